@@ -1,0 +1,32 @@
+/// Names that somebody may have meant.
+package enum NearMiss {
+    /// The candidates nearest to a word, best first: at most two edits away, or a third of its length.
+    package static func candidates(for word: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
+        let lowered = Array(word.lowercased().utf8.prefix(64))
+        let reach = max(1, min(2, lowered.count / 3))
+        let scored = names.compactMap { name -> (distance: Int, name: String)? in
+            let distance = editDistance(lowered, Array(name.lowercased().utf8.prefix(64)))
+            return distance <= reach && name != word ? (distance, name) : nil
+        }
+        return scored.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
+    }
+
+    /// Insertions, deletions, changes and swaps of neighbours that turn one word into the other.
+    static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var beforeLast = [Int]()
+        var last = Array(0...right.count)
+        for (row, leftByte) in left.enumerated() {
+            var current = [row + 1]
+            for (column, rightByte) in right.enumerated() {
+                var best = min(last[column + 1] + 1, current[column] + 1)
+                best = min(best, last[column] + (leftByte == rightByte ? 0 : 1))
+                if row > 0, column > 0, leftByte == right[column - 1], left[row - 1] == rightByte {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}

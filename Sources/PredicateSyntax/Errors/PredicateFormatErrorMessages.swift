@@ -1,0 +1,135 @@
+/// The wording of format errors: all of it stands here.
+extension PredicateFormatError.Code {
+    /// What was expected, in one line.
+    public var title: String {
+        switch self {
+        case .emptyFormat: "expected a predicate, found an empty string"
+        case .expectedExpression: "expected a value, a key path or a function"
+        case .expectedOperator: "expected an operator such as == or CONTAINS"
+        case .unknownOperator(let word, _): "expected an operator, found '\(word)'"
+        case .notBeforeOperator(let word): "expected an operator, found NOT \(word)"
+        case .betweenWithAnd: "expected a collection of two bounds after BETWEEN"
+        case .expectedPredicate: "expected a comparison, found a value alone"
+        case .expectedLogicalOperator: "expected AND, OR or the end"
+        case .chainedComparison: "expected AND, OR or the end: a comparison has two sides"
+        case .expectedSymbol(let symbol): "expected '\(symbol.rawValue)'"
+        case .expectedKey: "expected a key after the dot"
+        case .expectedVariable: "expected a variable such as $x"
+        case .expectedString: "expected a quoted string"
+        case .expectedOption: "expected option letters and ']'"
+        case .unknownOption(let letters): "expected the options c, d, n or l, found '\(letters)'"
+        case .unclosed(let symbol): "expected the bracket that closes '\(symbol.rawValue)'"
+        case .unmatched(let symbol): "expected no '\(symbol.rawValue)': nothing is open here"
+        case .predicateIsNotAValue: "expected AND, OR or the end: a predicate is no value"
+        case .predicateIsNotAnExpression: "expected an expression, found a predicate"
+        case .reservedWord(let word): "expected a value or a key: '\(word)' is a reserved word"
+        case .unterminatedString: "expected the quote that closes this string"
+        case .quoteInsideString: "expected AND, OR or the end: the string closed early"
+        case .wildcardOutsideString: "expected a value on both sides of '*'"
+        case .loneSurrogate: "expected a character: half of a surrogate pair is none"
+        case .unexpectedCharacter(let character): "expected a value, a key or an operator, found '\(character)'"
+        case .nonASCIIKey(let character): "expected a key of ASCII letters, found '\(character)'"
+        case .loneMark(let mark): "expected a name after '\(mark)'"
+        case .invalidNumber: "expected a number"
+        case .integerTooLarge: "expected an integer of 64 bits"
+        case .unknownSpecifier(let specifier): "expected a specifier such as %@ or %K, found '\(specifier)'"
+        case .percentSign: "expected a specifier such as %@ or %K, found '%%'"
+        case .missingArgument(let index): "expected an argument for specifier number \(index + 1)"
+        case .surplusArguments(let expected, let found):
+            "expected \(count(expected, "argument")), found \(found)"
+        case .argumentKind(let index, let expected, let found):
+            "expected \(expected) as argument number \(index + 1), found \(found)"
+        case .predicateArgument: "expected a comparison, found an argument"
+        case .emptyKey: "expected a key in the argument for %K"
+        case .unknownFunction(let name, _): "expected a function that the language knows, found '\(name)'"
+        case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
+        case .formatTooLong(let limit): "expected at most \(limit) bytes of format"
+        }
+    }
+
+    /// The words beside the caret.
+    public var label: String? {
+        switch self {
+        case .expectedOperator: "a value or a key alone is no predicate"
+        case .unknownOperator(_, let suggestion): suggestion.map { "did you mean \($0)?" }
+        case .notBeforeOperator: "NOT stands before the whole comparison"
+        case .betweenWithAnd: "AND joins two predicates"
+        case .expectedPredicate: "this has no operator"
+        case .expectedLogicalOperator: "a second clause begins here, with nothing to join it"
+        case .chainedComparison: "a second comparison begins here"
+        case .unclosed: "opened here"
+        case .predicateIsNotAValue: "this follows a predicate in parentheses"
+        case .quoteInsideString: "this quote ended the string"
+        case .unterminatedString: "opened here"
+        case .wildcardOutsideString: "outside a string this is multiplication"
+        case .nonASCIIKey: "not an ASCII letter"
+        case .predicateArgument: "an argument is a value, never a predicate"
+        case .integerTooLarge: "past ±9223372036854775807"
+        case .nestingTooDeep: "one level too many"
+        case .emptyFormat, .expectedExpression, .expectedSymbol, .expectedKey, .expectedVariable, .expectedString,
+            .expectedOption, .unknownOption, .unmatched, .predicateIsNotAnExpression, .reservedWord, .loneSurrogate,
+            .unexpectedCharacter, .loneMark, .invalidNumber, .unknownSpecifier, .percentSign, .missingArgument,
+            .surplusArguments, .argumentKind, .emptyKey, .unknownFunction, .formatTooLong:
+            nil
+        }
+    }
+
+    /// How to mend it.
+    public var hints: [String] {
+        switch self {
+        case .emptyFormat: ["TRUEPREDICATE selects everything"]
+        case .expectedExpression: ["a comparison has a value on both sides: age >= 21"]
+        case .expectedOperator: ["compare it with something: key == YES, collection.@count > 0"]
+        case .unknownOperator(let word, nil): ["a selector as operator ends with a colon: \(word):"]
+        case .unknownOperator: []
+        case .notBeforeOperator(let word): ["write NOT (key \(word) value)"]
+        case .betweenWithAnd: ["write BETWEEN {low, high}"]
+        case .expectedPredicate: ["AND, OR and NOT join comparisons: key == YES"]
+        case .expectedLogicalOperator: ["join the two with AND or OR; a text of several words needs quotes"]
+        case .chainedComparison: ["write a == b AND b == c"]
+        case .expectedSymbol, .expectedKey: []
+        case .expectedVariable: ["write SUBQUERY(collection, $x, $x.key == value)"]
+        case .expectedString: ["the name is a constant: FUNCTION(target, \"selector:\", …), CAST(value, \"NSDate\")"]
+        case .expectedOption: ["write ==[cd]; a collection stands in braces: IN {1, 2}"]
+        case .unknownOption: ["c ignores case, d ignores accents, n compares literally, l asks for a locale"]
+        case .unclosed, .unmatched: []
+        case .predicateIsNotAValue: ["parentheses around a predicate give no value: no key, index or arithmetic"]
+        case .predicateIsNotAnExpression: ["use it as a predicate, or choose a value: TERNARY(predicate, 1, 0)"]
+        case .reservedWord(let word): ["to use it as a key, write #\(word); as a text, put it in quotes"]
+        case .unterminatedString: []
+        case .quoteInsideString: ["a quote inside a string needs a backslash: \\'; or pass the text for %@"]
+        case .wildcardOutsideString: ["a wildcard belongs inside the string or the argument: LIKE \"jo*\""]
+        case .loneSurrogate: ["write both halves, \\ud83d\\ude00, or the character itself"]
+        case .unexpectedCharacter("?"): ["a wildcard belongs inside the string: LIKE \"a?b\""]
+        case .unexpectedCharacter: []
+        case .nonASCIIKey(let character) where "\u{201C}\u{201D}\u{2018}\u{2019}".contains(character):
+            ["write straight quotes, \" or '"]
+        case .nonASCIIKey(let character) where "\u{2264}\u{2265}\u{2260}".contains(character):
+            ["write <=, >= or !="]
+        case .nonASCIIKey: ["pass the key for %K, or quote it: #\"…\"; a text needs quotes"]
+        case .loneMark("@"): ["write %@ for an argument"]
+        case .loneMark: []
+        case .invalidNumber: ["hexadecimal 0x2A, octal 0o52, binary 0b101010; a text needs quotes"]
+        case .integerTooLarge: ["write it as a floating-point number, or pass a Decimal for %@"]
+        case .unknownSpecifier("%k"): ["write %K, in upper case, for a key path"]
+        case .unknownSpecifier: ["% begins a specifier; the remainder of a division is modulus:by:(a, b)"]
+        case .percentSign: ["a percent sign needs no doubling inside a string; elsewhere it has no meaning"]
+        case .missingArgument: ["pass as many arguments as the format has specifiers"]
+        case .surplusArguments: ["%@ inside quotes is text, @K is a key: neither takes an argument"]
+        case .argumentKind(_, "a string", _): ["%K takes the name of a key, %s a text"]
+        case .argumentKind: ["%@ takes any value"]
+        case .predicateArgument: ["join predicates with &&, || and ! in the program"]
+        case .emptyKey: ["a key path is one or more keys with dots between them"]
+        case .unknownFunction(let name, let nearMisses):
+            nearMisses.isEmpty
+                ? ["a function of the host's own is called with a colon: \(name):(…)"]
+                : nearMisses.map { "did you mean \($0)?" }
+        case .nestingTooDeep: ["use AND and OR without parentheses, or IN with a collection"]
+        case .formatTooLong: ["pass long values for %@"]
+        }
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String {
+        number == 0 ? "no \(noun)s" : "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

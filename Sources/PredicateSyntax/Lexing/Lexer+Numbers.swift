@@ -1,0 +1,97 @@
+extension Lexer {
+    /// `42`, `0x2A`, `0o52`, `0b101010`, `4.2`, `.5`, `10.`, `9.2e-5`
+    mutating func number() throws(LexicalError) -> Token {
+        if let radix = radix(ofPrefix: peek(1)), bytes[offset] == UInt8(ascii: "0") {
+            return try prefixedInteger(radix: radix)
+        }
+        var length = digitCount(from: 0)
+        var kind = Token.Kind.integer
+        if let fraction = fractionLength(from: length) {
+            kind = .floatingPoint
+            length += fraction
+        }
+        if let exponent = exponentLength(from: length) {
+            kind = .floatingPoint
+            length += exponent
+        }
+        return take(kind, length: length)
+    }
+
+    private func radix(ofPrefix letter: UInt8) -> Int? {
+        switch letter | 0x20 {
+        case UInt8(ascii: "x"): 16
+        case UInt8(ascii: "o"): 8
+        case UInt8(ascii: "b"): 2
+        default: nil
+        }
+    }
+
+    private mutating func prefixedInteger(radix: Int) throws(LexicalError) -> Token {
+        let length = wordLength(from: 2)
+        let digits = bytes[offset + 2..<offset + 2 + length]
+        let areDigits = digits.allSatisfy { ByteClass.hexValue($0).map { $0 < UInt32(radix) } ?? false }
+        guard areDigits, !digits.isEmpty else {
+            throw LexicalError(.invalidNumber, offset..<offset + 2 + length)
+        }
+        return take(.integer, length: 2 + length)
+    }
+
+    private func digitCount(from distance: Int) -> Int {
+        var count = 0
+        while ByteClass.isDigit(peek(distance + count)) { count += 1 }
+        return count
+    }
+
+    /// The dot and the digits after it; a dot alone counts when no key can follow it, as in `10.`.
+    private func fractionLength(from distance: Int) -> Int? {
+        guard peek(distance) == UInt8(ascii: ".") else { return nil }
+        let digits = digitCount(from: distance + 1)
+        if digits > 0 { return 1 + digits }
+        return beginsKey(peek(distance + 1)) ? nil : 1
+    }
+
+    private func beginsKey(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "\""),
+            UInt8(ascii: "'"):
+            true
+        default: ByteClass.isWordStart(byte)
+        }
+    }
+
+    private func exponentLength(from distance: Int) -> Int? {
+        guard peek(distance) | 0x20 == UInt8(ascii: "e") else { return nil }
+        let isSigned = peek(distance + 1) == UInt8(ascii: "-") || peek(distance + 1) == UInt8(ascii: "+")
+        let digits = digitCount(from: distance + (isSigned ? 2 : 1))
+        return digits > 0 ? (isSigned ? 2 : 1) + digits : nil
+    }
+}
+
+extension Lexer {
+    /// `%@`, `%K`, `%ld`: the longest specifier of the printf family; a `d` after `%u` or `%lu` belongs to it, as
+    /// shipped code relies on. [NSP-033]
+    mutating func specifier() throws(LexicalError) -> Token {
+        var length = 1
+        while isLengthModifier(peek(length)), length < 4 { length += 1 }
+        guard let kind = FormatSpecifier.Kind(conversion: peek(length), hasLength: length > 1) else {
+            throw LexicalError(specifierError(length), offset..<scalarEnd(offset + length))
+        }
+        let isUnsigned = peek(length) == UInt8(ascii: "u")
+        length += 1
+        if isUnsigned, peek(length) == UInt8(ascii: "d"), !ByteClass.isWord(peek(length + 1)) { length += 1 }
+        return take(.specifier(kind), length: length)
+    }
+
+    private func isLengthModifier(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "h"), UInt8(ascii: "l"), UInt8(ascii: "q"), UInt8(ascii: "L"), UInt8(ascii: "z"),
+            UInt8(ascii: "t"), UInt8(ascii: "j"):
+            true
+        default: false
+        }
+    }
+
+    private func specifierError(_ length: Int) -> LexicalError.Code {
+        peek(length) == UInt8(ascii: "%") ? .percentSign : .unknownSpecifier
+    }
+}

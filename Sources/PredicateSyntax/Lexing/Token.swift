@@ -1,0 +1,73 @@
+/// A piece of a format string: what it is and where it stands. Its text stays in the format until it is needed.
+struct Token {
+    enum Kind: Equatable {
+        /// The end of the format.
+        case end
+        /// `age`: letters, digits and underscores that spell no keyword
+        case word
+        /// `AND`
+        case keyword(Keyword)
+        /// `#size`, `#"first name"`
+        case escapedWord
+        /// `@count`
+        case atWord
+        /// `$limit`, `$#size`
+        case variable
+        /// `"jo"`
+        case string
+        /// `42`, `0x2A`
+        case integer
+        /// `4.2`, `1e5`
+        case floatingPoint
+        /// `%@`
+        case specifier(FormatSpecifier.Kind)
+        /// `==`
+        case symbol(Symbol)
+    }
+
+    var kind: Kind
+    var start: Int
+    var end: Int
+    /// For strings: whether a backslash stands inside.
+    var hasEscapes = false
+
+    var range: Range<Int> { start..<end }
+
+    func `is`(_ symbol: Symbol) -> Bool {
+        kind == .symbol(symbol)
+    }
+
+    func `is`(_ keyword: Keyword) -> Bool {
+        kind == .keyword(keyword)
+    }
+}
+
+/// What a byte can begin or continue.
+enum ByteClass {
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// Whether the byte begins an identifier: ASCII letters and the underscore only. [NSP-012]
+    static func isWordStart(_ byte: UInt8) -> Bool {
+        let lower = byte | 0x20
+        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower) || byte == UInt8(ascii: "_")
+    }
+
+    static func isWord(_ byte: UInt8) -> Bool {
+        isWordStart(byte) || isDigit(byte)
+    }
+
+    static func hexValue(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// How a format string is read.
+public struct FormatOptions: Hashable, Sendable {
+    /// What becomes of arguments for which the format has no specifier.
+    public enum SurplusArguments: Hashable, Sendable {
+        /// They are ignored, as on Apple's platforms. [NSP-035]
+        case ignored
+        /// They are an error, which finds a `%@` in quotes and an `@K` typed for `%K`.
+        case refused
+    }
+
+    public var surplusArguments: SurplusArguments
+    public var limits: Limits
+
+    public static let standard = FormatOptions()
+    /// Surplus arguments are an error.
+    public static let strict = FormatOptions(surplusArguments: .refused)
+
+    public init(surplusArguments: SurplusArguments = .ignored, limits: Limits = .standard) {
+        self.surplusArguments = surplusArguments
+        self.limits = limits
+    }
+}
+
+/// The arguments of a format, drawn from left to right.
+struct ArgumentList {
+    private let values: [PredicateValue]
+    private(set) var drawn = 0
+
+    init(_ values: [PredicateValue]) {
+        self.values = values
+    }
+
+    var count: Int { values.count }
+
+    /// The next argument and its number.
+    mutating func next() -> (value: PredicateValue, index: Int)? {
+        guard drawn < values.count else { return nil }
+        defer { drawn += 1 }
+        return (values[drawn], drawn)
+    }
+}

@@ -1,0 +1,104 @@
+/// Specifiers draw arguments; no argument is ever lexed.
+extension Parser {
+    /// `%@`, `%K`, `%ld` where an expression stands.
+    mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(PredicateFormatError) -> Term {
+        if kind == .keyPath {
+            return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key))))
+        }
+        let (value, index) = try drawArgument()
+        guard case .expression(let node) = value, kind == .value else {
+            try check(value, against: kind, index: index)
+            return try leaf(.constantValue(value))
+        }
+        return try insert(node)
+    }
+
+    /// An expression passed for `%@` becomes part of the tree; all its nodes stand where the specifier does.
+    private mutating func insert(_ node: ExpressionNode) throws(PredicateFormatError) -> Term {
+        let (start, range) = (token.start, token.range)
+        let measure = TreeMeasure(node)
+        guard let measure, measure.depth <= options.limits.nesting else {
+            throw error(.nestingTooDeep(limit: options.limits.nesting), at: range)
+        }
+        try advance()
+        ranges.append(contentsOf: repeatElement(range, count: measure.nodes))
+        return Term(node: .expression(node), depth: measure.depth, start: start)
+    }
+
+    /// The keys that the argument for `%K` names.
+    mutating func keyPathArgument() throws(PredicateFormatError) -> [String] {
+        let (value, index) = try drawArgument()
+        guard case .string(let path) = value.keyPathText else {
+            throw error(.argumentKind(index: index, expected: "a string", found: value.kindName), at: token.range)
+        }
+        let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard !keys.contains("") else { throw error(.emptyKey, at: token.range) }
+        return keys
+    }
+
+    private mutating func drawArgument() throws(PredicateFormatError) -> (value: PredicateValue, index: Int) {
+        guard let argument = arguments.next() else {
+            throw error(.missingArgument(index: arguments.drawn), at: token.range)
+        }
+        return argument
+    }
+
+    private func check(_ value: PredicateValue, against kind: FormatSpecifier.Kind, index: Int)
+        throws(PredicateFormatError)
+    {
+        let expected: String
+        switch kind {
+        case .value, .keyPath: return
+        case .integer, .floatingPoint:
+            if value.isNumber { return }
+            expected = "a number"
+        case .text:
+            if case .string = value { return }
+            expected = "a string"
+        }
+        throw error(.argumentKind(index: index, expected: expected, found: value.kindName), at: token.range)
+    }
+}
+
+extension PredicateValue {
+    /// The text that `%K` reads: a string, or the path of a key expression.
+    fileprivate var keyPathText: PredicateValue {
+        guard case .expression(.keyPath(let path)) = self, path.base == nil else { return self }
+        let keys = path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }
+        return keys.count == path.components.count ? .string(keys.joined(separator: ".")) : self
+    }
+
+    var isNumber: Bool {
+        switch self {
+        case .bool, .integer, .double, .decimal: true
+        case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
+            .object, .expression, .predicate:
+            false
+        }
+    }
+
+    /// What the value is, in the words of an error.
+    package var kindName: String {
+        switch self {
+        case .null: "nil"
+        case .nullObject: "the null object"
+        case .bool: "a Boolean"
+        case .integer: "an integer"
+        case .double: "a floating-point number"
+        case .decimal: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .data: "data"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .type: "a class"
+        case .array: "an array"
+        case .set: "a set"
+        case .orderedSet: "an ordered set"
+        case .dictionary: "a dictionary"
+        case .object: "an object"
+        case .expression: "an expression"
+        case .predicate: "a predicate"
+        }
+    }
+}

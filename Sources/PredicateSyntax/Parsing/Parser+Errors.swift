@@ -1,0 +1,111 @@
+/// From what stands at the cursor to what the writer most likely meant.
+extension Parser {
+    /// The place of the node that was finished last.
+    var lastRange: Range<Int> { ranges.last ?? token.range }
+
+    /// An expression was needed and something else stands here.
+    func missingExpression() -> PredicateFormatError {
+        if previous.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: previous.range) }
+        if token.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: token.range) }
+        if case .keyword = token.kind, isUsedAsKey { return error(.reservedWord(text(token.range)), at: token.range) }
+        return error(.expectedExpression, at: token.range)
+    }
+
+    /// Whether an operator or a dot follows the word at the cursor, as after a key.
+    private var isUsedAsKey: Bool {
+        let next = peekNext()
+        return operatorKind(of: next) != nil || next.is(Symbol.dot)
+    }
+
+    /// A value stands alone where a predicate was needed.
+    func expectedOperator(after term: Term) -> PredicateFormatError {
+        if case .expression(.constantValue(.predicate)) = term.node { return error(.predicateArgument, at: lastRange) }
+        if startsOperatorMistake { return unexpectedToken(after: term.node) }
+        return error(.expectedOperator, at: lastRange)
+    }
+
+    /// Whether what stands here looks like an attempt at an operator.
+    var startsOperatorMistake: Bool {
+        token.is(.not) || token.kind == .word || token.is(Symbol.singleEqual)
+    }
+
+    /// Something stands where the format, or a bracket, should end.
+    func unexpectedToken(after node: Term.Node?, closing: Symbol? = nil) -> PredicateFormatError {
+        if let misquoted = misquotedText { return misquoted }
+        switch node {
+        case .expression: return unexpectedAfterValue()
+        case .predicate: return unexpectedAfterPredicate()
+        case nil: return error(closing.map(PredicateFormatError.Code.expectedSymbol) ?? unmatched, at: token.range)
+        }
+    }
+
+    private var unmatched: PredicateFormatError.Code {
+        switch token.kind {
+        case .symbol(let symbol) where [.closeParenthesis, .closeBracket, .closeBrace].contains(symbol):
+            .unmatched(symbol)
+        default: .expectedOperator
+        }
+    }
+
+    /// A string that closed early, or a number that runs into letters.
+    private var misquotedText: PredicateFormatError? {
+        guard token.start == previous.end, token.kind != .end, !isClosing(token) else { return nil }
+        switch previous.kind {
+        case .string: return error(.quoteInsideString, at: previous.end - 1..<token.end)
+        case .integer, .floatingPoint: return error(.invalidNumber, at: previous.start..<token.end)
+        case .end, .word, .keyword, .escapedWord, .atWord, .variable, .specifier, .symbol: return nil
+        }
+    }
+
+    private func isClosing(_ token: Token) -> Bool {
+        token.is(Symbol.closeParenthesis) || token.is(Symbol.closeBracket) || token.is(Symbol.closeBrace)
+            || token.is(Symbol.comma)
+    }
+
+    private func unexpectedAfterValue() -> PredicateFormatError {
+        if token.is(.not) { return notBeforeOperator() }
+        guard token.kind == .word else {
+            let isEnd = token.kind == .end || isClosing(token)
+            return error(.expectedOperator, at: isEnd ? lastRange : token.range)
+        }
+        let word = text(token.range)
+        let names = Keyword.allCases.filter { operatorKind(of: Token(kind: .keyword($0), start: 0, end: 0)) != nil }
+        let suggestion = NearMiss.candidates(for: word, among: names.map(\.rawValue), limit: 1).first
+        return error(.unknownOperator(word, suggestion: suggestion), at: token.range)
+    }
+
+    /// `age NOT IN a`
+    private func notBeforeOperator() -> PredicateFormatError {
+        let next = peekNext()
+        guard operatorKind(of: next) != nil else { return error(.expectedOperator, at: token.range) }
+        return error(.notBeforeOperator(text(next.range).uppercased()), at: token.start..<next.end)
+    }
+
+    private func unexpectedAfterPredicate() -> PredicateFormatError {
+        if unmatched != .expectedOperator { return error(unmatched, at: token.range) }
+        if operatorKind(of: token) != nil { return error(.chainedComparison, at: token.range) }
+        if token.is(Symbol.dot) || token.is(Symbol.openBracket) || BinaryOperator(token) != nil {
+            return error(.predicateIsNotAValue, at: token.range)
+        }
+        return error(.expectedLogicalOperator, at: token.range)
+    }
+
+    /// An error of the lexer in the words of the grammar.
+    func lexicalError(_ lexical: LexicalError) -> PredicateFormatError {
+        let found = text(lexical.range)
+        switch lexical.code {
+        case .unterminatedString:
+            guard previous.kind == .string, previous.end == lexical.range.lowerBound else {
+                return error(.unterminatedString, at: lexical.range)
+            }
+            return error(.quoteInsideString, at: previous.end - 1..<lexical.range.upperBound)
+        case .unexpectedCharacter: return error(.unexpectedCharacter(found), at: lexical.range)
+        case .nonASCIICharacter: return error(.nonASCIIKey(found), at: lexical.range)
+        case .loneMark: return error(.loneMark(found), at: lexical.range)
+        case .invalidNumber: return error(.invalidNumber, at: lexical.range)
+        case .unknownSpecifier: return error(.unknownSpecifier(found), at: lexical.range)
+        case .percentSign: return error(.percentSign, at: lexical.range)
+        case .loneSurrogate: return error(.loneSurrogate, at: lexical.range)
+        }
+    }
+}

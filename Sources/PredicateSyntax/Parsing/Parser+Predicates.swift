@@ -1,0 +1,223 @@
+/// Predicates: from the loosest operator to the comparison.
+extension Parser {
+    /// `a == 1 OR b == 2 || c == 3`: one compound, however many. [NSP-041]
+    mutating func parseDisjunction() throws(PredicateFormatError) -> Term {
+        let first = try parseConjunction()
+        guard isOr(token) else { return first }
+        return try parseCompound(.or, first: first) { parser throws(PredicateFormatError) in
+            try parser.parseConjunction()
+        }
+    }
+
+    /// `a == 1 AND b == 2 && c == 3`
+    mutating func parseConjunction() throws(PredicateFormatError) -> Term {
+        let first = try parseNegation()
+        guard isAnd(token) else { return first }
+        return try parseCompound(.and, first: first) { parser throws(PredicateFormatError) in
+            try parser.parseNegation()
+        }
+    }
+
+    /// `NOT a == 1`, `!a == 1`: NOT takes the next comparison only. [NSP-042]
+    mutating func parseNegation() throws(PredicateFormatError) -> Term {
+        guard token.is(.not) || token.is(Symbol.exclamation) else { return try parseComparison() }
+        let start = token.start
+        try advance()
+        let operand = try nested { parser throws(PredicateFormatError) in try parser.parseNegation() }
+        let node = try requirePredicate(operand)
+        let depth = try level(above: operand.depth, at: start)
+        finish(from: start)
+        return Term(node: .predicate(.compound(CompoundPredicate(.not, [node]))), depth: depth, start: start)
+    }
+
+    /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
+    mutating func parseComparison() throws(PredicateFormatError) -> Term {
+        let start = token.start
+        if let constant = try parseConstantPredicate() { return constant }
+        let quantifier = try parseQuantifier()
+        let left = try parseOperand()
+        guard case .expression(let node) = left.node else {
+            guard quantifier == nil else { throw error(.predicateIsNotAValue, at: start..<previous.end) }
+            return left
+        }
+        guard let spelling = try parseOperator() else {
+            guard quantifier == nil else { throw expectedOperator(after: left) }
+            return left
+        }
+        let right = try parseExpression()
+        let depth = try level(above: left.depth, right.depth, at: start)
+        let predicate = spelling.predicate(node, right.node, quantifier?.modifier ?? .direct)
+        finish(from: start)
+        guard quantifier == .noneOf else { return Term(node: .predicate(predicate), depth: depth, start: start) }
+        finish(from: start)
+        let negation = PredicateNode.compound(CompoundPredicate(.not, [predicate]))
+        return Term(node: .predicate(negation), depth: try level(above: depth, at: start), start: start)
+    }
+
+    /// `TRUEPREDICATE`, `FALSEPREDICATE`
+    private mutating func parseConstantPredicate() throws(PredicateFormatError) -> Term? {
+        guard token.is(.truePredicate) || token.is(.falsePredicate) else { return nil }
+        let start = token.start
+        let value = token.is(.truePredicate)
+        try advance()
+        finish(from: start)
+        return Term(node: .predicate(.constant(value)), depth: 1, start: start)
+    }
+}
+
+// MARK: - Compounds
+
+extension Parser {
+    private func isAnd(_ token: Token) -> Bool {
+        token.is(.and) || token.is(Symbol.doubleAmpersand)
+    }
+
+    private func isOr(_ token: Token) -> Bool {
+        token.is(.or) || token.is(Symbol.doubleBar)
+    }
+
+    private mutating func parseCompound(
+        _ type: LogicalType, first: Term, next: (inout Parser) throws(PredicateFormatError) -> Term
+    ) throws(PredicateFormatError) -> Term {
+        var nodes = [try requirePredicate(first)]
+        var deepest = first.depth
+        while type == .and ? isAnd(token) : isOr(token) {
+            let joint = token
+            try advance()
+            let operand = try next(&self)
+            nodes.append(try requirePredicate(operand, after: nodes.last, joint: joint))
+            deepest = max(deepest, operand.depth)
+        }
+        let depth = try level(above: deepest, at: first.start)
+        finish(from: first.start)
+        return Term(node: .predicate(.compound(CompoundPredicate(type, nodes))), depth: depth, start: first.start)
+    }
+
+    private func requirePredicate(_ term: Term, after last: PredicateNode? = nil, joint: Token? = nil)
+        throws(PredicateFormatError) -> PredicateNode
+    {
+        switch term.node {
+        case .predicate(let node): return node
+        case .expression(let node):
+            if let joint, joint.is(.and), isBetween(last) { throw error(.betweenWithAnd, at: joint.range) }
+            if case .constantValue(.predicate) = node { throw error(.predicateArgument, at: lastRange) }
+            if startsOperatorMistake { throw unexpectedToken(after: term.node) }
+            throw error(.expectedPredicate, at: lastRange)
+        }
+    }
+
+    private func isBetween(_ node: PredicateNode?) -> Bool {
+        if case .comparison(let comparison) = node { comparison.operator == .between } else { false }
+    }
+}
+
+// MARK: - Operators of comparisons
+
+/// The word before a comparison.
+enum Quantifier {
+    case anyOf
+    case allOf
+    case noneOf
+
+    var modifier: ComparisonModifier {
+        switch self {
+        case .anyOf, .noneOf: .any
+        case .allOf: .all
+        }
+    }
+}
+
+/// An operator as it was read, with its options.
+struct OperatorSpelling {
+    enum Kind {
+        case comparison(ComparisonOperator)
+        case string(StringOperator)
+    }
+
+    var kind: Kind
+    var options: ComparisonOptions
+
+    func predicate(_ left: ExpressionNode, _ right: ExpressionNode, _ modifier: ComparisonModifier) -> PredicateNode {
+        switch kind {
+        case .comparison(let `operator`):
+            .comparison(ComparisonPredicate(left, `operator`, right, modifier: modifier, options: options))
+        case .string(let `operator`):
+            .string(StringPredicate(left, `operator`, right, modifier: modifier, options: options))
+        }
+    }
+}
+
+extension Parser {
+    /// `ANY`, `SOME`, `ALL`, `NONE`
+    private mutating func parseQuantifier() throws(PredicateFormatError) -> Quantifier? {
+        let quantifier: Quantifier
+        switch token.kind {
+        case .keyword(.any), .keyword(.some): quantifier = .anyOf
+        case .keyword(.all): quantifier = .allOf
+        case .keyword(.none): quantifier = .noneOf
+        default: return nil
+        }
+        try advance()
+        return quantifier
+    }
+
+    /// `==[cd]`, `BETWEEN`, `isKindOfClass:`; nothing when no operator stands here.
+    private mutating func parseOperator() throws(PredicateFormatError) -> OperatorSpelling? {
+        if let selector = try parseSelector() {
+            return OperatorSpelling(kind: .comparison(.customSelector(selector)), options: [])
+        }
+        guard let kind = operatorKind(of: token) else { return nil }
+        try advance()
+        return OperatorSpelling(kind: kind, options: try parseOptions())
+    }
+
+    /// The operator that a token begins.
+    func operatorKind(of token: Token) -> OperatorSpelling.Kind? {
+        switch token.kind {
+        case .symbol(let symbol): return ComparisonOperator(symbol).map(OperatorSpelling.Kind.comparison)
+        case .keyword(.between): return .comparison(.between)
+        case .keyword(.in): return .comparison(.in)
+        case .keyword(let keyword): return StringOperator(keyword).map(OperatorSpelling.Kind.string)
+        case .end, .word, .escapedWord, .atWord, .variable, .string, .integer, .floatingPoint, .specifier: return nil
+        }
+    }
+
+    /// `isKindOfClass:`: a word with a colon at once behind it.
+    private mutating func parseSelector() throws(PredicateFormatError) -> String? {
+        guard token.kind == .word else { return nil }
+        let colon = peekNext()
+        guard colon.is(Symbol.colon), colon.start == token.end else { return nil }
+        let name = text(token.start..<colon.end)
+        try advance()
+        try advance()
+        return name
+    }
+
+    /// `[cd]`
+    private mutating func parseOptions() throws(PredicateFormatError) -> ComparisonOptions {
+        guard token.is(Symbol.openBracket) else { return [] }
+        try advance()
+        let word = token
+        switch word.kind {
+        case .word, .keyword: break
+        case .end, .escapedWord, .atWord, .variable, .string, .integer, .floatingPoint, .specifier, .symbol:
+            throw error(.expectedOption, at: word.range)
+        }
+        let options = try options(of: text(word.range).lowercased(), at: word.range)
+        try advance()
+        guard try accept(.closeBracket) else { throw error(.expectedOption, at: token.range) }
+        return options
+    }
+
+    private func options(of letters: String, at range: Range<Int>) throws(PredicateFormatError) -> ComparisonOptions {
+        var options: ComparisonOptions = []
+        for letter in letters {
+            if let option = ComparisonOptions.letters.first(where: { $0.letter == letter })?.option {
+                options.insert(option)
+            } else if !ComparisonOptions.lettersWithoutEffect.contains(letter) {
+                throw error(.unknownOption(String(letter)), at: range)
+            }
+        }
+        return options
+    }
+}

@@ -1,0 +1,169 @@
+extension Printer {
+    mutating func print(_ node: ExpressionNode) {
+        switch node {
+        case .constantValue(let value): print(value)
+        case .evaluatedObject: write(Keyword.selfObject.rawValue)
+        case .variable(let name): write(name.variableSpelling)
+        case .keyPath(let path): print(path)
+        case .member(let member):
+            printBase(member.base)
+            write(".")
+            print(member.member)
+        case .function(let call): print(call)
+        case .message(let message): print(message)
+        case .cast(let cast): printCall(.cast, [cast.expression], then: quoted(cast.type))
+        case .aggregate(let elements): printList(elements, between: "{", and: "}")
+        case .index(let index):
+            printIndexBase(index.base)
+            printList([index.index], between: "[", and: "]")
+        case .symbol(let symbol): write(symbol.rawValue)
+        case .subquery(let subquery): print(subquery)
+        case .conditional(let conditional): print(conditional)
+        case .set(let set): printBinary(set.leftExpression, set.operator.rawValue, set.rightExpression)
+        case .assignment(let assignment):
+            write("\(assignment.variable.variableSpelling) \(Symbol.assign.rawValue) ")
+            print(assignment.expression)
+        case .anyKey: write(Keyword.anyKey.rawValue)
+        case .fetch(let arguments): printCall(.fetch, arguments)
+        }
+    }
+
+    private mutating func print(_ path: KeyPathExpression) {
+        if let base = path.base {
+            printBase(base)
+            write(".")
+        }
+        for (index, component) in path.components.enumerated() {
+            if index > 0 { write(".") }
+            switch component {
+            case .key(let key): write(key.keySpelling(isFirst: index == 0 && path.base == nil))
+            case .variable(let name): write(name.variableSpelling)
+            }
+        }
+    }
+
+    private mutating func print(_ subquery: SubqueryExpression) {
+        write("\(Keyword.subquery.rawValue)(")
+        print(subquery.collection)
+        write(", \(subquery.variable.variableSpelling), ")
+        print(subquery.predicate)
+        write(")")
+    }
+
+    private mutating func print(_ conditional: ConditionalExpression) {
+        write("\(Keyword.ternary.rawValue)(")
+        print(conditional.predicate)
+        write(", ")
+        print(conditional.trueExpression)
+        write(", ")
+        print(conditional.falseExpression)
+        write(")")
+    }
+
+    /// Apple's print has a space before the comma that follows the selector.
+    private mutating func print(_ message: MessageExpression) {
+        write("\(Keyword.function.rawValue)(")
+        print(message.target)
+        write(", \(quoted(message.selector))")
+        for (index, argument) in message.arguments.enumerated() {
+            write(index == 0 ? " , " : ", ")
+            print(argument)
+        }
+        write(")")
+    }
+
+    private mutating func printCall(_ keyword: Keyword, _ arguments: [ExpressionNode], then last: String? = nil) {
+        write(keyword.rawValue)
+        printList(arguments, between: "(", and: last.map { ", \($0))" } ?? ")")
+    }
+
+    private mutating func printList(_ elements: [ExpressionNode], between opening: String, and closing: String) {
+        write(opening)
+        for (index, element) in elements.enumerated() {
+            if index > 0 { write(", ") }
+            print(element)
+        }
+        write(closing)
+    }
+
+    private func quoted(_ text: String) -> String {
+        PredicateValue.string(text).printed
+    }
+}
+
+// MARK: - Operations
+
+extension Printer {
+    private mutating func print(_ call: FunctionExpression) {
+        if case .predefined(let function) = call.function, printOperation(function, call.arguments) { return }
+        write(call.function.name)
+        printList(call.arguments, between: "(", and: ")")
+    }
+
+    /// `a + b`, `-a`; false when the function is not written with an operator.
+    private mutating func printOperation(_ function: PredefinedFunction, _ arguments: [ExpressionNode]) -> Bool {
+        if arguments.count == 2, let binary = BinaryOperator(function) {
+            printBinary(arguments[0], binary.spelling, arguments[1])
+            return true
+        }
+        guard arguments.count == 1, function == .negate || function == .onesComplement else { return false }
+        write((function == .negate ? Symbol.hyphen : .tilde).rawValue)
+        printEnclosed(arguments[0], if: arguments[0].isOperation || arguments[0].isNumber)
+        return true
+    }
+
+    private mutating func printBinary(_ left: ExpressionNode, _ spelling: String, _ right: ExpressionNode) {
+        let isNegativeBase = spelling == BinaryOperator.power.spelling && left.isNegativeNumber
+        printEnclosed(left, if: left.isOperation || isNegativeBase)
+        write(" \(spelling) ")
+        printEnclosed(right, if: right.isOperation)
+    }
+
+    /// What stands before a dot.
+    private mutating func printBase(_ base: ExpressionNode) {
+        printEnclosed(base, if: base.isOperation || base.isNumber)
+    }
+
+    /// What stands before a bracket, which binds tighter than a dot.
+    private mutating func printIndexBase(_ base: ExpressionNode) {
+        var isPath = false
+        if case .keyPath(let path) = base { isPath = path.base != nil || path.components.count > 1 }
+        if case .member = base { isPath = true }
+        printEnclosed(base, if: base.isOperation || base.isNumber || isPath)
+    }
+
+    private mutating func printEnclosed(_ node: ExpressionNode, if isEnclosed: Bool) {
+        if isEnclosed { write("(") }
+        print(node)
+        if isEnclosed { write(")") }
+    }
+}
+
+extension ExpressionNode {
+    /// Whether the expression is written with an operator.
+    var isOperation: Bool {
+        switch self {
+        case .set, .assignment: true
+        case .function(let call):
+            if case .predefined(let function) = call.function { function.isOperator(of: call.arguments.count) } else { false }
+        case .constantValue(.expression(let node)): node.isOperation
+        case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .index,
+            .symbol, .subquery, .conditional, .anyKey, .fetch:
+            false
+        }
+    }
+
+    var isNumber: Bool {
+        if case .constantValue(let value) = self { value.isNumber } else { false }
+    }
+
+    var isNegativeNumber: Bool {
+        if case .constantValue(let value) = self { value.printed.hasPrefix("-") } else { false }
+    }
+}
+
+extension PredefinedFunction {
+    fileprivate func isOperator(of count: Int) -> Bool {
+        count == 2 && BinaryOperator(self) != nil || count == 1 && (self == .negate || self == .onesComplement)
+    }
+}

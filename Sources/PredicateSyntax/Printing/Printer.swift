@@ -1,0 +1,91 @@
+/// Writes a tree as the format string that Apple's `predicateFormat` prints. [NSP-140]
+///
+/// One space around operators, canonical spellings, parentheses where the tree needs them: a compound inside a
+/// compound and an operation inside an operation always have them.
+struct Printer {
+    /// What becomes of constants that have no literal to be read back from.
+    enum Constants {
+        /// Every constant prints.
+        case written
+        /// A constant that its print would not give back is drawn out as an argument for `%@`.
+        case drawnOut
+    }
+
+    private(set) var text = ""
+    private(set) var arguments: [PredicateValue] = []
+    let constants: Constants
+
+    init(constants: Constants = .written) {
+        self.constants = constants
+    }
+
+    mutating func write(_ text: some StringProtocol) {
+        self.text += text
+    }
+
+    /// A constant in the way that ``constants`` asks for.
+    mutating func print(_ value: PredicateValue) {
+        switch constants {
+        case .drawnOut where !value.readsBack:
+            arguments.append(value)
+            write("%@")
+        case .drawnOut, .written: write(value.printed)
+        }
+    }
+}
+
+// MARK: - Predicates
+
+extension Printer {
+    mutating func print(_ node: PredicateNode) {
+        switch node {
+        case .constant(let value): write((value ? Keyword.truePredicate : .falsePredicate).rawValue)
+        case .comparison(let comparison):
+            printComparison(
+                comparison.leftExpression, comparison.operator.spelling, comparison.rightExpression,
+                comparison.modifier, comparison.options)
+        case .string(let predicate):
+            printComparison(
+                predicate.leftExpression, predicate.operator.spelling, predicate.rightExpression, predicate.modifier,
+                predicate.options)
+        case .compound(let compound): print(compound)
+        }
+    }
+
+    private mutating func printComparison(
+        _ left: ExpressionNode, _ spelling: String, _ right: ExpressionNode, _ modifier: ComparisonModifier,
+        _ options: ComparisonOptions
+    ) {
+        if let modifier = modifier.spelling { write(modifier + " ") }
+        print(left)
+        write(" \(spelling)\(options.spelling) ")
+        print(right)
+    }
+
+    private mutating func print(_ compound: CompoundPredicate) {
+        switch (compound.type, compound.subpredicates.count) {
+        case (.and, 0): print(.constant(true))
+        case (.or, 0): print(.constant(false))
+        case (.and, 1), (.or, 1): print(compound.subpredicates[0])
+        case (.not, _):
+            write(compound.type.spelling + " ")
+            printJoined(compound)
+        case (.and, _), (.or, _): printJoined(compound)
+        }
+    }
+
+    private mutating func printJoined(_ compound: CompoundPredicate) {
+        for (index, node) in compound.subpredicates.enumerated() {
+            if index > 0 { write(" \(compound.type.spelling) ") }
+            printInside(node)
+        }
+    }
+
+    /// A predicate inside a compound: parentheses around a compound, none around a comparison.
+    private mutating func printInside(_ node: PredicateNode) {
+        guard case .compound = node else { return print(node) }
+        write("(")
+        print(node)
+        write(")")
+    }
+}

@@ -1,0 +1,219 @@
+/// An expression as a tree: what stands on either side of an operator.
+///
+/// `age + 1`, `friends.@count`, `{18, 65}`, `TERNARY(a == 1, b, c)`
+@nonexhaustive
+public indirect enum ExpressionNode: Hashable, Sendable {
+    /// `21`, `"jo"`, `nil`, `{1, 2}`, an argument for `%@`
+    case constantValue(PredicateValue)
+    /// `SELF`
+    case evaluatedObject
+    /// `$limit`
+    case variable(String)
+    /// `age`, `dept.name`, `$person.name`, `friends.@count`
+    case keyPath(KeyPathExpression)
+    /// `a.(d[0])`, written `a.d[0]`, and `a.upper('x')`: what stands after a dot and is not a key
+    case member(MemberExpression)
+    /// `sum:(prices)`, `a + b`, `now()`
+    case function(FunctionExpression)
+    /// `FUNCTION(name, "uppercaseString")`
+    case message(MessageExpression)
+    /// `CAST(born, "NSString")`
+    case cast(CastExpression)
+    /// `{age, 65}`: at least one element is no constant
+    case aggregate([ExpressionNode])
+    /// `a[0]`, `a["key"]`, `a[FIRST]`
+    case index(IndexExpression)
+    /// `FIRST`, `LAST`, `SIZE`: what an index may be
+    case symbol(IndexSymbol)
+    /// `SUBQUERY(friends, $f, $f.age > 21)`
+    case subquery(SubqueryExpression)
+    /// `TERNARY(age > 17, "adult", "child")`
+    case conditional(ConditionalExpression)
+    /// `a UNION b`, `a INTERSECT b`, `a MINUS b`
+    case set(SetExpression)
+    /// `$a := 1 + 2`
+    case assignment(AssignmentExpression)
+    /// `ANYKEY`: any attribute; Spotlight only, later stages refuse it
+    case anyKey
+    /// `FETCH(request, context, NO)`: Core Data only, later stages refuse it
+    case fetch([ExpressionNode])
+}
+
+/// Keys followed one after another, from `SELF` or from another expression.
+///
+/// `dept.name`, `$person.name`, `SELF.age`, `friends.@avg.age`
+public struct KeyPathExpression: Hashable, Sendable {
+    /// Where the path begins; nil when no base is written: the evaluated object.
+    public var base: ExpressionNode?
+    public var components: [KeyPathComponent]
+
+    public init(base: ExpressionNode? = nil, _ components: [KeyPathComponent]) {
+        self.base = base
+        self.components = components
+    }
+
+    /// The path that `%K` makes of a string: keys divided by dots.
+    public init(base: ExpressionNode? = nil, keys: String) {
+        self.init(base: base, keys.split(separator: ".", omittingEmptySubsequences: false).map { .key(String($0)) })
+    }
+}
+
+/// One step of a key path.
+public enum KeyPathComponent: Sendable {
+    /// `name`, `@count`, `#size`
+    case key(String)
+    /// `Record1.$age`: a variable that holds the key
+    case variable(String)
+}
+
+/// `base.member` where the member is an index or a call.
+public struct MemberExpression: Hashable, Sendable {
+    public var base: ExpressionNode
+    public var member: ExpressionNode
+
+    public init(base: ExpressionNode, member: ExpressionNode) {
+        self.base = base
+        self.member = member
+    }
+}
+
+/// A call of a function by name.
+///
+/// `sum:(prices)`, `modulus:by:(n, 2)`, `a + b`
+public struct FunctionExpression: Hashable, Sendable {
+    public var function: FunctionName
+    public var arguments: [ExpressionNode]
+
+    public init(_ function: FunctionName, _ arguments: [ExpressionNode]) {
+        self.function = function
+        self.arguments = arguments
+    }
+}
+
+/// A message to a value, reaching only what is registered. [NSP-125]
+///
+/// `FUNCTION(name, "stringByAppendingString:", "!")`
+public struct MessageExpression: Hashable, Sendable {
+    public var target: ExpressionNode
+    public var selector: String
+    public var arguments: [ExpressionNode]
+
+    public init(target: ExpressionNode, selector: String, arguments: [ExpressionNode] = []) {
+        self.target = target
+        self.selector = selector
+        self.arguments = arguments
+    }
+}
+
+/// A value turned into another type.
+///
+/// `CAST("2016-03-02T00:00:00Z", "NSDate")`
+public struct CastExpression: Hashable, Sendable {
+    public var expression: ExpressionNode
+    /// `NSDate`, `NSString`, `NSNumber`, …
+    public var type: String
+
+    public init(_ expression: ExpressionNode, type: String) {
+        self.expression = expression
+        self.type = type
+    }
+}
+
+/// One element of a collection: `a[0]`, `a["key"]`, `a[LAST]`.
+public struct IndexExpression: Hashable, Sendable {
+    public var base: ExpressionNode
+    public var index: ExpressionNode
+
+    public init(base: ExpressionNode, index: ExpressionNode) {
+        self.base = base
+        self.index = index
+    }
+}
+
+/// What stands for a position in an index.
+public enum IndexSymbol: String, Hashable, Sendable, CaseIterable, Codable {
+    /// `a[FIRST]`
+    case first = "FIRST"
+    /// `a[LAST]`
+    case last = "LAST"
+    /// `a[SIZE]`: the number of elements
+    case size = "SIZE"
+}
+
+/// The elements of a collection for which a predicate holds.
+///
+/// `SUBQUERY(friends, $f, $f.age > 21)`: bare keys in the predicate belong to the outer object. [NSP-118]
+public struct SubqueryExpression: Hashable, Sendable {
+    public var collection: ExpressionNode
+    public var variable: String
+    public var predicate: PredicateNode
+
+    public init(_ collection: ExpressionNode, variable: String, predicate: PredicateNode) {
+        self.collection = collection
+        self.variable = variable
+        self.predicate = predicate
+    }
+}
+
+/// One of two values, as a predicate decides.
+///
+/// `TERNARY(age > 17, "adult", "child")`
+public struct ConditionalExpression: Hashable, Sendable {
+    public var predicate: PredicateNode
+    public var trueExpression: ExpressionNode
+    public var falseExpression: ExpressionNode
+
+    public init(_ predicate: PredicateNode, true trueExpression: ExpressionNode, false falseExpression: ExpressionNode)
+    {
+        self.predicate = predicate
+        self.trueExpression = trueExpression
+        self.falseExpression = falseExpression
+    }
+}
+
+/// Two collections combined into a set.
+///
+/// `a UNION {1, 2}`
+public struct SetExpression: Hashable, Sendable {
+    public var leftExpression: ExpressionNode
+    public var `operator`: SetOperator
+    public var rightExpression: ExpressionNode
+
+    public init(_ leftExpression: ExpressionNode, _ operator: SetOperator, _ rightExpression: ExpressionNode) {
+        self.leftExpression = leftExpression
+        self.operator = `operator`
+        self.rightExpression = rightExpression
+    }
+}
+
+/// A variable that is given a value and stands for it.
+///
+/// `$a := 1 + 2`
+public struct AssignmentExpression: Hashable, Sendable {
+    public var variable: String
+    public var expression: ExpressionNode
+
+    public init(variable: String, _ expression: ExpressionNode) {
+        self.variable = variable
+        self.expression = expression
+    }
+}
+
+extension KeyPathComponent: Hashable {
+    public static func == (left: KeyPathComponent, right: KeyPathComponent) -> Bool {
+        switch (left, right) {
+        case (.key(let left), .key(let right)), (.variable(let left), .variable(let right)):
+            left.hasSameCodePoints(as: right)
+        case (.key, .variable), (.variable, .key): false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .key(let name): name.hashCodePoints(into: &hasher)
+        case .variable(let name):
+            hasher.combine(1)
+            name.hashCodePoints(into: &hasher)
+        }
+    }
+}

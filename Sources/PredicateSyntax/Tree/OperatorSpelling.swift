@@ -1,0 +1,119 @@
+/// How the operators of comparisons are written: the spelling that prints, and every token that reads as one.
+extension ComparisonOperator {
+    /// `==`, `BETWEEN`, `isKindOfClass:`
+    public var spelling: String {
+        switch self {
+        case .lessThan: Symbol.less.rawValue
+        case .lessThanOrEqualTo: Symbol.lessOrEqual.rawValue
+        case .greaterThan: Symbol.greater.rawValue
+        case .greaterThanOrEqualTo: Symbol.greaterOrEqual.rawValue
+        case .equalTo: Symbol.equal.rawValue
+        case .notEqualTo: Symbol.notEqual.rawValue
+        case .between: Keyword.between.rawValue
+        case .in: Keyword.in.rawValue
+        case .customSelector(let name): name
+        }
+    }
+
+    /// The number that archives and bridges use for the operator.
+    public var archivedNumber: Int {
+        switch self {
+        case .lessThan: 0
+        case .lessThanOrEqualTo: 1
+        case .greaterThan: 2
+        case .greaterThanOrEqualTo: 3
+        case .equalTo: 4
+        case .notEqualTo: 5
+        case .in: 10
+        case .customSelector: 11
+        case .between: 100
+        }
+    }
+
+    init?(_ symbol: Symbol) {
+        switch symbol {
+        case .equal, .singleEqual: self = .equalTo
+        case .notEqual, .lessGreater: self = .notEqualTo
+        case .less: self = .lessThan
+        case .lessOrEqual, .equalLess: self = .lessThanOrEqualTo
+        case .greater: self = .greaterThan
+        case .greaterOrEqual, .equalGreater: self = .greaterThanOrEqualTo
+        case .doubleAmpersand, .doubleBar, .exclamation, .plus, .hyphen, .asterisk, .doubleAsterisk, .slash,
+            .ampersand, .bar, .caret, .tilde, .doubleLess, .doubleGreater, .assign, .colon, .comma, .dot,
+            .openParenthesis, .closeParenthesis, .openBracket, .closeBracket, .openBrace, .closeBrace, .nullObject:
+            return nil
+        }
+    }
+}
+
+extension StringOperator {
+    /// `BEGINSWITH`, `UTI-EQUALS`
+    public var spelling: String { keyword.rawValue }
+
+    var keyword: Keyword {
+        switch self {
+        case .beginsWith: .beginsWith
+        case .endsWith: .endsWith
+        case .contains: .contains
+        case .like: .like
+        case .matches: .matches
+        case .utiConformsTo: .utiConformsTo
+        case .utiEquals: .utiEquals
+        }
+    }
+
+    /// The number that archives and bridges use; the type identifier operators have none of their own.
+    public var archivedNumber: Int? {
+        switch self {
+        case .matches: 6
+        case .like: 7
+        case .beginsWith: 8
+        case .endsWith: 9
+        case .contains: 99
+        case .utiConformsTo, .utiEquals: nil
+        }
+    }
+
+    init?(_ keyword: Keyword) {
+        guard let match = Self.allCases.first(where: { $0.keyword == keyword }) else { return nil }
+        self = match
+    }
+}
+
+extension ComparisonModifier {
+    /// `ANY`, `ALL`; nothing for a direct comparison.
+    public var spelling: String? {
+        switch self {
+        case .direct: nil
+        case .all: Keyword.all.rawValue
+        case .any: Keyword.any.rawValue
+        }
+    }
+}
+
+extension LogicalType {
+    /// `AND`, `OR`, `NOT`
+    public var spelling: String {
+        switch self {
+        case .not: Keyword.not.rawValue
+        case .and: Keyword.and.rawValue
+        case .or: Keyword.or.rawValue
+        }
+    }
+}
+
+extension ComparisonOptions {
+    /// The letters in the order in which they print.
+    static let letters: [(letter: Character, option: ComparisonOptions)] = [
+        ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
+    ]
+
+    /// Letters of old material that are read and mean nothing. [NSP-077]
+    static let lettersWithoutEffect: Set<Character> = ["w", "s", "t"]
+
+    /// `[cd]`, or nothing.
+    public var spelling: String {
+        let letters = Self.letters.filter { contains($0.option) }.map(\.letter)
+        return letters.isEmpty ? "" : "[\(String(letters))]"
+    }
+}

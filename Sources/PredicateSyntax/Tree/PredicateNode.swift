@@ -1,0 +1,76 @@
+/// A predicate as a tree: what a format string says, without positions and without the spelling it came in.
+///
+/// `age >= 21 AND name BEGINSWITH[cd] "jo"`
+///
+/// A value: equal trees are equal predicates. Trees deeper than ``Limits/nesting`` are refused by every later stage.
+@nonexhaustive
+public indirect enum PredicateNode: Hashable, Sendable {
+    /// `TRUEPREDICATE`, `FALSEPREDICATE`
+    case constant(Bool)
+    /// `age >= 21`
+    case comparison(ComparisonPredicate)
+    /// `name BEGINSWITH[cd] "jo"`
+    case string(StringPredicate)
+    /// `a == 1 AND b == 2`, `NOT a == 1`
+    case compound(CompoundPredicate)
+}
+
+/// A comparison of two expressions by value: equality, order, range or membership.
+///
+/// `ANY scores >= 21`, `age BETWEEN {18, 65}`, `name ==[c] "jo"`, `self isKindOfClass: %@`
+public struct ComparisonPredicate: Hashable, Sendable {
+    public var leftExpression: ExpressionNode
+    public var `operator`: ComparisonOperator
+    public var rightExpression: ExpressionNode
+    public var modifier: ComparisonModifier
+    public var options: ComparisonOptions
+
+    public init(
+        _ leftExpression: ExpressionNode, _ operator: ComparisonOperator, _ rightExpression: ExpressionNode,
+        modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
+    ) {
+        self.leftExpression = leftExpression
+        self.operator = `operator`
+        self.rightExpression = rightExpression
+        self.modifier = modifier
+        self.options = options
+    }
+}
+
+/// A comparison of texts: a piece at either end or inside, a pattern, a type identifier.
+///
+/// `name BEGINSWITH[cd] "jo"`, `name LIKE "j*n"`, `tags CONTAINS "swift"`
+///
+/// `CONTAINS` also looks for an element in a collection.
+public struct StringPredicate: Hashable, Sendable {
+    public var leftExpression: ExpressionNode
+    public var `operator`: StringOperator
+    public var rightExpression: ExpressionNode
+    public var modifier: ComparisonModifier
+    public var options: ComparisonOptions
+
+    public init(
+        _ leftExpression: ExpressionNode, _ operator: StringOperator, _ rightExpression: ExpressionNode,
+        modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
+    ) {
+        self.leftExpression = leftExpression
+        self.operator = `operator`
+        self.rightExpression = rightExpression
+        self.modifier = modifier
+        self.options = options
+    }
+}
+
+/// Predicates joined by a logical operator.
+///
+/// `a == 1 AND b == 2 AND c == 3` is one compound of three. No subpredicates: AND holds, OR does not. [NSP-090]
+public struct CompoundPredicate: Hashable, Sendable {
+    public var type: LogicalType
+    /// Any number for AND and OR, exactly one for NOT.
+    public var subpredicates: [PredicateNode]
+
+    public init(_ type: LogicalType, _ subpredicates: [PredicateNode]) {
+        self.type = type
+        self.subpredicates = subpredicates
+    }
+}

@@ -1,0 +1,90 @@
+/// A node of either kind.
+@nonexhaustive
+public enum TreeNode: Hashable, Sendable {
+    case predicate(PredicateNode)
+    case expression(ExpressionNode)
+
+    /// The nodes right below, from left to right: the order that numbers follow.
+    public var children: [TreeNode] {
+        switch self {
+        case .predicate(let node): node.children
+        case .expression(let node): node.children
+        }
+    }
+}
+
+extension PredicateNode {
+    /// The nodes right below, from left to right.
+    public var children: [TreeNode] {
+        switch self {
+        case .constant: []
+        case .comparison(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
+        case .string(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
+        case .compound(let node): node.subpredicates.map(TreeNode.predicate)
+        }
+    }
+}
+
+extension ExpressionNode {
+    /// The nodes right below, from left to right.
+    public var children: [TreeNode] {
+        switch self {
+        case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: []
+        case .keyPath(let node): node.base.map { [.expression($0)] } ?? []
+        case .member(let node): [.expression(node.base), .expression(node.member)]
+        case .function(let node): node.arguments.map(TreeNode.expression)
+        case .message(let node): ([node.target] + node.arguments).map(TreeNode.expression)
+        case .cast(let node): [.expression(node.expression)]
+        case .aggregate(let elements): elements.map(TreeNode.expression)
+        case .index(let node): [.expression(node.base), .expression(node.index)]
+        case .subquery(let node): [.expression(node.collection), .predicate(node.predicate)]
+        case .conditional(let node):
+            [.predicate(node.predicate), .expression(node.trueExpression), .expression(node.falseExpression)]
+        case .set(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
+        case .assignment(let node): [.expression(node.expression)]
+        case .fetch(let arguments): arguments.map(TreeNode.expression)
+        }
+    }
+}
+
+extension TreeNode {
+    /// The node of this number, children before parents and left before right; nil when the tree has fewer.
+    public func node(number: Int) -> TreeNode? {
+        var remaining = number
+        return find(&remaining)
+    }
+
+    private func find(_ remaining: inout Int) -> TreeNode? {
+        for child in children {
+            if let found = child.find(&remaining) { return found }
+        }
+        guard remaining > 0 else { return self }
+        remaining -= 1
+        return nil
+    }
+}
+
+/// How large a tree is.
+package struct TreeMeasure: Hashable {
+    package private(set) var depth = 0
+    package private(set) var nodes = 0
+
+    /// Nil when the tree is deeper than the limit; what lies below it is not visited.
+    package init?(_ tree: TreeNode, limit: Int = Limits.standard.nesting) {
+        guard visit(tree, level: 1, limit: limit) else { return nil }
+    }
+
+    package init?(_ expression: ExpressionNode, limit: Int = Limits.standard.nesting) {
+        self.init(.expression(expression), limit: limit)
+    }
+
+    private mutating func visit(_ tree: TreeNode, level: Int, limit: Int) -> Bool {
+        guard level <= limit else { return false }
+        depth = max(depth, level)
+        nodes += 1
+        for child in tree.children {
+            guard visit(child, level: level + 1, limit: limit) else { return false }
+        }
+        return true
+    }
+}

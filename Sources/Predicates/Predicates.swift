@@ -1,0 +1,3 @@
+/// The predicate language, whole: parsing and printing, evaluation in memory.
+@_exported import PredicateEvaluation
+@_exported import PredicateSyntax

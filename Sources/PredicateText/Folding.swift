@@ -1,0 +1,83 @@
+/// The fold that `[c]` and `[d]` stand for: one map from code points to strings, the same in every room.
+///
+///     name ==[cd] "zoe"          holds for Zoë, ZOË and zoe
+///
+/// - `[c]` is full Unicode case folding: `ß` becomes `ss`, `İ` an `i` with a dot above it; `ı` stays.
+/// - `[d]` takes the code point apart as canonical decomposition does, to the end, and drops nonspacing marks (Mn):
+///   `é` becomes `e`, `Å` (the unit) `A`, a combining accent nothing, `が` becomes `か`. Letters that do not decompose,
+///   such as `ø`, stay. Hangul syllables stay too; they hold no marks.
+/// - `[cd]` is `[d]`, then `[c]` of what is left. In this order whatever is equal under `[d]` is equal under `[cd]`; the
+///   iota below a Greek letter is dropped as a mark and does not become a letter.
+///
+/// Each code point folds by itself, whatever its neighbours are. So the fold neither puts marks in order nor composes
+/// jamo, and any database can repeat it with the same table. Folding twice is folding once. No fold makes `*`, `?`
+/// or a backslash out of another character, and folded UTF-8 is at most three times as long.
+public enum Folding {
+    /// The version of Unicode the table was made from: it decides what `name ==[cd] "zoe"` holds for.
+    public static let unicodeVersion: String = FoldData.unicodeVersion
+
+    /// The folded string: what `name ==[cd] "zoe"` compares.
+    public static func fold(_ string: String, _ mode: FoldMode) -> String {
+        string.withText(mode) { text in
+            text.isFolded ? nil : text.withFolded { String(decoding: $0.bytes, as: UTF8.self) }
+        } ?? string
+    }
+
+    /// Appends the folded form of UTF-8 to bytes, for `name CONTAINS[cd] "zoe"` over columns that are not strings.
+    ///
+    /// Bytes that are not UTF-8 are appended as they are.
+    public static func appendFolded(_ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, to bytes: inout [UInt8]) {
+        FoldedText(utf8, mode).withFolded { bytes.append(contentsOf: $0.bytes) }
+    }
+}
+
+extension FoldedText {
+    /// Calls `body` with the text as it reads when folded.
+    @inline(__always)
+    func withFolded<Result>(_ body: (FoldedText) -> Result) -> Result {
+        mode == .none ? body(self) : withFoldedCopy(body)
+    }
+
+    /// The copy has room for three times the text; the generator of the table made sure that no fold needs more.
+    @inline(never)
+    private func withFoldedCopy<Result>(_ body: (FoldedText) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 &* count) { buffer in
+            let count = fold(into: buffer)
+            return body(FoldedText(UnsafeBufferPointer(rebasing: buffer[..<count]), .none))
+        }
+    }
+
+    /// Writes the folded text and returns its length.
+    private func fold(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var written = foldPlainWords(into: UnsafeMutableRawBufferPointer(buffer))
+        var cursor = FoldedCursor(self, from: written)
+        while written < buffer.count, let byte = cursor.next() {
+            buffer[written] = byte
+            written &+= 1
+        }
+        return written
+    }
+
+    /// Writes the whole words before the first one that needs the table.
+    private func foldPlainWords(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var position = 0
+        while position &+ 8 <= count {
+            let word = word(at: position)
+            if word & tableBits != 0 { break }
+            buffer.storeBytes(of: folded(word).littleEndian, toByteOffset: position, as: Word.self)
+            position &+= 8
+        }
+        return position
+    }
+
+    /// Whether the text is ASCII to which folding changes nothing, or not to be folded.
+    fileprivate var isFolded: Bool {
+        var position = 0
+        while position < count {
+            let word = word(at: position)
+            if word & tableBits != 0 || folded(word) != word { return false }
+            position &+= 8
+        }
+        return true
+    }
+}

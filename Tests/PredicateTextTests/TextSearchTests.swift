@@ -1,0 +1,98 @@
+import Testing
+
+import PredicateText
+
+/// BEGINSWITH, ENDSWITH, CONTAINS, equality and order of strings, with needles prepared and not.
+@Suite struct TextSearchTests {
+    @Test(arguments: FoldMode.allCases)
+    func agreesWithTheReference(_ mode: FoldMode) {
+        var sampler = Sampler(mode)
+        for round in 0..<10_000 {
+            let length = sampler.number(0...(round % 8 == 0 ? 40 : 14))
+            let letters = sampler.letters(length, rarity: round % 3 == 0 ? 2 : 20)
+            let text = sampler.sample(letters)
+            check(text, sampler.sample(needle(letters, round, &sampler)), mode)
+        }
+    }
+
+    private func needle(_ letters: [String], _ round: Int, _ sampler: inout Sampler) -> [String] {
+        switch round % 4 {
+        case 0: sampler.letters(sampler.number(0...3), rarity: 2)
+        case 1: Array(sampler.piece(of: letters).prefix(sampler.number(0...40)))
+        case 2: Array(letters.suffix(sampler.number(0...40)))
+        default: Array(letters.prefix(sampler.number(0...40))) + sampler.letters(sampler.number(0...1), rarity: 2)
+        }
+    }
+
+    private func check(_ text: Sample, _ needle: Sample, _ mode: FoldMode) {
+        let prepared = PreparedNeedle(needle.string, mode)
+        let expected = [
+            Reference.begins(text.folded, needle.folded), Reference.ends(text.folded, needle.folded),
+            Reference.contains(text.folded, needle.folded), text.folded == needle.folded,
+        ]
+        let order = Reference.compare(text.folded, needle.folded)
+        let answers = [
+            TextSearch.begins(text.string, with: needle.string, mode),
+            TextSearch.ends(text.string, with: needle.string, mode),
+            TextSearch.contains(text.string, needle.string, mode),
+            TextSearch.equal(text.string, needle.string, mode),
+        ]
+        let preparedAnswers = [
+            prepared.isPrefix(of: text.string), prepared.isSuffix(of: text.string),
+            prepared.isContained(in: text.string), prepared.isEqual(to: text.string),
+        ]
+        let orders = [
+            TextSearch.compare(text.string, needle.string, mode), -TextSearch.compare(needle.string, text.string, mode),
+            prepared.order(of: text.string),
+        ]
+        let isRight = answers == expected && preparedAnswers == expected && orders == [order, order, order]
+        #expect(isRight, "\(text.string.debugDescription), \(needle.string.debugDescription), \(mode)")
+    }
+
+    @Test(arguments: FoldMode.allCases)
+    func anEmptyNeedleIsNowhere(_ mode: FoldMode) {
+        for text in ["", "a", "a longer text", "é"] {
+            #expect(!TextSearch.begins(text, with: "", mode) && !PreparedNeedle("", mode).isPrefix(of: text))
+            #expect(!TextSearch.ends(text, with: "", mode) && !PreparedNeedle("", mode).isSuffix(of: text))
+            #expect(!TextSearch.contains(text, "", mode) && !PreparedNeedle("", mode).isContained(in: text))
+        }
+        #expect(TextSearch.equal("", "", mode) && !TextSearch.emptyNeedleMatches)
+    }
+
+    @Test func aNeedleOfNothingButMarksIsEmptyWithoutMarks() {
+        #expect(TextSearch.contains("e\u{301}", "\u{301}", .none))
+        #expect(!TextSearch.contains("e\u{301}", "\u{301}", .diacriticInsensitive))
+        #expect(!PreparedNeedle("\u{301}", .diacriticInsensitive).isPrefix(of: "\u{301}"))
+        #expect(TextSearch.equal("\u{301}", "", .diacriticInsensitive))
+    }
+
+    @Test func composedAndDecomposedDifferUnlessMarksAreDropped() {
+        #expect(!TextSearch.equal("é", "e\u{301}", .none))
+        #expect(!TextSearch.equal("é", "e\u{301}", .caseInsensitive))
+        #expect(TextSearch.equal("é", "e\u{301}", .diacriticInsensitive))
+        #expect(TextSearch.equal("É", "e\u{301}", .caseAndDiacriticInsensitive))
+    }
+
+    @Test func aMatchMayBeginInsideAFoldedCharacter() {
+        #expect(TextSearch.begins("ßa", with: "S", .caseInsensitive))
+        #expect(TextSearch.ends("aß", with: "s", .caseInsensitive))
+        #expect(TextSearch.contains("aßb", "SB", .caseInsensitive))
+        #expect(TextSearch.contains("ofﬁce", "FI", .caseInsensitive))
+    }
+
+    @Test func ordersByCodePoint() {
+        #expect(TextSearch.compare("Z", "a", .none) == -1)
+        #expect(TextSearch.compare("Z", "a", .caseInsensitive) == 1)
+        #expect(TextSearch.compare("\u{FFFD}", "\u{10000}", .none) == -1)
+        #expect(TextSearch.compare("a", "a\0", .none) == -1)
+        #expect(TextSearch.compare("aaaaaaaa\0", "aaaaaaaa", .caseInsensitive) == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: FoldMode.allCases)
+    func aSearchThatAlwaysNearlyFitsTakesNoLonger(_ mode: FoldMode) {
+        let text = String(repeating: "a", count: 100_000)
+        let needle = String(repeating: "a", count: 20_000)
+        #expect(!TextSearch.contains(text, "a" + needle + "b" + needle, mode))
+        #expect(PreparedNeedle(needle + "b", mode).isContained(in: text + "b"))
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension DataError: CustomStringConvertible {
+    /// One sentence for people, without the place.
+    public var message: String {
+        switch code {
+        case .unexpectedEnd: "the text ends in the middle of a value"
+        case .expectedValue: "expected a value"
+        case .expectedKey: "expected a key in double quotes"
+        case .expectedColon: "expected ':' after the key"
+        case .expectedComma: "expected ',' or the closing bracket"
+        case .unterminatedString: "this string has no closing quote"
+        case .controlCharacter(let byte): "control character \(byte) must be written as an escape inside a string"
+        case .invalidEscape: "this escape is not one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"
+        case .loneSurrogate: "half of a surrogate pair without the other half"
+        case .invalidUTF8: "these bytes are not UTF-8"
+        case .invalidNumber: "this number is not written as JSON numbers are"
+        case .numberOutOfRange: "this number is too large to hold"
+        case .trailingContent: "unexpected text after the value"
+        case .nestingTooDeep(let limit): "nested deeper than \(limit) levels"
+        case .recordTooLong(let limit): "this record is longer than \(limit) bytes"
+        case .recordsPathNotFound(let path): "there is nothing at the path '\(path)'"
+        case .recordsPathNotAnArray(let path): "'\(path)' holds neither an array nor an object"
+        case .unexpectedQuote: "a quote inside a field: quote the whole field and double the quote"
+        case .textAfterQuote: "unexpected text after the closing quote of a field"
+        case .unterminatedQuote: "this quoted field has no closing quote"
+        case .fieldCount(let expected, let found): "\(found) fields where the header has \(expected)"
+        case .duplicateColumn(let name): "the header names the column '\(name)' twice"
+        case .unknownColumn(let name): "there is no column '\(name)'"
+        case .typeMismatch(let column, let type, let found):
+            "column '\(column)' is declared \(type.rawValue), which '\(found)' is not"
+        case .unknownColumnType(let name): "unknown type '\(name)'; types are \(ColumnType.list)"
+        case .invalidTypeDeclaration(let text): "'\(text)' is no declaration; write column=type"
+        case .openFailed(let path, let errno): "cannot open '\(path)': \(Self.systemText(errno))"
+        case .readFailed(let errno): "cannot read: \(Self.systemText(errno))"
+        case .writeFailed(let errno): "cannot write: \(Self.systemText(errno))"
+        }
+    }
+
+    /// The message with its line and column.
+    public var description: String {
+        "line \(line), column \(column): \(message)"
+    }
+
+    private static func systemText(_ errno: Int32) -> String {
+        strerror(errno).map { String(cString: $0) } ?? "system error \(errno)"
+    }
+}

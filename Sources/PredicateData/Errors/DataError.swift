@@ -1,0 +1,140 @@
+/// Why data could not be read or written: a code, and the place in the input.
+///
+/// `{"age": 01}` gives `invalidNumber` at offset 8, line 1, column 9.
+///
+/// Lines and columns count from 1; a column is one Unicode scalar. Where the input has no place to show (a file that
+/// does not open) all three stand at the beginning.
+public struct DataError: Error, Hashable, Sendable {
+    public var code: Code
+    /// Bytes from the beginning of the input.
+    public var offset: Int
+    public var line: Int
+    public var column: Int
+    /// Whether a ``RecordReader`` that threw this goes on with the next record.
+    public var isRecoverable: Bool
+
+    public init(_ code: Code, offset: Int = 0, line: Int = 1, column: Int = 1, isRecoverable: Bool = false) {
+        self.code = code
+        self.offset = offset
+        self.line = line
+        self.column = column
+        self.isRecoverable = isRecoverable
+    }
+}
+
+extension DataError {
+    /// What went wrong, named by what was expected or violated; above each case the shortest input that gives it.
+    @nonexhaustive
+    public enum Code: Hashable, Sendable {
+        /// `[1,`
+        case unexpectedEnd
+        /// `[,]`
+        case expectedValue
+        /// `{1: 2}`
+        case expectedKey
+        /// `{"a" 1}`
+        case expectedColon
+        /// `[1 2]`, `{"a": 1 "b": 2}`
+        case expectedComma
+        /// `"abc`
+        case unterminatedString
+        /// A tab or a line end, written as itself inside a string
+        case controlCharacter(UInt8)
+        /// `"\x"`, `"\u12"`
+        case invalidEscape
+        /// `"\ud800"`
+        case loneSurrogate
+        /// The byte FF; `\xC0\x80`; an encoded surrogate
+        case invalidUTF8
+        /// `01`, `1.`, `-`, `1e`
+        case invalidNumber
+        /// `1e999`; an integer that 38 decimal digits do not hold
+        case numberOutOfRange
+        /// `1 2` where one value was asked for
+        case trailingContent
+        /// 513 times `[`
+        case nestingTooDeep(limit: Int)
+        /// A record with more bytes than ``RecordOptions/maximumRecordLength``
+        case recordTooLong(limit: Int)
+        /// `{"a": []}` with the records path `b`
+        case recordsPathNotFound(String)
+        /// `{"a": 1}` with the records path `a`
+        case recordsPathNotAnArray(String)
+        /// `a"b` as a CSV field: a quote belongs at the beginning, and then to the whole field
+        case unexpectedQuote
+        /// `"a"b` as a CSV field
+        case textAfterQuote
+        /// `"a` as the last CSV field of the input
+        case unterminatedQuote
+        /// `1,2,3` under the header `a,b`
+        case fieldCount(expected: Int, found: Int)
+        /// `a,b,a` as a header
+        case duplicateColumn(String)
+        /// A declared or chosen column that the header lacks
+        case unknownColumn(String)
+        /// `abc` in a column declared `integer`
+        case typeMismatch(column: String, type: ColumnType, found: String)
+        /// `age=number` as a type declaration
+        case unknownColumnType(String)
+        /// `age` as a type declaration
+        case invalidTypeDeclaration(String)
+        /// A file that does not open; the number is the system's `errno`
+        case openFailed(path: String, errno: Int32)
+        /// A read that failed
+        case readFailed(errno: Int32)
+        /// A write that failed
+        case writeFailed(errno: Int32)
+    }
+}
+
+/// A fault inside a piece of text, before it is known where in the input the piece stands.
+struct Fault: Error {
+    var code: DataError.Code
+    /// Bytes from the beginning of the piece.
+    var offset: Int
+
+    init(_ code: DataError.Code, at offset: Int) {
+        self.code = code
+        self.offset = offset
+    }
+
+    /// The fault with its place: the piece begins at `start`.
+    func located(in bytes: UnsafeBufferPointer<UInt8>, from start: Position, isRecoverable: Bool = false) -> DataError {
+        var place = start
+        place.advance(over: UnsafeBufferPointer(rebasing: bytes[0..<min(offset, bytes.count)]))
+        return place.error(code, isRecoverable: isRecoverable)
+    }
+}
+
+/// A place in the input.
+struct Position {
+    var offset = 0
+    var line = 1
+    var column = 1
+
+    /// Moves past bytes that may hold line ends.
+    mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        while let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: start) {
+            line += 1
+            column = 1
+            start = lineFeed + 1
+        }
+        for index in start..<bytes.count {
+            // Every byte but those that continue a scalar.
+            column &+= bytes[index] & 0xC0 != 0x80 ? 1 : 0
+        }
+        offset += bytes.count
+    }
+
+    /// Moves past one line of `count` bytes, its line end included.
+    mutating func advanceLine(by count: Int) {
+        offset += count
+        line += 1
+        column = 1
+    }
+
+    func error(_ code: DataError.Code, isRecoverable: Bool = false) -> DataError {
+        DataError(code, offset: offset, line: line, column: column, isRecoverable: isRecoverable)
+    }
+}

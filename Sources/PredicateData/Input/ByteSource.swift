@@ -1,0 +1,126 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where bytes come from, piece by piece.
+///
+/// `RecordReader(source: FileSource.standardInput())`
+public protocol ByteSource: AnyObject {
+    /// Puts the next bytes at the beginning of `buffer`, which is never empty, and says how many they are: 0 at the end
+    /// of the input and only there. Throws ``DataError/Code/readFailed(errno:)``.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int
+}
+
+/// A file, a pipe or standard input, read through its descriptor.
+///
+/// `try FileSource(path: "people.jsonl")`
+public final class FileSource: ByteSource {
+    private let descriptor: Int32
+    private let closesDescriptor: Bool
+
+    /// An open descriptor, which stays open.
+    public init(descriptor: Int32) {
+        self.descriptor = descriptor
+        self.closesDescriptor = false
+    }
+
+    /// A file, closed with this object. Throws ``DataError/Code/openFailed(path:errno:)``.
+    public init(path: String) throws(DataError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        closesDescriptor = true
+        if descriptor < 0 { throw DataError(.openFailed(path: path, errno: errno)) }
+    }
+
+    deinit {
+        if closesDescriptor, descriptor >= 0 { close(descriptor) }
+    }
+
+    /// What the process reads from.
+    public static func standardInput() -> FileSource {
+        FileSource(descriptor: STDIN_FILENO)
+    }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+        while true {
+            let count = Self.readOnce(descriptor, buffer)
+            if count >= 0 { return count }
+            if errno != EINTR { throw DataError(.readFailed(errno: errno)) }
+        }
+    }
+
+    private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+            Musl.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+}
+
+/// Bytes that are in memory already.
+///
+/// `MemorySource("name,age\njo,21\n")`
+public final class MemorySource: ByteSource {
+    private let bytes: [UInt8]
+    private var index = 0
+    private let maximumPiece: Int
+
+    /// `maximumPiece` is the most that one read gives, as a slow pipe would.
+    public init(_ bytes: [UInt8], maximumPiece: Int = .max) {
+        self.bytes = bytes
+        self.maximumPiece = max(1, maximumPiece)
+    }
+
+    public convenience init(_ text: String, maximumPiece: Int = .max) {
+        self.init(Array(text.utf8), maximumPiece: maximumPiece)
+    }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(bytes.count - index, buffer.count, maximumPiece)
+        buffer.copyBytes(from: bytes[index..<index + count])
+        index += count
+        return count
+    }
+}
+
+/// Where written bytes go.
+///
+/// `RecordWriter(format: .jsonLines, sink: DescriptorSink.standardOutput)`
+public typealias ByteSink = (UnsafeRawBufferPointer) throws(DataError) -> Void
+
+/// Sinks that are descriptors.
+public enum DescriptorSink {
+    /// Standard output.
+    public static func standardOutput(_ bytes: UnsafeRawBufferPointer) throws(DataError) {
+        try write(bytes, to: STDOUT_FILENO)
+    }
+
+    /// Writes every byte, however many calls it takes. Throws ``DataError/Code/writeFailed(errno:)``.
+    public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(DataError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = writeOnce(descriptor, rest)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if errno != EINTR {
+                throw DataError(.writeFailed(errno: errno))
+            }
+        }
+    }
+
+    private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+            Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+}

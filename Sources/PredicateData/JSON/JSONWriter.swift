@@ -1,0 +1,146 @@
+public import PredicateSyntax
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Writes a value as JSON text.
+///
+/// `JSONWriter().text(of: ["age": 21])` is `{"age":21}`.
+///
+/// Members stand in the order of their keys (by UTF-8), sets as arrays with numbers first, so equal values give equal
+/// text. Doubles are written as the shortest text that reads back the same; dates as ISO 8601 in UTC; data as base 64;
+/// UUIDs, URLs and classes as strings. What JSON has no form for is `null`: not-a-number, infinity, a date outside the
+/// years 0 to 9999, host objects, expressions, predicates, and whatever nests deeper than 512 levels.
+public struct JSONWriter: Sendable {
+    /// Whether each member and element stands on a line of its own, two spaces deeper than its container.
+    public var isPretty: Bool
+
+    public init(isPretty: Bool = false) {
+        self.isPretty = isPretty
+    }
+
+    /// The text of a value.
+    public func text(of value: PredicateValue) -> String {
+        var bytes: [UInt8] = []
+        write(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the UTF-8 text of a value.
+    public func write(_ value: PredicateValue, to bytes: inout [UInt8]) {
+        write(value, to: &bytes, depth: 0)
+    }
+
+    private func write(_ value: PredicateValue, to bytes: inout [UInt8], depth: Int) {
+        switch value {
+        case .null, .nullObject, .object, .expression, .predicate: Self.append("null", to: &bytes)
+        case .bool(let value): Self.append(value ? "true" : "false", to: &bytes)
+        case .integer(let value): Self.append(value.description, to: &bytes)
+        case .double(let value): Self.append(value.isFinite ? value.description : "null", to: &bytes)
+        case .decimal(let value): Self.append(value.isNaN ? "null" : value.description, to: &bytes)
+        case .string(let value): Self.writeString(value, to: &bytes)
+        case .date(let value): Self.writeOptional(ISO8601.string(from: value), to: &bytes)
+        case .data(let value): Self.writeString(value.base64EncodedString(), to: &bytes)
+        case .uuid(let value): Self.writeString(value.uuidString, to: &bytes)
+        case .url(let value): Self.writeString(value.absoluteString, to: &bytes)
+        case .type(let value): Self.writeString(value.name, to: &bytes)
+        case .array(let values), .orderedSet(let values): writeArray(values, to: &bytes, depth: depth + 1)
+        case .set(let values): writeArray(sorted(values), to: &bytes, depth: depth + 1)
+        case .dictionary(let values): writeObject(values, to: &bytes, depth: depth + 1)
+        }
+    }
+
+    private func writeArray(_ values: [PredicateValue], to bytes: inout [UInt8], depth: Int) {
+        guard depth <= JSONReader.maximumDepth else { return Self.append("null", to: &bytes) }
+        bytes.append(Byte.openBracket)
+        for (index, value) in values.enumerated() {
+            separate(index, depth: depth, to: &bytes)
+            write(value, to: &bytes, depth: depth)
+        }
+        if !values.isEmpty { breakLine(depth: depth - 1, to: &bytes) }
+        bytes.append(Byte.closeBracket)
+    }
+
+    private func writeObject(_ members: [String: PredicateValue], to bytes: inout [UInt8], depth: Int) {
+        guard depth <= JSONReader.maximumDepth else { return Self.append("null", to: &bytes) }
+        bytes.append(Byte.openBrace)
+        let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (index, member) in sorted.enumerated() {
+            separate(index, depth: depth, to: &bytes)
+            Self.writeString(member.key, to: &bytes)
+            Self.append(isPretty ? ": " : ":", to: &bytes)
+            write(member.value, to: &bytes, depth: depth)
+        }
+        if !members.isEmpty { breakLine(depth: depth - 1, to: &bytes) }
+        bytes.append(Byte.closeBrace)
+    }
+
+    private func separate(_ index: Int, depth: Int, to bytes: inout [UInt8]) {
+        if index > 0 { bytes.append(Byte.comma) }
+        breakLine(depth: depth, to: &bytes)
+    }
+
+    private func breakLine(depth: Int, to bytes: inout [UInt8]) {
+        guard isPretty else { return }
+        bytes.append(Byte.lineFeed)
+        bytes.append(contentsOf: repeatElement(Byte.space, count: 2 * depth))
+    }
+
+    /// A set in an order that its elements alone decide: numbers by size, then everything else by its text.
+    private func sorted(_ values: Set<PredicateValue>) -> [PredicateValue] {
+        let keyed = values.map { (value: $0, number: Self.number($0), text: JSONWriter().text(of: $0)) }
+        return keyed.sorted { left, right in
+            if left.number != right.number { return left.number < right.number }
+            return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        }.map(\.value)
+    }
+
+    private static func number(_ value: PredicateValue) -> Double {
+        switch value {
+        case .integer(let value): Double(value)
+        case .double(let value): value.isNaN ? .infinity : value
+        case .null, .nullObject, .bool, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary, .object, .expression, .predicate:
+            .infinity
+        }
+    }
+}
+
+extension JSONWriter {
+    private static func writeOptional(_ text: String?, to bytes: inout [UInt8]) {
+        if let text { writeString(text, to: &bytes) } else { append("null", to: &bytes) }
+    }
+
+    /// A string with its quotes: the two signs that must be escaped, and control characters.
+    static func writeString(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(Byte.quote)
+        for byte in text.utf8 {
+            if byte >= Byte.space, byte != Byte.quote, byte != Byte.backslash {
+                bytes.append(byte)
+            } else {
+                append(escape(byte), to: &bytes)
+            }
+        }
+        bytes.append(Byte.quote)
+    }
+
+    private static func escape(_ byte: UInt8) -> String {
+        switch byte {
+        case Byte.quote: "\\\""
+        case Byte.backslash: "\\\\"
+        case 0x08: "\\b"
+        case 0x0C: "\\f"
+        case Byte.lineFeed: "\\n"
+        case Byte.carriageReturn: "\\r"
+        case Byte.tab: "\\t"
+        default: (byte < 16 ? "\\u000" : "\\u00") + String(byte, radix: 16)
+        }
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: text.utf8)
+    }
+}

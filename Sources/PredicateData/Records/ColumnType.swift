@@ -1,0 +1,133 @@
+import PredicateSyntax
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a column is declared to hold.
+///
+/// `name=string,age=integer,born=date`
+public enum ColumnType: String, Hashable, Sendable, CaseIterable {
+    /// The text as it stands; an empty field is null unless it is quoted.
+    case string
+    /// `42`, `-7`, `+1`, `007`
+    case integer
+    /// `2.5`, `1e3`, `.5`
+    case double
+    /// `1.10`, exactly
+    case decimal
+    /// `true`, `yes`, `1` and `false`, `no`, `0`, in upper or lower case
+    case boolean
+    /// What ``ISO8601`` reads
+    case date
+    /// `137DECC8-B300-4954-A233-F89909F4FD89`
+    case uuid
+    /// Base 64
+    case data
+    /// Each field decides: empty is null; a number as JSON writes it is a number; `true` and `false` in upper or lower
+    /// case are Booleans; everything else, `004` too, is a string.
+    case automatic
+
+    /// The types of a declaration: `age=integer,born=date`. Throws a ``DataError`` whose offset is that of the part in
+    /// the declaration. A name may hold equals signs, the type follows the last one.
+    public static func types(_ declaration: String) throws(DataError) -> [String: ColumnType] {
+        var types: [String: ColumnType] = [:]
+        for part in declaration.split(separator: ",") {
+            let offset = part.utf8.distance(from: declaration.startIndex, to: part.startIndex)
+            let column = declaration[..<part.startIndex].unicodeScalars.count + 1
+            guard let equals = part.lastIndex(of: "="), equals != part.startIndex else {
+                throw DataError(.invalidTypeDeclaration(String(part)), offset: offset, column: column)
+            }
+            let name = part[part.index(after: equals)...].lowercased()
+            guard let type = ColumnType(rawValue: name) else {
+                throw DataError(.unknownColumnType(name), offset: offset, column: column)
+            }
+            types[String(part[..<equals])] = type
+        }
+        return types
+    }
+
+    /// The types by name, for error texts.
+    static let list = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+extension ColumnType {
+    /// The value of a field; nil when it does not fit. An empty field is null, whatever the type.
+    func value(of field: UnsafeBufferPointer<UInt8>, isQuoted: Bool) -> PredicateValue? {
+        if field.isEmpty { return self == .string && isQuoted ? .string("") : .null }
+        switch self {
+        case .string: return .string(String(decoding: field, as: UTF8.self))
+        case .integer: return Self.integer(field)
+        case .double: return Self.double(field)
+        case .decimal: return Self.decimal(field)
+        case .boolean: return Self.boolean(field)
+        case .date: return ISO8601.date(from: field).map(PredicateValue.date)
+        case .uuid: return UUID(uuidString: String(decoding: field, as: UTF8.self)).map(PredicateValue.uuid)
+        case .data: return Data(base64Encoded: String(decoding: field, as: UTF8.self)).map(PredicateValue.data)
+        case .automatic: return Self.automatic(field)
+        }
+    }
+
+    private static func automatic(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue {
+        let first = field[0]
+        if first.isDigit || first == Byte.minus {
+            if let number = try? NumberSpelling(field, from: 0), number.range.count == field.count,
+                let value = try? number.value(in: field)
+            {
+                return value
+            }
+        } else if field.count <= 5, let value = word(field) {
+            return value
+        }
+        return .string(String(decoding: field, as: UTF8.self))
+    }
+
+    private static func word(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+        if matches(field, "true") { return .bool(true) }
+        return matches(field, "false") ? .bool(false) : nil
+    }
+
+    private static func boolean(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+        if ["true", "yes", "1"].contains(where: { matches(field, $0) }) { return .bool(true) }
+        return ["false", "no", "0"].contains(where: { matches(field, $0) }) ? .bool(false) : nil
+    }
+
+    /// Whether a field is a word, in upper or lower case; the word is in lower case.
+    private static func matches(_ field: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
+        guard field.count == word.utf8CodeUnitCount else { return false }
+        return field.indices.allSatisfy { field[$0] | 0x20 == word.utf8Start[$0] | 0x20 && field[$0] >= 0x30 }
+    }
+
+    private static func integer(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+        let text = String(decoding: field, as: UTF8.self)
+        if let value = Int64(text) { return .integer(value) }
+        return (try? NumberSpelling(field, from: 0)).flatMap { number in
+            number.isInteger && number.range.count == field.count ? try? number.value(in: field) : nil
+        }
+    }
+
+    private static func double(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+        guard isNumberText(field), let value = Double(String(decoding: field, as: UTF8.self)), value.isFinite else {
+            return nil
+        }
+        return .double(value)
+    }
+
+    /// Only texts that the decimal number writes back as the same number: nothing is rounded.
+    private static func decimal(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+        guard isNumberText(field), field.filter(\.isDigit).count <= 38,
+            Double(String(decoding: field, as: UTF8.self)) != nil
+        else { return nil }
+        guard let value = Decimal(string: String(decoding: field, as: UTF8.self)), !value.isNaN else { return nil }
+        return .decimal(value)
+    }
+
+    /// Digits, signs, a dot and an exponent: no words such as `nan`, no hexadecimal.
+    private static func isNumberText(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        field.allSatisfy {
+            $0.isDigit || $0 == Byte.minus || $0 == Byte.plus || $0 == Byte.dot || $0 | 0x20 == 0x65
+        }
+    }
+}

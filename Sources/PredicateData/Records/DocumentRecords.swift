@@ -1,0 +1,174 @@
+/// A JSON document: the elements of its array, or values one after another, or what stands at a path.
+struct DocumentRecords: RecordStream {
+    private enum State {
+        case start
+        /// Values one after another.
+        case values
+        /// Inside the array of records.
+        case array(isFirst: Bool)
+        /// At the one object that the path leads to.
+        case object
+        /// Behind the records.
+        case tail
+    }
+
+    private var state = State.start
+    private var decoder: JSONRecordDecoder
+    private let path: [String]
+    private let limit: Int
+
+    init(_ options: RecordOptions) {
+        decoder = JSONRecordDecoder(options)
+        path = options.recordsPath?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
+        limit = options.maximumRecordLength
+    }
+
+    mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
+        while true {
+            switch state {
+            case .start:
+                state = try begin(window)
+            case .values:
+                return try window.skipWhitespace() ? readRecord(window, index) : nil
+            case .array(let isFirst):
+                if try hasElement(window, isFirst: isFirst) {
+                    state = .array(isFirst: false)
+                    return try readRecord(window, index)
+                }
+                state = .tail
+            case .object:
+                state = .tail
+                return try readRecord(window, index)
+            case .tail:
+                try skipTail(window)
+                return nil
+            }
+        }
+    }
+
+    /// Goes to the records and says how they stand there.
+    private func begin(_ window: ByteWindow) throws(DataError) -> State {
+        let isEmpty = try !window.skipWhitespace()
+        if path.isEmpty {
+            if isEmpty || window.bytes[0] != Byte.openBracket { return .values }
+        } else {
+            try descend(window)
+            if window.bytes[0] == Byte.openBrace { return .object }
+            if window.bytes[0] != Byte.openBracket {
+                throw window.position.error(.recordsPathNotAnArray(path.joined(separator: ".")))
+            }
+        }
+        window.drop(1)
+        return .array(isFirst: true)
+    }
+
+    /// Past the comma before the next element, or past the end of the array, which gives false.
+    private func hasElement(_ window: ByteWindow, isFirst: Bool) throws(DataError) -> Bool {
+        try window.expectText()
+        if window.bytes[0] == Byte.closeBracket {
+            window.drop(1)
+            return false
+        }
+        if isFirst { return true }
+        guard window.bytes[0] == Byte.comma else { throw window.position.error(.expectedComma) }
+        window.drop(1)
+        try window.expectText()
+        return true
+    }
+
+    private mutating func readRecord(_ window: ByteWindow, _ index: Int) throws(DataError) -> SourceRecord {
+        let start = window.position
+        var boundary = JSONBoundary()
+        switch try window.cut(with: &boundary, limit: limit) {
+        case .tooLong:
+            throw start.error(.recordTooLong(limit: limit), isRecoverable: true)
+        case .whole(0):
+            throw start.error(.expectedValue)
+        case .whole(let length):
+            let text = window.bytes.slice(0..<length)
+            defer { window.drop(length) }
+            do {
+                return SourceRecord(value: try decoder.decode(text), raw: Array(text), line: start.line, index: index)
+            } catch {
+                // Where the input breaks off inside a record, nothing can follow.
+                let isLast = window.isAtEnd && length == window.bytes.count
+                throw error.located(in: text, from: start, isRecoverable: !isLast)
+            }
+        }
+    }
+
+    /// Behind the records: the objects around them close, and nothing follows.
+    private func skipTail(_ window: ByteWindow) throws(DataError) {
+        if !path.isEmpty {
+            var boundary = JSONBoundary(depth: path.count)
+            _ = try window.cut(with: &boundary, limit: 0)
+            if !boundary.isClosed { throw window.position.error(.unexpectedEnd) }
+        }
+        if try window.skipWhitespace() { throw window.position.error(.trailingContent) }
+    }
+}
+
+extension DocumentRecords {
+    /// Follows the path, so that the window begins with the value there.
+    private func descend(_ window: ByteWindow) throws(DataError) {
+        for key in path {
+            guard try window.skipWhitespace(), window.bytes[0] == Byte.openBrace else { throw notFound(window) }
+            window.drop(1)
+            try descend(window, into: key)
+        }
+    }
+
+    /// Passes over the members before the key.
+    private func descend(_ window: ByteWindow, into key: String) throws(DataError) {
+        try window.expectText()
+        if window.bytes[0] == Byte.closeBrace { throw notFound(window) }
+        while try !readKey(window).hasSameCodePoints(as: key) {
+            try skipValue(window)
+            try window.expectText()
+            if window.bytes[0] == Byte.closeBrace { throw notFound(window) }
+            guard window.bytes[0] == Byte.comma else { throw window.position.error(.expectedComma) }
+            window.drop(1)
+            try window.expectText()
+        }
+    }
+
+    /// A key and its colon.
+    private func readKey(_ window: ByteWindow) throws(DataError) -> String {
+        guard window.bytes[0] == Byte.quote else { throw window.position.error(.expectedKey) }
+        let start = window.position
+        var boundary = JSONBoundary()
+        guard case .whole(let length) = try window.cut(with: &boundary, limit: limit) else {
+            throw start.error(.recordTooLong(limit: limit))
+        }
+        let key: String
+        do {
+            var parser = JSONParser(window.bytes.slice(0..<length))
+            key = parser.makeString(try parser.scanString())
+        } catch {
+            throw error.located(in: window.bytes, from: start)
+        }
+        window.drop(length)
+        try window.expectText()
+        guard window.bytes[0] == Byte.colon else { throw window.position.error(.expectedColon) }
+        window.drop(1)
+        try window.expectText()
+        return key
+    }
+
+    /// Passes over a value in whatever memory there is.
+    private func skipValue(_ window: ByteWindow) throws(DataError) {
+        var boundary = JSONBoundary()
+        if case .whole = try window.cut(with: &boundary, limit: 0) { throw window.position.error(.expectedValue) }
+    }
+
+    private func notFound(_ window: ByteWindow) -> DataError {
+        window.position.error(.recordsPathNotFound(path.joined(separator: ".")))
+    }
+}
+
+extension ByteWindow {
+    /// Drops white space; afterwards there is at least one byte. Throws where the input ends.
+    fileprivate func expectText() throws(DataError) {
+        if try !skipWhitespace() { throw position.error(.unexpectedEnd) }
+    }
+}

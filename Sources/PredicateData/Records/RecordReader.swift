@@ -1,0 +1,116 @@
+/// Reads records one by one, in memory that does not grow with the input.
+///
+/// `try RecordReader(source: FileSource(path: "people.csv"), options: RecordOptions(format: .csv))`
+///
+/// JSON Lines: one JSON text on each line; blank lines are passed over. JSON: the elements of one array, or values one
+/// after another; with ``RecordOptions/recordsPath`` the elements of the array there (or the one object), in which case
+/// the rest of the document is not checked. CSV and TSV: rows under a header, each with as many fields; empty lines are
+/// passed over where there is more than one column. A byte order mark at the beginning is passed over in all of them,
+/// and a line may end with CR LF.
+///
+/// A record that cannot be read throws a recoverable ``DataError``; the next call gives the next record. After any
+/// other error there are no more records.
+public final class RecordReader {
+    /// The format that is read: the one asked for, or the one found out.
+    public let format: DataFormat
+    private let window: ByteWindow
+    private var stream: any RecordStream
+    private var count = 0
+    private var isFinished = false
+
+    /// Reads the beginning of the input: enough to know its format, and the header. Throws a ``DataError`` that is not
+    /// recoverable.
+    public init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
+        window = ByteWindow(source: source)
+        try window.skipByteOrderMark()
+        let known = options.format ?? (options.recordsPath != nil ? .json : nil)
+        format = if let known { known } else { try DataFormat.sniff(window) }
+        switch format {
+        case .json: stream = DocumentRecords(options)
+        case .jsonLines: stream = LineRecords(options)
+        case .csv: stream = try DelimitedRecords(window, CommaSyntax(), options)
+        case .tsv: stream = try DelimitedRecords(window, TabSyntax(), options)
+        }
+    }
+
+    /// The header of CSV and TSV; nil in other formats, and when the input is empty.
+    public var header: RecordHeader? { stream.header }
+
+    /// The next record, nil at the end. Throws a ``DataError``; when it is recoverable, the next call goes on behind
+    /// the record at fault.
+    public func next() throws(DataError) -> SourceRecord? {
+        if isFinished { return nil }
+        do {
+            let record = try stream.next(in: window, index: count)
+            isFinished = record == nil
+            count += 1
+            return record
+        } catch {
+            isFinished = !error.isRecoverable
+            count += 1
+            throw error
+        }
+    }
+}
+
+/// One format's way from bytes to records.
+protocol RecordStream {
+    var header: RecordHeader? { get }
+    mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord?
+}
+
+extension RecordStream {
+    var header: RecordHeader? { nil }
+}
+
+/// JSON Lines: every line that is not blank is one record.
+struct LineRecords: RecordStream {
+    private var decoder: JSONRecordDecoder
+    private let limit: Int
+
+    init(_ options: RecordOptions) {
+        decoder = JSONRecordDecoder(options)
+        limit = options.maximumRecordLength
+    }
+
+    mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
+        while let (line, length, start) = try window.cutLine(limit: limit) {
+            defer { window.dropLine(length) }
+            if line.isBlank { continue }
+            do {
+                return SourceRecord(value: try decoder.decode(line), raw: Array(line), line: start.line, index: index)
+            } catch {
+                throw error.located(in: line, from: start, isRecoverable: true)
+            }
+        }
+        return nil
+    }
+}
+
+extension ByteWindow {
+    /// One line without its end, its length with it, and where it begins; nil at the end of the input.
+    func cutLine(
+        limit: Int
+    ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {
+        let start = position
+        var boundary = LineBoundary()
+        return try cutRow(with: &boundary, limit: limit, start: start)
+    }
+
+    /// The same for any record that ends with a line end.
+    func cutRow(
+        with boundary: inout some BoundaryScanner, limit: Int, start: Position
+    ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {
+        switch try cut(with: &boundary, limit: min(limit, .max - 2) + 2) {
+        case .tooLong:
+            throw start.error(.recordTooLong(limit: limit), isRecoverable: true)
+        case .whole(0):
+            return nil
+        case .whole(let length):
+            let row = bytes.slice(0..<length).withoutLineEnd
+            if row.count <= limit { return (row, length, start) }
+            drop(length)
+            throw start.error(.recordTooLong(limit: limit), isRecoverable: true)
+        }
+    }
+}

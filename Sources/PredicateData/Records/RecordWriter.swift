@@ -1,0 +1,148 @@
+/// Writes records in the format they came in: as they were written, or only some of their keys.
+///
+/// `try RecordWriter(format: reader.format, header: reader.header, sink: DescriptorSink.standardOutput)`
+///
+/// JSON Lines: the record on a line. JSON: an array with an element on each line, valid also when no record was
+/// written. CSV and TSV: the header and the rows. With chosen keys: a JSON object with those keys in that order, each
+/// value as it was written, `null` where there is none, and a key path with dots being the name of its member; in CSV
+/// and TSV those columns. JSON records may be written as JSON Lines and the other way round. Output is buffered;
+/// ``finish()`` writes the rest.
+public final class RecordWriter {
+    private let format: DataFormat
+    private let keys: [String]?
+    private let sink: ByteSink
+    private var buffer: [UInt8] = []
+    private var count = 0
+    private var isFinished = false
+    /// In CSV and TSV the chosen columns by number.
+    private var columns: [Int] = []
+
+    private static let bufferLength = 64 << 10
+
+    /// A writer; CSV and TSV need the reader's header and begin with it. Throws
+    /// ``DataError/Code/unknownColumn(_:)`` for a chosen key that the header lacks.
+    public init(
+        format: DataFormat, header: RecordHeader? = nil, keys: [String]? = nil, sink: @escaping ByteSink
+    ) throws(DataError) {
+        self.format = format
+        self.keys = keys
+        self.sink = sink
+        switch format {
+        case .json, .jsonLines: break
+        case .csv, .tsv: if let header { try begin(header) }
+        }
+    }
+
+    private func begin(_ header: RecordHeader) throws(DataError) {
+        for key in keys ?? [] {
+            guard let column = header.columns.firstIndex(of: key) else { throw DataError(.unknownColumn(key)) }
+            columns.append(column)
+        }
+        try appendRow(header.raw)
+    }
+
+    /// Writes one record. Throws what the sink throws, and a ``DataError`` when keys are chosen and the record's text
+    /// is not of the format.
+    public func write(_ record: SourceRecord) throws(DataError) {
+        switch format {
+        case .json:
+            append(count == 0 ? "[" : ",\n")
+            try appendJSON(record.raw)
+        case .jsonLines:
+            let start = buffer.count
+            try appendJSON(record.raw)
+            keepOnOneLine(from: start)
+            buffer.append(Byte.lineFeed)
+        case .csv, .tsv:
+            try appendRow(record.raw)
+        }
+        count += 1
+        if buffer.count >= Self.bufferLength { try flush() }
+    }
+
+    /// Writes what is left, and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
+    public func finish() throws(DataError) {
+        if isFinished { return }
+        isFinished = true
+        if format == .json { append(count == 0 ? "[]\n" : "]\n") }
+        try flush()
+    }
+
+    /// Hands what was written so far to the sink, for readers that wait for each record.
+    public func flush() throws(DataError) {
+        if buffer.isEmpty { return }
+        let bytes = buffer
+        buffer.removeAll(keepingCapacity: true)
+        try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    private func append(_ text: StaticString) {
+        buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}
+
+extension RecordWriter {
+    /// The record's text, or an object of the chosen keys.
+    private func appendJSON(_ raw: [UInt8]) throws(DataError) {
+        guard let keys else {
+            buffer.append(contentsOf: raw)
+            return
+        }
+        buffer.append(Byte.openBrace)
+        for (index, key) in keys.enumerated() {
+            if index > 0 { buffer.append(Byte.comma) }
+            JSONWriter.writeString(key, to: &buffer)
+            buffer.append(Byte.colon)
+            try appendValue(at: key, in: raw)
+        }
+        buffer.append(Byte.closeBrace)
+    }
+
+    /// A record of a JSON document may stand on several lines; line ends in it are white space, never part of a string.
+    private func keepOnOneLine(from start: Int) {
+        for index in start..<buffer.count
+        where buffer[index] == Byte.lineFeed || buffer[index] == Byte.carriageReturn {
+            buffer[index] = Byte.space
+        }
+    }
+
+    /// The text of the value at a key path, as it was written.
+    private func appendValue(at keyPath: String, in raw: [UInt8]) throws(DataError) {
+        let path = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let range = try raw.withUnsafeBufferPointer { (bytes) throws(DataError) in
+            try JSONScanner.range(of: path, in: bytes)
+        }
+        if let range { buffer.append(contentsOf: raw[range]) } else { append("null") }
+    }
+
+    private func appendRow(_ raw: [UInt8]) throws(DataError) {
+        if keys == nil {
+            buffer.append(contentsOf: raw)
+        } else {
+            try raw.withUnsafeBufferPointer { (row) throws(DataError) in
+                if format == .csv { try appendColumns(of: row, CommaSyntax()) }
+                if format == .tsv { try appendColumns(of: row, TabSyntax()) }
+            }
+        }
+        buffer.append(Byte.lineFeed)
+    }
+
+    /// The chosen fields as they were written, their quotes included.
+    private func appendColumns<Syntax: DelimitedSyntax>(
+        of row: UnsafeBufferPointer<UInt8>, _ syntax: Syntax
+    ) throws(DataError) {
+        var fields: [Field] = []
+        do {
+            try syntax.split(row, into: &fields)
+        } catch {
+            throw error.located(in: row, from: Position())
+        }
+        for (index, column) in columns.enumerated() {
+            if index > 0 { buffer.append(Syntax.delimiter) }
+            guard column < fields.count else { continue }
+            let field = fields[column]
+            let margin = field.isQuoted ? 1 : 0
+            buffer.append(contentsOf: row[field.range.lowerBound - margin..<field.range.upperBound + margin])
+        }
+    }
+}

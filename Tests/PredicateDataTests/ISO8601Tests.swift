@@ -1,0 +1,66 @@
+import Foundation
+import PredicateData
+import Testing
+
+struct ISO8601Tests {
+    @Test(
+        arguments: [
+            ("2001-01-01", 0.0), ("2001-01-01T00:00:00Z", 0), ("2001-01-01T00:00", 0), ("2001-01-01 00:00:01", 1),
+            ("2001-01-01t00:00:00z", 0), ("2001-01-01T01:00:00+01:00", 0), ("2000-12-31T19:00:00-0500", 0),
+            ("2001-01-01T02:00+02", 0), ("2001-01-01T00:00:00.25Z", 0.25), ("1970-01-01", -978_307_200),
+            ("2016-02-29T12:00:00Z", 478_440_000), ("2000-02-29", -26_524_800),
+            ("2001-01-01T00:00:00.000000000000000000000001", 0), ("2001-01-01T23:59:59.999-23:59", 172_739.999),
+        ] as [(String, Double)])
+    func readsDates(_ text: String, _ seconds: Double) throws {
+        let date = try #require(ISO8601.date(from: text))
+        #expect(abs(date.timeIntervalSinceReferenceDate - seconds) < 1e-6)
+    }
+
+    @Test(arguments: [
+        "", "2001", "2001-01", "20010101", "2001-1-1", "2001-13-01", "2001-00-01", "2001-01-00", "2001-01-32",
+        "2001-02-29",
+        "1900-02-29", "2001-04-31", "2001-01-01T", "2001-01-01T24:00", "2001-01-01T00", "2001-01-01T00:60",
+        "2001-01-01T00:00:60",
+        "2001-01-01T00:00:00.", "2001-01-01T00:00.5", "2001-01-01T00:00Zx", "2001-01-01T00:00+", "2001-01-01T00:00+1",
+        "2001-01-01T00:00+01:", "2001-01-01T00:00+01:60", "2001-01-01T00:00+24:00", "2001-01-01Z", " 2001-01-01",
+        "2001-01-01 ",
+        "٢٠٠١-01-01", "2001-01-01T00:00:00,5Z", "-001-01-01", "2001-01-01T00:00:00\0",
+    ])
+    func refuses(_ text: String) {
+        #expect(ISO8601.date(from: text) == nil)
+    }
+
+    @Test func agreesWithTheCalendar() throws {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<3000 {
+            let seconds = Int.random(in: -12_000_000_000...200_000_000_000, using: &generator)
+            let date = Date(timeIntervalSinceReferenceDate: Double(seconds))
+            let text = try #require(ISO8601.string(from: date))
+            #expect(ISO8601.date(from: text) == date)
+            let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+            let numbers = text.dropLast().split { "-T:".contains($0) }.compactMap { Int($0) }
+            #expect(numbers == [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second])
+        }
+    }
+
+    @Test func knowsItsBounds() {
+        #expect(ISO8601.date(from: "0000-01-01").flatMap(ISO8601.string) == "0000-01-01T00:00:00Z")
+        #expect(ISO8601.date(from: "0000-03-01").flatMap(ISO8601.string) == "0000-03-01T00:00:00Z")
+        #expect(ISO8601.date(from: "9999-12-31T23:59:59Z").flatMap(ISO8601.string) == "9999-12-31T23:59:59Z")
+        for seconds in [Double.nan, .infinity, -.infinity, 1e18, -1e18, 1e300, 252_423_993_600, -63_200_000_000] {
+            #expect(ISO8601.string(from: Date(timeIntervalSinceReferenceDate: seconds)) == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0.5, "2001-01-01T00:00:00.5Z"), (0.000001, "2001-01-01T00:00:00.000001Z"),
+            (-0.25, "2000-12-31T23:59:59.75Z"),
+            (0.9999999, "2001-01-01T00:00:01Z"), (86_399.9999999, "2001-01-02T00:00:00Z"),
+        ] as [(Double, String)])
+    func writesFractions(_ seconds: Double, _ text: String) {
+        #expect(ISO8601.string(from: Date(timeIntervalSinceReferenceDate: seconds)) == text)
+    }
+}

@@ -1,0 +1,183 @@
+import PredicateData
+import PredicateSyntax
+import Testing
+
+struct JSONLinesTests {
+    @Test func readsLines() {
+        let outcomes = read("\u{FEFF}\n{\"a\":1}\r\n  \n [2] \n\n\"x\"\n{\"a\": \"é\"}")
+        #expect(
+            outcomes == [
+                .record(["a": 1], text: #"{"a":1}"#, line: 2, index: 0), .record([2], text: " [2] ", line: 4, index: 1),
+                .record("x", text: "\"x\"", line: 6, index: 2),
+                .record(["a": "é"], text: #"{"a": "é"}"#, line: 7, index: 3),
+            ])
+    }
+
+    @Test func goesOnBehindABadLine() {
+        var bytes = Array("{\"a\":1}\n{\"a\":}\n\0\n{\"b\":\"".utf8)
+        bytes += [0xFF] + Array("\"}\n{\"a\":2}\n{\"a\"".utf8)
+        #expect(
+            read(bytes, RecordOptions(format: .jsonLines)) == [
+                .record(["a": 1], text: #"{"a":1}"#, line: 1, index: 0),
+                .error(.expectedValue, line: 2, column: 6, isRecoverable: true),
+                .error(.expectedValue, line: 3, column: 1, isRecoverable: true),
+                .error(.invalidUTF8, line: 4, column: 7, isRecoverable: true),
+                .record(["a": 2], text: #"{"a":2}"#, line: 5, index: 4),
+                .error(.unexpectedEnd, line: 6, column: 5, isRecoverable: true),
+            ])
+    }
+
+    @Test func limitsTheLengthOfARecord() {
+        let options = RecordOptions(format: .jsonLines, maximumRecordLength: 10)
+        let text = "[12345678]\n[123456789]\r\n[12345678]\r\n\(String(repeating: "x", count: 5000))\n[1]\n[12345678901]"
+        for piece in [1, 7, 4096, .max] {
+            #expect(
+                read(text, options, piece: piece) == [
+                    .record([12_345_678], text: "[12345678]", line: 1, index: 0),
+                    .error(.recordTooLong(limit: 10), line: 2, column: 1, isRecoverable: true),
+                    .record([12_345_678], text: "[12345678]", line: 3, index: 2),
+                    .error(.recordTooLong(limit: 10), line: 4, column: 1, isRecoverable: true),
+                    .record([1], text: "[1]", line: 5, index: 4),
+                    .error(.recordTooLong(limit: 10), line: 6, column: 1, isRecoverable: true),
+                ])
+        }
+    }
+
+    @Test func readsALineLongerThanTheWindow() {
+        let long = String(repeating: "x", count: 1_500_000)
+        let outcomes = read("[1]\n\"\(long)\"\n[2]\n", RecordOptions(format: .jsonLines), piece: 100_000)
+        #expect(outcomes.map(\.value) == [[1], .string(long), [2]])
+    }
+
+    @Test(arguments: DataFormat.allCases)
+    func emptyInputHasNoRecords(_ format: DataFormat) {
+        for text in ["", "\n", "\u{FEFF}", " \r\n\r\n"] {
+            #expect(read(text, RecordOptions(format: format)).isEmpty)
+            #expect(read(text).isEmpty)
+        }
+    }
+
+    @Test func readsOnlyWantedKeys() {
+        let text = #"{"a":1,"b":[{}],"c":"x"}"# + "\n" + #"{"c":2,"\u0061":3}"# + "\n" + #"{"a":1,"b":[}"# + "\n[1]\n{}"
+        let outcomes = read(text, RecordOptions(format: .jsonLines, keys: ["a", "c"]))
+        #expect(outcomes.map(\.value) == [["a": 1, "c": "x"], ["c": 2, "a": 3], nil, [1], [:]])
+        #expect(outcomes[2] == .error(.expectedValue, line: 3, column: 13, isRecoverable: true))
+    }
+
+    @Test func convertsDeclaredKeys() throws {
+        let options = RecordOptions(format: .jsonLines, types: ["born": .date, "n": .integer])
+        let outcomes = read(
+            "{\"born\":\"2001-01-01\",\"n\":5}\n{\"born\":null,\"n\":\"7\"}\n{\"born\":\"soon\"}\n", options)
+        let date = try #require(ISO8601.date(from: "2001-01-01"))
+        #expect(outcomes.map(\.value) == [["born": .date(date), "n": 5], ["born": nil, "n": 7], nil])
+        #expect(outcomes[2].code == .typeMismatch(column: "born", type: .date, found: "soon"))
+    }
+}
+
+struct JSONDocumentTests {
+    private let json = RecordOptions(format: .json)
+
+    @Test func readsTheElementsOfAnArray() {
+        let text = "\n[ {\"a\":\n1} ,\n 1.0,\"],\\\"\" , [[]],null\n]\n"
+        #expect(
+            read(text) == [
+                .record(["a": 1], text: "{\"a\":\n1}", line: 2, index: 0), .record(1.0, text: "1.0", line: 4, index: 1),
+                .record("],\"", text: #""],\"""#, line: 4, index: 2), .record([[]], text: "[[]]", line: 4, index: 3),
+                .record(nil, text: "null", line: 4, index: 4),
+            ])
+        #expect(read("[]").isEmpty)
+    }
+
+    @Test func readsValuesOneAfterAnother() {
+        let text = #"{"a":1}{"a":2} {"a":3}"# + "\n\n{\"a\":\n4}"
+        #expect(read(text, json).map(\.value) == (1...4).map { ["a": .integer($0)] })
+        #expect(read("{\n\"3166-1\": [1, 2]\n}").map(\.value) == [["3166-1": [1, 2]]])
+        #expect(read("1 2 [3]", json).map(\.value) == [1, 2, [3]])
+    }
+
+    @Test func goesOnBehindABadElement() {
+        let outcomes = read("[{\"a\":01},\n {\"b\":2}, x, {\"c\":1]\n, 3]", json)
+        #expect(
+            outcomes == [
+                .error(.invalidNumber, line: 1, column: 7, isRecoverable: true),
+                .record(["b": 2], text: #"{"b":2}"#, line: 2, index: 1),
+                .error(.expectedValue, line: 2, column: 11, isRecoverable: true),
+                .error(.expectedComma, line: 2, column: 20, isRecoverable: true),
+                .record(3, text: "3", line: 3, index: 4),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("[1", DataError.Code.unexpectedEnd), ("[1,", .unexpectedEnd), ("[1 2]", .expectedComma),
+            ("[1,]", .expectedValue),
+            ("[,1]", .expectedValue), ("[1] 2", .trailingContent), ("[1][2]", .trailingContent),
+            ("[{\"a\":1", .unexpectedEnd),
+            ("[\"a", .unterminatedString), ("1,2", .expectedValue), ("]", .expectedValue), ("[1}", .expectedComma),
+        ] as [(String, DataError.Code)])
+    func stopsAtABrokenArray(_ text: String, _ code: DataError.Code) {
+        for piece in [1, 2, .max] {
+            let last = read(text, json, piece: piece).last
+            #expect(last?.code == code)
+            if case .error(_, _, _, let isRecoverable) = last { #expect(!isRecoverable) }
+        }
+    }
+
+    @Test func followsThePathToTheRecords() {
+        let text = #"{"v": {"b": [0]}, "s": "}", "a": {"x": [[]], "b": [{"n": 1}, 2], "c": {"d": "]"}}, "z": 1}"#
+        for piece in [1, 2, 3, 5, 8, .max] {
+            let outcomes = read(text, RecordOptions(recordsPath: "a.b"), piece: piece)
+            #expect(outcomes.map(\.text) == [#"{"n": 1}"#, "2"])
+        }
+        #expect(read(#"{"3166-1":[{"a":1}]}"#, RecordOptions(recordsPath: "3166-1")).map(\.value) == [["a": 1]])
+        #expect(read(#"{"a":{"b":{"n":1}}}"#, RecordOptions(recordsPath: "a.b")).map(\.value) == [["n": 1]])
+    }
+
+    @Test(
+        arguments: [
+            ("{\"a\":1}", DataError.Code.recordsPathNotFound("b")), ("{}", .recordsPathNotFound("b")),
+            ("[]", .recordsPathNotFound("b")),
+            ("", .recordsPathNotFound("b")), ("{\"b\":1}", .recordsPathNotAnArray("b")), ("{\"a\" 1}", .expectedColon),
+            ("{\"a\":1 \"b\":[]}", .expectedComma), ("{\"b\":[]", .unexpectedEnd), ("{\"b\":[]} x", .trailingContent),
+            ("{\"a\":,\"b\":[]}", .expectedValue), ("{a:1}", .expectedKey), ("{\"a\":1,", .unexpectedEnd),
+            ("{\"\\x\":1}", .invalidEscape),
+        ] as [(String, DataError.Code)])
+    func saysWhatIsWrongWithThePath(_ text: String, _ code: DataError.Code) {
+        #expect(read(text, RecordOptions(recordsPath: "b")).map(\.code) == [code])
+    }
+
+    @Test func limitsTheLengthOfAnElement() {
+        let options = RecordOptions(format: .json, maximumRecordLength: 8)
+        let text = "[\"\(String(repeating: "]\\\"", count: 4000))\", [1,2,3], [1,2,3,4], 5]"
+        for piece in [1, 16, .max] {
+            #expect(
+                read(text, options, piece: piece).map(\.code) == [
+                    .recordTooLong(limit: 8), nil, .recordTooLong(limit: 8), nil,
+                ])
+        }
+    }
+}
+
+struct SniffingTests {
+    @Test(
+        arguments: [
+            ("{\"a\":1}\n{\"a\":2}", DataFormat.jsonLines), ("{\"a\":1}", .jsonLines), ("{\n\"a\":1}", .json),
+            ("[1,2]", .json),
+            ("[1]\n[2]\n", .jsonLines), ("\n\n [\n1]", .json), ("{\"a\":1}{\"b\":1}\n", .json), ("a,b\n1,2", .csv),
+            ("a\tb\n1\t2", .tsv),
+            ("name\njo", .csv), ("\"a\",\"b\"\n", .csv), ("1\n2\n", .jsonLines), ("\u{FEFF}a\tb,c", .tsv),
+            ("", .jsonLines),
+            ("[1]\n\n  \n", .json), ("\ta\n", .tsv),
+        ] as [(String, DataFormat)])
+    func findsTheFormat(_ text: String, _ format: DataFormat) throws {
+        for piece in [1, .max] {
+            #expect(try RecordReader(source: MemorySource(text, maximumPiece: piece)).format == format)
+        }
+    }
+
+    @Test func knowsFileNames() {
+        let names = ["a.json", "b.JSONL", "c.ndjson", "d.x.csv", "e.tsv", "f.txt", "csv", "g.", ""]
+        #expect(
+            names.map { DataFormat(fileName: $0) } == [.json, .jsonLines, .jsonLines, .csv, .tsv, nil, nil, nil, nil])
+    }
+}

@@ -22,7 +22,7 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
     /// What is wrong, named by what was expected or violated. Above each case stands the shortest format that
     /// triggers it.
     @nonexhaustive
-    public enum Code: Hashable, Sendable {
+    public indirect enum Code: Hashable, Sendable {
         /// The empty string.
         case emptyFormat
         /// `age >=`

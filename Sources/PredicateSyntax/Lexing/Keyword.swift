@@ -47,7 +47,8 @@ public enum Keyword: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .ternary, .function, .union, .intersect, .minus: true
         case .and, .or, .not, .all, .any, .some, .none, .in, .like, .matches, .contains, .beginsWith, .endsWith,
-            .between, .utiConformsTo, .utiEquals, .null, .nil, .selfObject, .true, .yes, .false, .no, .first, .last, .size,
+            .between, .utiConformsTo, .utiEquals, .null, .nil, .selfObject, .true, .yes, .false, .no, .first, .last,
+            .size,
             .anyKey, .subquery, .fetch, .cast, .truePredicate, .falsePredicate, .caseInsensitive, .ci:
             false
         }

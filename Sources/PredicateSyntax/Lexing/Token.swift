@@ -26,10 +26,28 @@ struct Token {
     }
 
     var kind: Kind
-    var start: Int
-    var end: Int
     /// For strings: whether a backslash stands inside.
     var hasEscapes = false
+    private var lowerBound: UInt32
+    private var upperBound: UInt32
+
+    /// Offsets take four bytes each, since the stack of a deeply nested format holds many tokens; formats are far
+    /// shorter than that allows.
+    init(kind: Kind, start: Int, end: Int) {
+        self.kind = kind
+        lowerBound = UInt32(truncatingIfNeeded: start)
+        upperBound = UInt32(truncatingIfNeeded: end)
+    }
+
+    var start: Int {
+        get { Int(lowerBound) }
+        set { lowerBound = UInt32(truncatingIfNeeded: newValue) }
+    }
+
+    var end: Int {
+        get { Int(upperBound) }
+        set { upperBound = UInt32(truncatingIfNeeded: newValue) }
+    }
 
     var range: Range<Int> { start..<end }
 

@@ -1,6 +1,7 @@
 /// Specifiers draw arguments; no argument is ever lexed.
 extension Parser {
     /// `%@`, `%K`, `%ld` where an expression stands.
+    @inline(never)
     mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(PredicateFormatError) -> Term {
         if kind == .keyPath {
             return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key))))

@@ -20,6 +20,7 @@ extension Parser {
     }
 
     /// A node of one token.
+    @inline(never)
     mutating func leaf(_ node: ExpressionNode) throws(PredicateFormatError) -> Term {
         let start = token.start
         try advance()
@@ -27,6 +28,7 @@ extension Parser {
         return Term(node: .expression(node), depth: 1, start: start)
     }
 
+    @inline(never)
     private mutating func parseKey() throws(PredicateFormatError) -> Term {
         try leaf(.keyPath(KeyPathExpression([.key(text(token.range))])))
     }
@@ -34,7 +36,8 @@ extension Parser {
     /// The text of a string, or the name after a mark: `"jo"`, `#size`, `$limit`, `#"first name"`.
     func parseName(of token: Token) throws(PredicateFormatError) -> String {
         var start = token.start
-        while start < token.end, let mark = Unicode.Scalar(UInt32(lexer.bytes[start])), "$#".unicodeScalars.contains(mark)
+        while start < token.end, let mark = Unicode.Scalar(UInt32(lexer.bytes[start])),
+            "$#".unicodeScalars.contains(mark)
         {
             start += 1
         }
@@ -58,6 +61,7 @@ extension Parser {
     }
 
     /// `{18, 65}`: a constant when every element is one. [NSP-112]
+    @inline(never)
     private mutating func parseAggregate() throws(PredicateFormatError) -> Term {
         let opening = token
         let mark = ranges.count
@@ -74,6 +78,7 @@ extension Parser {
     }
 
     /// Expressions with commas between them, and the bracket that closes the list.
+    @inline(never)
     mutating func parseList(until closing: Symbol, opening: Token) throws(PredicateFormatError) -> [ExpressionTerm] {
         var elements: [ExpressionTerm] = []
         if try accept(closing) { return elements }
@@ -89,6 +94,7 @@ extension Parser {
 
 extension Parser {
     /// `42`, `0x2A`, `2.5`; the minus of a negative one has been read.
+    @inline(never)
     mutating func parseNumber(isNegative: Bool, from start: Int) throws(PredicateFormatError) -> Term {
         let value: PredicateValue
         if token.kind == .integer {
@@ -127,6 +133,7 @@ extension Parser {
 // MARK: - Keywords
 
 extension Parser {
+    @inline(never)
     private mutating func parseKeyword(_ keyword: Keyword) throws(PredicateFormatError) -> Term {
         switch keyword {
         case .selfObject: return try leaf(.evaluatedObject)

@@ -13,6 +13,7 @@ extension Parser {
     }
 
     /// `sum(a)`, `modulus:by:(a, b)`, `now()`
+    @inline(never)
     mutating func parseCall() throws(PredicateFormatError) -> Term {
         let start = token.start
         let name = try parseFunctionName()
@@ -128,7 +129,7 @@ extension Parser {
     }
 
     private mutating func predicateArgument() throws(PredicateFormatError) -> (PredicateNode, depth: Int) {
-        let term = try nested { parser throws(PredicateFormatError) in try parser.parseDisjunction() }
+        let term = try nested(weight: 2) { parser throws(PredicateFormatError) in try parser.parseDisjunction() }
         guard case .predicate(let node) = term.node else { throw expectedOperator(after: term) }
         return (node, term.depth)
     }

@@ -12,6 +12,7 @@ extension Parser {
     }
 
     /// `$a := 1 + 2`
+    @inline(never)
     private mutating func parseAssignment() throws(PredicateFormatError) -> Term {
         let start = token.start
         let variable = try parseName(of: token)
@@ -28,19 +29,29 @@ extension Parser {
     private mutating func parseBinary(minimum: Int) throws(PredicateFormatError) -> Term {
         var left = try parseUnary()
         while let binary = BinaryOperator(token), binary.precedence >= minimum {
-            let first = try value(left)
-            try advance()
-            let second = try value(try parseBinary(minimum: binary.precedence + 1))
-            let depth = try level(above: first.depth, second.depth, at: first.start)
-            finish(from: first.start)
-            left = Term(node: .expression(binary.node(first.node, second.node)), depth: depth, start: first.start)
+            left = try parseRightSide(of: binary, left)
         }
         return left
+    }
+
+    @inline(never)
+    private mutating func parseRightSide(of binary: BinaryOperator, _ left: Term) throws(PredicateFormatError) -> Term {
+        let first = try value(left)
+        try advance()
+        let second = try value(try parseBinary(minimum: binary.precedence + 1))
+        let depth = try level(above: first.depth, second.depth, at: first.start)
+        finish(from: first.start)
+        return Term(node: .expression(binary.node(first.node, second.node)), depth: depth, start: first.start)
     }
 
     /// `-a`, `~a`; a minus at a number makes one constant.
     private mutating func parseUnary() throws(PredicateFormatError) -> Term {
         guard let function = unaryFunction(token) else { return try parsePath() }
+        return try parseOperation(function)
+    }
+
+    @inline(never)
+    private mutating func parseOperation(_ function: PredefinedFunction) throws(PredicateFormatError) -> Term {
         let start = token.start
         try advance()
         let isLiteral = token.kind == .integer || token.kind == .floatingPoint
@@ -83,6 +94,11 @@ extension Parser {
     private mutating func parsePath() throws(PredicateFormatError) -> Term {
         let atom = try parseAtom()
         guard token.is(Symbol.dot) || token.is(Symbol.openBracket) else { return atom }
+        return try parseSteps(of: atom)
+    }
+
+    @inline(never)
+    private mutating func parseSteps(of atom: Term) throws(PredicateFormatError) -> Term {
         var path = try value(atom)
         while true {
             if token.is(Symbol.openBracket) {
@@ -96,6 +112,7 @@ extension Parser {
     }
 
     /// `[0]`, `["key"]`, `[FIRST]` after a base.
+    @inline(never)
     private mutating func parseIndex(of base: ExpressionTerm) throws(PredicateFormatError) -> ExpressionTerm {
         let opening = token
         try advance()
@@ -108,6 +125,7 @@ extension Parser {
     }
 
     /// What follows a dot: a key, a variable that holds one, `%K`, or a call; indexed when a bracket follows.
+    @inline(never)
     private mutating func parseMember(of base: ExpressionTerm) throws(PredicateFormatError) -> ExpressionTerm {
         if token.kind == .word, peekCall() { return try parseMemberCall(of: base) }
         let start = token.start
@@ -155,6 +173,7 @@ extension Parser {
     }
 
     /// `name`, `@count`, `#size`, `"first name"`, `$key`, `%K`: any word is a key after a dot. [NSP-015]
+    @inline(never)
     private mutating func parseKeyComponents() throws(PredicateFormatError) -> [KeyPathComponent] {
         let components: [KeyPathComponent]
         switch token.kind {

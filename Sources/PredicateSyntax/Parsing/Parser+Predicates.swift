@@ -21,6 +21,11 @@ extension Parser {
     /// `NOT a == 1`, `!a == 1`: NOT takes the next comparison only. [NSP-042]
     mutating func parseNegation() throws(PredicateFormatError) -> Term {
         guard token.is(.not) || token.is(Symbol.exclamation) else { return try parseComparison() }
+        return try parseNegated()
+    }
+
+    @inline(never)
+    private mutating func parseNegated() throws(PredicateFormatError) -> Term {
         let start = token.start
         try advance()
         let operand = try nested { parser throws(PredicateFormatError) in try parser.parseNegation() }
@@ -33,9 +38,18 @@ extension Parser {
     /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
     mutating func parseComparison() throws(PredicateFormatError) -> Term {
         let start = token.start
-        if let constant = try parseConstantPredicate() { return constant }
+        if token.is(.truePredicate) || token.is(.falsePredicate) { return try parseConstantPredicate() }
         let quantifier = try parseQuantifier()
         let left = try parseOperand()
+        if quantifier == nil, token.kind == .end || token.is(Symbol.closeParenthesis) { return left }
+        return try parseRightSide(of: left, quantifier, from: start)
+    }
+
+    /// The operator and the right side, when there is an operator.
+    @inline(never)
+    private mutating func parseRightSide(of left: Term, _ quantifier: Quantifier?, from start: Int)
+        throws(PredicateFormatError) -> Term
+    {
         guard case .expression(let node) = left.node else {
             guard quantifier == nil else { throw error(.predicateIsNotAValue, at: start..<previous.end) }
             return left
@@ -55,8 +69,8 @@ extension Parser {
     }
 
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
-    private mutating func parseConstantPredicate() throws(PredicateFormatError) -> Term? {
-        guard token.is(.truePredicate) || token.is(.falsePredicate) else { return nil }
+    @inline(never)
+    private mutating func parseConstantPredicate() throws(PredicateFormatError) -> Term {
         let start = token.start
         let value = token.is(.truePredicate)
         try advance()
@@ -76,6 +90,7 @@ extension Parser {
         token.is(.or) || token.is(Symbol.doubleBar)
     }
 
+    @inline(never)
     private mutating func parseCompound(
         _ type: LogicalType, first: Term, next: (inout Parser) throws(PredicateFormatError) -> Term
     ) throws(PredicateFormatError) -> Term {
@@ -183,6 +198,7 @@ extension Parser {
     }
 
     /// `isKindOfClass:`: a word with a colon at once behind it.
+    @inline(never)
     private mutating func parseSelector() throws(PredicateFormatError) -> String? {
         guard token.kind == .word else { return nil }
         let colon = peekNext()
@@ -194,6 +210,7 @@ extension Parser {
     }
 
     /// `[cd]`
+    @inline(never)
     private mutating func parseOptions() throws(PredicateFormatError) -> ComparisonOptions {
         guard token.is(Symbol.openBracket) else { return [] }
         try advance()

@@ -9,7 +9,7 @@ struct Parser {
     private(set) var previous = Token(kind: .end, start: 0, end: 0)
     /// A range for every finished node, in the order in which they were finished: see ``SourceMap``.
     var ranges: [Range<Int>] = []
-    /// How many productions that nest are open.
+    /// How many brackets, calls and NOTs are open.
     private var nesting = 0
 
     let format: String
@@ -122,13 +122,16 @@ extension Parser {
         return depth
     }
 
-    /// Runs a production one level deeper.
+    /// Runs a production inside brackets, a call or NOT.
+    ///
+    /// Text may nest twice as deeply as a tree, since the print of a tree adds one pair of parentheses at most to
+    /// each level. `weight` says how many levels of the tree the production adds at least.
     mutating func nested<Result>(
-        _ production: (inout Parser) throws(PredicateFormatError) -> Result
+        weight: Int = 1, _ production: (inout Parser) throws(PredicateFormatError) -> Result
     ) throws(PredicateFormatError) -> Result {
-        nesting += 1
-        defer { nesting -= 1 }
-        guard nesting <= options.limits.nesting else { throw tooDeep(at: token.start) }
+        nesting += weight
+        defer { nesting -= weight }
+        guard nesting <= 2 * options.limits.nesting else { throw tooDeep(at: token.start) }
         return try production(&self)
     }
 

@@ -145,7 +145,11 @@ extension ExpressionNode {
         switch self {
         case .set, .assignment: true
         case .function(let call):
-            if case .predefined(let function) = call.function { function.isOperator(of: call.arguments.count) } else { false }
+            if case .predefined(let function) = call.function {
+                function.isOperator(of: call.arguments.count)
+            } else {
+                false
+            }
         case .constantValue(.expression(let node)): node.isOperation
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .index,
             .symbol, .subquery, .conditional, .anyKey, .fetch:

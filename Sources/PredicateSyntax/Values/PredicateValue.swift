@@ -11,7 +11,7 @@
 /// Numbers are narrowed once, when they enter: every integer that fits is `integer`, every binary floating-point
 /// number is `double`. Strings compare by code point (their UTF-8), never by canonical equivalence. [NSP-010]
 @nonexhaustive
-public indirect enum PredicateValue: Sendable {
+public enum PredicateValue: Sendable {
     /// `nil`, `NULL`
     case null
     /// `<null>`: the object that stands for nil inside collections. Compares as `nil` does. [NSP-061]
@@ -23,7 +23,7 @@ public indirect enum PredicateValue: Sendable {
     /// `2.5`, `9.2e-5`
     case double(Double)
     /// `CAST("1.10", "NSDecimalNumber")`
-    case decimal(Decimal)
+    indirect case decimal(Decimal)
     /// `"jo"`, `'jo'`
     case string(String)
     /// `CAST(592299475.577120, "NSDate")`: seconds since 2001-01-01 00:00 UTC.
@@ -45,7 +45,7 @@ public indirect enum PredicateValue: Sendable {
     /// A dictionary passed for `%@`: `IN` and `CONTAINS` look at its values.
     case dictionary([String: PredicateValue])
     /// A host's object passed for `%@`.
-    case object(PredicateObject)
+    indirect case object(PredicateObject)
     /// An expression bound to a variable; it is evaluated where the variable stands.
     case expression(ExpressionNode)
     /// A predicate passed for `%@` where an expression belongs: a constant.

@@ -1,0 +1,73 @@
+extension FormatPredicate {
+    /// `TRUEPREDICATE`, `FALSEPREDICATE`
+    public static func constant(_ value: Bool) -> FormatPredicate {
+        FormatPredicate(.constant(value))
+    }
+
+    /// `a == 1 AND b == 2 AND c == 3`; of none: `TRUEPREDICATE`
+    public static func and(_ predicates: [FormatPredicate]) -> FormatPredicate {
+        joined(.and, predicates.map(\.node))
+    }
+
+    /// `a == 1 OR b == 2 OR c == 3`; of none: `FALSEPREDICATE`
+    public static func or(_ predicates: [FormatPredicate]) -> FormatPredicate {
+        joined(.or, predicates.map(\.node))
+    }
+
+    /// `NOT a == 1`
+    public static func not(_ predicate: FormatPredicate) -> FormatPredicate {
+        FormatPredicate(.compound(CompoundPredicate(.not, [predicate.node])))
+    }
+
+    /// `a == 1 AND b == 2`; a chain of `&&` becomes one compound.
+    public static func && (left: FormatPredicate, right: FormatPredicate) -> FormatPredicate {
+        chained(.and, left, right)
+    }
+
+    /// `a == 1 OR b == 2`; a chain of `||` becomes one compound.
+    public static func || (left: FormatPredicate, right: FormatPredicate) -> FormatPredicate {
+        chained(.or, left, right)
+    }
+
+    /// `NOT a == 1`
+    public static prefix func ! (predicate: FormatPredicate) -> FormatPredicate {
+        not(predicate)
+    }
+
+    /// Equalities of keys and values, joined by AND or OR, in the order in which they are written.
+    ///
+    /// `FormatPredicate(matching: ["publisher": "BookCo", "salesRank": 482769], combinedWith: .or)` is
+    /// `publisher == "BookCo" OR salesRank == 482769`. A nil value asks for nil.
+    public init(
+        matching values: KeyValuePairs<String, (any PredicateValueConvertible)?>,
+        combinedWith type: LogicalCombination = .and
+    ) {
+        let nodes = values.map { (Key($0.key) == $0.value).node }
+        self = Self.joined(type == .and ? .and : .or, nodes)
+    }
+
+    /// One predicate stands for itself, and nothing at all for the constant that a compound of none is.
+    private static func joined(_ type: LogicalType, _ nodes: [PredicateNode]) -> FormatPredicate {
+        switch nodes.count {
+        case 0: .constant(type == .and)
+        case 1: FormatPredicate(nodes[0])
+        default: FormatPredicate(.compound(CompoundPredicate(type, nodes)))
+        }
+    }
+
+    private static func chained(_ type: LogicalType, _ left: FormatPredicate, _ right: FormatPredicate)
+        -> FormatPredicate
+    {
+        guard case .compound(var compound) = left.node, compound.type == type else {
+            return joined(type, [left.node, right.node])
+        }
+        compound.subpredicates.append(right.node)
+        return FormatPredicate(.compound(compound))
+    }
+}
+
+/// How equalities of keys and values are joined.
+public enum LogicalCombination: Hashable, Sendable, CaseIterable {
+    case and
+    case or
+}

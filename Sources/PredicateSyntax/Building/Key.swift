@@ -1,0 +1,139 @@
+/// A key path in Swift source: the left side of a predicate built without a format string.
+///
+/// `Key("age") >= 21 && Key("name").beginsWith("jo", [.caseInsensitive, .diacriticInsensitive])`
+public struct Key: Hashable, Sendable {
+    /// `dept.name`: keys with dots between them
+    public let path: String
+
+    public init(_ path: String) {
+        self.path = path
+    }
+}
+
+/// What can stand on either side of an operator in Swift source: keys, values and expressions.
+public protocol ExpressionConvertible {
+    var expressionNode: ExpressionNode { get }
+}
+
+extension Key: ExpressionConvertible, PredicateValueConvertible {
+    public var expressionNode: ExpressionNode { .keyPath(KeyPathExpression(keys: path)) }
+    /// As an argument a key is an expression: `%@` puts it into the tree, `%K` reads its path.
+    public var predicateValue: PredicateValue { .expression(expressionNode) }
+}
+
+extension ExpressionNode: ExpressionConvertible, PredicateValueConvertible {
+    public var expressionNode: ExpressionNode { self }
+    public var predicateValue: PredicateValue { .expression(self) }
+}
+
+extension FormatExpression: ExpressionConvertible, PredicateValueConvertible {
+    public var expressionNode: ExpressionNode { node }
+    public var predicateValue: PredicateValue { .expression(node) }
+}
+
+extension FormatPredicate: PredicateValueConvertible {
+    /// As an argument a predicate is a constant, never a part of another predicate. [NSP-031]
+    public var predicateValue: PredicateValue { .predicate(node) }
+}
+
+extension PredicateValueConvertible {
+    /// The value as a node: an expression as itself, everything else as a constant.
+    var operand: ExpressionNode {
+        let value = predicateValue
+        return if case .expression(let node) = value { node } else { .constantValue(value) }
+    }
+}
+
+// MARK: - Comparisons
+
+extension ExpressionConvertible {
+    /// `age == 21`, `name ==[cd] "jo"`
+    public func isEqual(to value: (any PredicateValueConvertible)?, _ options: ComparisonOptions = [])
+        -> FormatPredicate
+    {
+        comparison(.equalTo, value, options)
+    }
+
+    /// `age BETWEEN {18, 65}`
+    public func between(_ low: any PredicateValueConvertible, _ high: any PredicateValueConvertible) -> FormatPredicate
+    {
+        let bounds = ExpressionNode.aggregate(of: [low.operand, high.operand])
+        return FormatPredicate(.comparison(ComparisonPredicate(expressionNode, .between, bounds)))
+    }
+
+    /// `name IN {"jo", "al"}`, `name IN[c] names`
+    public func isIn(_ collection: any PredicateValueConvertible, _ options: ComparisonOptions = []) -> FormatPredicate
+    {
+        comparison(.in, collection, options)
+    }
+
+    /// `name BEGINSWITH[cd] "jo"`
+    public func beginsWith(_ text: any PredicateValueConvertible, _ options: ComparisonOptions = []) -> FormatPredicate
+    {
+        string(.beginsWith, text, options)
+    }
+
+    /// `name ENDSWITH[cd] "jo"`
+    public func endsWith(_ text: any PredicateValueConvertible, _ options: ComparisonOptions = []) -> FormatPredicate {
+        string(.endsWith, text, options)
+    }
+
+    /// `name CONTAINS[cd] "jo"`, `tags CONTAINS "swift"`
+    public func contains(_ value: any PredicateValueConvertible, _ options: ComparisonOptions = []) -> FormatPredicate {
+        string(.contains, value, options)
+    }
+
+    /// `name LIKE[c] "j*n"`
+    public func like(_ pattern: any PredicateValueConvertible, _ options: ComparisonOptions = []) -> FormatPredicate {
+        string(.like, pattern, options)
+    }
+
+    /// `name MATCHES "j.*n"`
+    public func matches(_ pattern: any PredicateValueConvertible, _ options: ComparisonOptions = []) -> FormatPredicate
+    {
+        string(.matches, pattern, options)
+    }
+
+    private func comparison(
+        _ operator: ComparisonOperator, _ value: (any PredicateValueConvertible)?, _ options: ComparisonOptions = []
+    ) -> FormatPredicate {
+        let right = value?.operand ?? .constantValue(.null)
+        return FormatPredicate(.comparison(ComparisonPredicate(expressionNode, `operator`, right, options: options)))
+    }
+
+    private func string(
+        _ operator: StringOperator, _ value: any PredicateValueConvertible, _ options: ComparisonOptions
+    ) -> FormatPredicate {
+        FormatPredicate(.string(StringPredicate(expressionNode, `operator`, value.operand, options: options)))
+    }
+
+    /// `age == 21`; nil is a value: `name == nil`
+    public static func == (left: Self, right: (any PredicateValueConvertible)?) -> FormatPredicate {
+        left.comparison(.equalTo, right)
+    }
+
+    /// `age != 21`
+    public static func != (left: Self, right: (any PredicateValueConvertible)?) -> FormatPredicate {
+        left.comparison(.notEqualTo, right)
+    }
+
+    /// `age < 21`
+    public static func < (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
+        left.comparison(.lessThan, right)
+    }
+
+    /// `age <= 21`
+    public static func <= (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
+        left.comparison(.lessThanOrEqualTo, right)
+    }
+
+    /// `age > 21`
+    public static func > (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
+        left.comparison(.greaterThan, right)
+    }
+
+    /// `age >= 21`
+    public static func >= (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
+        left.comparison(.greaterThanOrEqualTo, right)
+    }
+}

@@ -1,0 +1,71 @@
+/// What a predicate or an expression asks of the world around it, each once, in the order of first use.
+public struct Fields: Hashable, Sendable {
+    /// Key paths on the evaluated object: `dept.name`, `friends.@count`.
+    public private(set) var keyPaths: [String] = []
+    /// Variables that must be given a value: `limit`, without those of a SUBQUERY or an assignment.
+    public private(set) var variables: [String] = []
+    /// Functions and messages: `sum:`, `uppercaseString`.
+    public private(set) var functions: [String] = []
+
+    private var bound: [String] = []
+
+    public init(_ predicate: PredicateNode) {
+        visit(.predicate(predicate))
+    }
+
+    public init(_ expression: ExpressionNode) {
+        visit(.expression(expression))
+    }
+
+    private mutating func visit(_ tree: TreeNode) {
+        guard case .expression(let node) = tree else { return visitChildren(of: tree) }
+        switch node {
+        case .variable(let name): noteVariable(name)
+        case .keyPath(let path): note(path)
+        case .function(let call): note(call.function.name, in: \.functions)
+        case .message(let message): note(message.selector, in: \.functions)
+        case .assignment(let assignment): bound.append(assignment.variable)
+        case .subquery(let subquery): return visit(subquery)
+        case .constantValue, .evaluatedObject, .member, .cast, .aggregate, .index, .symbol, .conditional, .set,
+            .anyKey, .fetch:
+            break
+        }
+        visitChildren(of: tree)
+    }
+
+    private mutating func visitChildren(of tree: TreeNode) {
+        for child in tree.children { visit(child) }
+    }
+
+    /// The variable of a SUBQUERY has its value inside the predicate only.
+    private mutating func visit(_ subquery: SubqueryExpression) {
+        visit(.expression(subquery.collection))
+        bound.append(subquery.variable)
+        visit(.predicate(subquery.predicate))
+        bound.removeAll { $0 == subquery.variable }
+    }
+
+    private mutating func note(_ path: KeyPathExpression) {
+        for component in path.components {
+            if case .variable(let name) = component { noteVariable(name) }
+        }
+        switch path.base {
+        case nil, .evaluatedObject: note(KeyPathExpression(path.components).text, in: \.keyPaths)
+        case .some: break
+        }
+    }
+
+    private mutating func noteVariable(_ name: String) {
+        if !bound.contains(name) { note(name, in: \.variables) }
+    }
+
+    private mutating func note(_ name: String, in list: WritableKeyPath<Fields, [String]>) {
+        if !self[keyPath: list].contains(name) { self[keyPath: list].append(name) }
+    }
+}
+
+extension KeyPathExpression {
+    fileprivate var text: String {
+        ExpressionNode.keyPath(self).expressionFormat
+    }
+}

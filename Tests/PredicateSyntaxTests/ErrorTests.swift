@@ -1,0 +1,66 @@
+import PredicateSyntax
+import Testing
+
+struct ErrorTests {
+    private func error(_ format: String, _ arguments: [PredicateValue] = []) -> PredicateFormatError? {
+        do throws(PredicateFormatError) {
+            _ = try FormatPredicate(format: format, arguments: arguments, options: .strict)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func anErrorShowsThePlaceAndTheCure() {
+        #expect(
+            error("age NOT IN %@", [1])?.description == """
+                error: expected an operator, found NOT IN
+                  age NOT IN %@
+                      ^~~~~~ NOT stands before the whole comparison
+                hint: write NOT (key IN value)
+                """)
+    }
+
+    @Test func aMisspeltOperatorIsRecognised() {
+        #expect(error("name CONATINS 'x'")?.code == .unknownOperator("CONATINS", suggestion: "CONTAINS"))
+        #expect(error("name BEGINWITH 'x'")?.code == .unknownOperator("BEGINWITH", suggestion: "BEGINSWITH"))
+        #expect(error("name CONTAIN 'x'")?.code == .unknownOperator("CONTAIN", suggestion: "CONTAINS"))
+    }
+
+    @Test func aLongLineIsCutAroundThePlace() {
+        let long = String(repeating: "a == 1 AND ", count: 40)
+        let lines = error(long + "b ==" + String(repeating: " ", count: 5))?.description.split(separator: "\n")
+        #expect(lines?.count == 4)
+        #expect(lines?.allSatisfy { $0.count < 140 } == true)
+        #expect(lines?[1].contains("…") == true)
+    }
+
+    @Test func wideCharactersKeepTheCaretInPlace() {
+        #expect(error("a == '漢字' b == 1")?.description.contains("\n              ^ a second clause") == true)
+    }
+
+    @Test func onlyTheLineAtFaultIsShown() {
+        let description = error("a == 1 AND\n\tb ===\nc == 2")?.description
+        #expect(description?.contains("   b ===\n") == true)
+        #expect(description?.contains("c == 2") == false)
+    }
+
+    @Test func rangesLieOnCodePointsForAnyCutOfAFormat() {
+        let format = "naïve == 'é\\u00e9' AND %@ ≥ {1, “x”} OR $ü.@sum.#ß BETWEEN[cd] %é"
+        for length in 0...format.unicodeScalars.count {
+            let cut = String(String.UnicodeScalarView(format.unicodeScalars.prefix(length)))
+            guard let range = error(cut, [1])?.range else { continue }
+            let bytes = Array(cut.utf8)
+            #expect(range.upperBound <= bytes.count)
+            for bound in [range.lowerBound, range.upperBound] where bound < bytes.count {
+                #expect(bytes[bound] & 0xC0 != 0x80)
+            }
+        }
+    }
+
+    @Test func surplusArgumentsFindATypingMistake() {
+        #expect(error("@K == %@", ["name", 1])?.code == .surplusArguments(expected: 1, found: 2))
+        #expect(error("a LIKE '%@'", ["x"])?.code == .surplusArguments(expected: 0, found: 1))
+        #expect(throws: Never.self) { try FormatPredicate("a LIKE '%@'", "x") }
+    }
+}

@@ -1,0 +1,33 @@
+import PredicateSyntax
+import Testing
+
+struct SubstitutionTests {
+    static let templates: [(String, [String: any PredicateValueConvertible & Sendable], String)] = [
+        ("lastName LIKE[c] $LAST_NAME", ["LAST_NAME": "Turner"], "lastName LIKE[c] \"Turner\""),
+        ("date = $DATE", ["DATE": PredicateValue.nullObject], "date == <null>"),
+        ("$a == 1", ["a": "a"], "\"a\" == 1"),
+        ("$p.name == 'x' AND a IN {$q, 2}", ["p": Key("boss"), "q": 1], "boss.name == \"x\" AND a IN {1, 2}"),
+        ("Record.$key > 1", ["key": "Age"], "Record.Age > 1"),
+        (
+            "SUBQUERY(tags, $t, $t == $wanted).@count > 0", ["wanted": 3],
+            "SUBQUERY(tags, $t, $t == 3).@count > 0"
+        ),
+        ("TERNARY($a > 1, $a, 2) == 1", ["a": 5], "TERNARY(5 > 1, 5, 2) == 1"),
+    ]
+
+    @Test(arguments: templates.indices)
+    func valuesTakeThePlaceOfVariables(index: Int) throws {
+        let (format, values, expected) = Self.templates[index]
+        #expect(try FormatPredicate(format).substituting(values).predicateFormat == expected)
+    }
+
+    @Test func aVariableWithoutAValueIsAnError() throws {
+        let template = try FormatPredicate("age > $limit")
+        #expect(throws: UnboundVariableError.self) { try template.substituting([:]) }
+    }
+
+    @Test func filledAggregatesEqualWrittenOnes() throws {
+        let template = try FormatPredicate("a IN {$x, $y}")
+        #expect(try template.substituting(["x": 1, "y": 2]) == FormatPredicate("a IN {1, 2}"))
+    }
+}

@@ -63,42 +63,66 @@ public enum Keyword: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Keyword {
-    /// The keywords of one length with their first eight letters packed, so that a word is looked up without a string.
-    private struct Entry {
-        let head: UInt64
-        let spelling: [UInt8]
-        let keyword: Keyword
+    /// The keywords by length, so that a word is looked up without making a string.
+    ///
+    /// Made once and kept for ever: a pointer needs no reference counting on the way of every word.
+    private struct Table: @unchecked Sendable {
+        struct Entry {
+            /// The first eight letters.
+            let head: UInt64
+            let keyword: Keyword
+        }
+
+        /// Where the entries of each length begin; those of length n end where those of n + 1 begin.
+        let starts: UnsafePointer<Int>
+        let entries: UnsafePointer<Entry>
+        let longest: Int
+
+        init(_ keywords: [Keyword]) {
+            let longest = keywords.map(\.rawValue.utf8.count).max() ?? 0
+            let starts = UnsafeMutablePointer<Int>.allocate(capacity: longest + 2)
+            let entries = UnsafeMutablePointer<Entry>.allocate(capacity: keywords.count)
+            var next = 0
+            for length in 0...longest + 1 {
+                (starts + length).initialize(to: next)
+                for keyword in keywords where keyword.rawValue.utf8.count == length {
+                    let letters = Array(keyword.rawValue.utf8)
+                    let head = letters.withUnsafeBufferPointer { packed($0) }
+                    (entries + next).initialize(to: Entry(head: head, keyword: keyword))
+                    next += 1
+                }
+            }
+            self.starts = UnsafePointer(starts)
+            self.entries = UnsafePointer(entries)
+            self.longest = longest
+        }
     }
 
-    private static let byLength: [[Entry]] = {
-        var table = [[Entry]](repeating: [], count: 1 + (allCases.map(\.rawValue.utf8.count).max() ?? 0))
-        for keyword in allCases {
-            let spelling = Array(keyword.rawValue.utf8)
-            let entry = spelling.withUnsafeBufferPointer {
-                Entry(head: packed($0), spelling: spelling, keyword: keyword)
-            }
-            table[spelling.count].append(entry)
-        }
-        return table
-    }()
+    private static let table = Table(allCases)
 
     /// The keyword that these letters spell, in any case.
     init?(utf8 word: UnsafeBufferPointer<UInt8>) {
-        let table = Keyword.byLength
-        guard word.count < table.count else { return nil }
+        let table = Keyword.table
+        guard word.count <= table.longest else { return nil }
         let head = Keyword.packed(word)
-        for entry in table[word.count] where entry.head == head {
-            guard zip(word, entry.spelling).dropFirst(8).allSatisfy({ $0 & 0xDF == $1 & 0xDF }) else { continue }
-            self = entry.keyword
+        for index in table.starts[word.count]..<table.starts[word.count + 1] where table.entries[index].head == head {
+            let keyword = table.entries[index].keyword
+            guard word.count <= 8 || Keyword.hasTail(word, of: keyword) else { continue }
+            self = keyword
             return
         }
         return nil
     }
 
+    /// Whether the letters from the ninth on are the keyword's.
+    private static func hasTail(_ word: UnsafeBufferPointer<UInt8>, of keyword: Keyword) -> Bool {
+        zip(word, keyword.rawValue.utf8).dropFirst(8).allSatisfy { $0 & 0xDF == $1 & 0xDF }
+    }
+
     /// Up to eight letters in upper case, in one integer.
     private static func packed(_ word: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var result: UInt64 = 0
-        for byte in word.prefix(8) { result = result << 8 | UInt64(byte & 0xDF) }
+        for index in 0..<min(word.count, 8) { result = result << 8 | UInt64(word[index] & 0xDF) }
         return result
     }
 }

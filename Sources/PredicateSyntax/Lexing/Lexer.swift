@@ -24,8 +24,11 @@ struct Lexer {
         }
     }
 
-    mutating func move(to offset: Int) {
-        self.offset = offset
+    /// The first byte of the next token, 0 at the end: enough to rule most things out without lexing it.
+    var nextByte: UInt8 {
+        var ahead = offset
+        while ahead < bytes.count, ByteClass.isSpace(bytes[ahead]) { ahead += 1 }
+        return ahead < bytes.count ? bytes[ahead] : 0
     }
 
     func peek(_ distance: Int) -> UInt8 {

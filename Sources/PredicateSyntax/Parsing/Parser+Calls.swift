@@ -2,6 +2,8 @@
 extension Parser {
     /// Whether the word at the cursor begins a call: `sum(`, `sum:(`, `modulus:by:(`.
     func peekCall() -> Bool {
+        let next = lexer.nextByte
+        guard next == UInt8(ascii: "(") || next == UInt8(ascii: ":") else { return false }
         var ahead = lexer
         while let next = try? ahead.next() {
             if next.is(Symbol.openParenthesis) { return true }

@@ -7,7 +7,9 @@ extension Parser {
 
     /// An expression, or a predicate in parentheses: `a + 1`, `(a == 1)`, `$a := 1`.
     mutating func parseOperand() throws(PredicateFormatError) -> Term {
-        guard token.kind == .variable, peekNext().is(Symbol.assign) else { return try parseBinary(minimum: 1) }
+        guard token.kind == .variable, lexer.nextByte == UInt8(ascii: ":"), peekNext().is(Symbol.assign) else {
+            return try parseBinary(minimum: 1)
+        }
         return try parseAssignment()
     }
 

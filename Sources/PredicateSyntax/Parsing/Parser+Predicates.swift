@@ -198,11 +198,10 @@ extension Parser {
     }
 
     /// `isKindOfClass:`: a word with a colon at once behind it.
-    @inline(never)
     private mutating func parseSelector() throws(PredicateFormatError) -> String? {
-        guard token.kind == .word else { return nil }
+        guard token.kind == .word, lexer.peek(0) == UInt8(ascii: ":") else { return nil }
         let colon = peekNext()
-        guard colon.is(Symbol.colon), colon.start == token.end else { return nil }
+        guard colon.is(Symbol.colon) else { return nil }
         let name = text(token.start..<colon.end)
         try advance()
         try advance()

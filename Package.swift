@@ -6,6 +6,8 @@ let package = Package(
     products: [
         .library(name: "PredicateSyntax", targets: ["PredicateSyntax"]),
         .library(name: "PredicateEvaluation", targets: ["PredicateEvaluation"]),
+        .library(name: "PredicateSQL", targets: ["PredicateSQL"]),
+        .library(name: "PredicateStore", targets: ["PredicateStore"]),
         .library(name: "Predicates", targets: ["Predicates"]),
         .executable(name: "predicate", targets: ["predicate"]),
     ],
@@ -13,7 +15,12 @@ let package = Package(
         .target(name: "PredicateText", exclude: ["Generate"]),
         .target(name: "PredicateSyntax"),
         .target(name: "PredicateEvaluation", dependencies: ["PredicateSyntax", "PredicateText"]),
-        .target(name: "Predicates", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
+        .target(name: "PredicateSQL", dependencies: ["PredicateSyntax", "PredicateText"]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "PredicateStore",
+            dependencies: ["PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "CSQLite"]),
+        .target(name: "Predicates", dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"]),
         .target(name: "PredicateData", dependencies: ["PredicateSyntax"]),
         .target(
             name: "PredicateConformance",
@@ -25,13 +32,18 @@ let package = Package(
         .testTarget(name: "PredicateTextTests", dependencies: ["PredicateText"]),
         .testTarget(name: "PredicateSyntaxTests", dependencies: ["PredicateSyntax"]),
         .testTarget(name: "PredicateEvaluationTests", dependencies: ["PredicateEvaluation", "PredicateSyntax"]),
+        .testTarget(name: "PredicateSQLTests", dependencies: ["PredicateSQL", "PredicateSyntax"]),
+        .testTarget(
+            name: "PredicateStoreTests",
+            dependencies: ["PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax"]),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
-        .testTarget(name: "PredicateCommandTests", dependencies: ["PredicateCommand"]),
+        .testTarget(
+            name: "PredicateCommandTests", dependencies: ["PredicateCommand", "PredicateData", "PredicateSyntax"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["PredicateConformance", "PredicateSyntax", "PredicateEvaluation"],
             path: "Tests/Conformance",
-            exclude: ["Cases", "Facts"]),
+            exclude: ["Cases", "Exceptions.txt", "Facts"]),
         .testTarget(name: "GrammarTests", dependencies: ["PredicateSyntax", "PredicateConformance"]),
     ],
     swiftLanguageModes: [.v6]

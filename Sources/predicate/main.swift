@@ -1,1 +1,11 @@
-print("predicate")
+import PredicateCommand
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+exit(CommandLineTool.runProcess())

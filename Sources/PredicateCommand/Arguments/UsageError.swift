@@ -1,0 +1,38 @@
+import PredicateSyntax
+
+/// What is wrong with a command line, and what to write instead.
+///
+/// `predicate filter --cuont`
+struct UsageError: CustomStringConvertible {
+    private let message: String
+    private let hints: [String]
+
+    init(_ message: String, hints: [String] = [], in command: Command? = nil) {
+        let help = command.map { "predicate help \($0.rawValue)" } ?? "predicate --help"
+        self.message = message
+        self.hints = hints + ["'\(help)' shows how it is used"]
+    }
+
+    init(unknownCommand name: String) {
+        let names = Command.allCases.map(\.rawValue)
+        self.init("unknown command '\(name)'", hints: Self.suggestions(for: name, among: names))
+    }
+
+    init(unknownOption option: String, in command: Command? = nil, names: [String] = ["--help", "--version"]) {
+        let suggestions = Self.suggestions(for: option, among: names)
+        let hints =
+            suggestions.isEmpty ? ["a word that begins with a hyphen and is no option stands after --"] : suggestions
+        self.init("unknown option '\(option)'", hints: hints, in: command)
+    }
+
+    var description: String {
+        (["error: \(message)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
+    }
+
+    /// `did you mean --count?`: what differs by a slip, and what the word is the beginning of.
+    static func suggestions(for word: String, among names: [String]) -> [String] {
+        var candidates = NearMiss.candidates(for: word, among: names)
+        if word.utf8.count > 2 { candidates += names.filter { $0.hasPrefix(word) && !candidates.contains($0) } }
+        return candidates.isEmpty ? [] : ["did you mean \(candidates.prefix(3).joined(separator: " or "))?"]
+    }
+}

@@ -1,0 +1,59 @@
+/// What says of which type a value on the command line is.
+///
+/// `date:2024-01-31T12:00:00Z`
+enum ValuePrefix: String, CaseIterable {
+    case string
+    case decimal
+    case date
+    case uuid
+    case data
+    case url
+    case key
+    case set
+}
+
+extension ValuePrefix {
+    /// A word of this type.
+    var example: String {
+        switch self {
+        case .string: "string:18"
+        case .decimal: "decimal:1.10"
+        case .date: "date:2024-01-31T12:00:00Z"
+        case .uuid: "uuid:137DECC8-..."
+        case .data: "data:aGVsbG8="
+        case .url: "url:https://swift.org"
+        case .key: "key:dept.name"
+        case .set: "set:[1,2]"
+        }
+    }
+}
+
+extension ValuePrefix {
+    /// What an error calls it.
+    var noun: String {
+        switch self {
+        case .string: "text"
+        case .decimal: "decimal number"
+        case .date: "date"
+        case .uuid: "UUID"
+        case .data: "base 64"
+        case .url: "URL"
+        case .key: "key path"
+        case .set: "JSON array"
+        }
+    }
+
+    /// What help says of it.
+    var meaning: String {
+        switch self {
+        case .string: "a text, whatever it looks like"
+        case .decimal: "a decimal number, exactly"
+        case .date: "a date, ISO 8601"
+        case .uuid: "a UUID"
+        case .data: "data, in base 64"
+        case .url: "a URL"
+        case .key: "a key path in the place of the value"
+        case .set: "a set, from a JSON array"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import PredicateData
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension CommandLineTool {
+    /// Runs the command with the arguments and streams of this process, and gives the status to exit with.
+    ///
+    /// A reader of the output that goes away, as `head` does, shows as a failed write, which ends the run quietly.
+    public static func runProcess() -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        return run(
+            arguments: Array(CommandLine.arguments.dropFirst()),
+            input: FileSource.standardInput(),
+            output: DescriptorSink.standardOutput,
+            errorOutput: { (bytes) throws(DataError) in try DescriptorSink.write(bytes, to: STDERR_FILENO) })
+    }
+}

@@ -1,0 +1,92 @@
+public import PredicateData
+
+/// The command `predicate`, without the process around it.
+///
+/// `predicate filter 'age >= 21' people.jsonl` is `run(arguments: ["filter", "age >= 21", "people.jsonl"], …)`.
+public enum CommandLineTool {
+    /// What `--version` prints.
+    public static let version = "0.1.0"
+
+    /// Runs the command and gives its exit status.
+    ///
+    /// `arguments` are the words after the name of the program. Standard input is read only when a command needs it.
+    /// The status is 0 for success, 1 for a negative answer (no record matched, a case failed) and 2 for an error.
+    public static func run(
+        arguments: [String], input: any ByteSource, output: @escaping ByteSink, errorOutput: @escaping ByteSink
+    ) -> Int32 {
+        let console = Console(input: input, output: output, errorOutput: errorOutput)
+        do throws(CommandFailure) {
+            return try dispatch(arguments, console).rawValue
+        } catch {
+            return console.report(error).rawValue
+        }
+    }
+
+    private static func dispatch(_ words: [String], _ console: Console) throws(CommandFailure) -> ExitStatus {
+        guard let first = words.first else { throw .usage(UsageError("expected a command")) }
+        switch first {
+        case "--help", "-h":
+            return try show(HelpPages.overview, console)
+        case "--version":
+            return try show("predicate \(version)\n", console)
+        default:
+            return try run(try command(named: first), words.dropFirst(), console)
+        }
+    }
+
+    private static func run(
+        _ command: Command, _ words: ArraySlice<String>, _ console: Console
+    ) throws(CommandFailure) -> ExitStatus {
+        switch command {
+        case .parse: return try ParseCommand(words).run(console)
+        case .filter: return try FilterCommand(words).run(console)
+        case .test: return try TestCommand(words).run(console)
+        case .help: return try help(words, console)
+        }
+    }
+
+    /// `predicate help filter`
+    private static func help(_ words: ArraySlice<String>, _ console: Console) throws(CommandFailure) -> ExitStatus {
+        guard let topic = words.first else { return try show(HelpPages.overview, console) }
+        if topic == "--help" || topic == "-h" { return try show(HelpPages.page(of: .help), console) }
+        return try show(HelpPages.page(of: try command(named: topic)), console)
+    }
+
+    private static func command(named name: String) throws(CommandFailure) -> Command {
+        if let command = Command(rawValue: name) { return command }
+        throw .usage(name.hasPrefix("-") ? UsageError(unknownOption: name) : UsageError(unknownCommand: name))
+    }
+
+    private static func show(_ text: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
+        try console.write(text)
+        return .success
+    }
+}
+
+/// What the command can do.
+enum Command: String, CaseIterable {
+    case parse
+    case filter
+    case test
+    case help
+
+    /// One line for the overview.
+    var summary: String {
+        switch self {
+        case .parse: "Show what a format string says"
+        case .filter: "Write the records for which a predicate holds"
+        case .test: "Run conformance cases"
+        case .help: "Show how a command is used"
+        }
+    }
+}
+
+/// How a run ended; the numbers are those of grep.
+enum ExitStatus: Int32 {
+    /// Something matched; every case passed.
+    case success = 0
+    /// Nothing matched; a case failed.
+    case negative = 1
+    /// Wrong usage, an invalid predicate, data that could not be read.
+    case failure = 2
+}

@@ -1,0 +1,29 @@
+import PredicateData
+import PredicateSyntax
+
+/// Finds out that a file was one document around an array of records, read as one record.
+///
+/// `{"total": 2, "items": [{"name": "jo"}, {"name": "al"}]}`
+struct DocumentHint {
+    private var count = 0
+    private var raw: [UInt8] = []
+
+    /// Takes note of a record.
+    mutating func see(_ record: SourceRecord) {
+        count += 1
+        raw = count == 1 ? record.raw : []
+    }
+
+    /// What to do about it, nil when there was more than one record or no array in it.
+    var text: String? {
+        guard count == 1, case .dictionary(let members) = try? JSONReader.parse(raw) else { return nil }
+        let names = members.keys.sorted().filter { !$0.isEmpty && !$0.contains(".") && holdsRecords(members[$0]) }
+        guard let name = names.first else { return nil }
+        return "this is one record; --path \(name) reads the \(names.count == 1 ? "records" : "array") in it"
+    }
+
+    private func holdsRecords(_ value: PredicateValue?) -> Bool {
+        guard case .array(let elements) = value, case .dictionary = elements.first else { return false }
+        return true
+    }
+}

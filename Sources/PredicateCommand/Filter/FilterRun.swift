@@ -1,0 +1,131 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateSyntax
+
+/// One pass over all files: reads a record, asks the predicate, writes or counts.
+struct FilterRun {
+    private let settings: FilterSettings
+    private let evaluator: PredicateEvaluator
+    private let console: Console
+    private let output: RecordOutput?
+    private let neededKeys: Set<String>?
+    private var problems: RecordProblems
+    private var matched = 0
+
+    init(_ settings: FilterSettings, _ evaluator: PredicateEvaluator, _ console: Console) {
+        self.settings = settings
+        self.evaluator = evaluator
+        self.console = console
+        output = settings.isQuiet || settings.countsOnly ? nil : RecordOutput(settings, console.output)
+        neededKeys = RootKeys.names(of: evaluator.predicate.node, variables: settings.variables)
+        problems = RecordProblems(predicate: evaluator.predicate, console: console, isStrict: settings.isStrict)
+    }
+
+    /// Reads the files one after another. What was written before an error that ends the run stays valid.
+    mutating func run() throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) {
+            for file in settings.files where !isDone { try filter(file) }
+        } catch {
+            if case .output = error { throw error }
+            try finish()
+            throw error
+        }
+        try finish()
+        if settings.countsOnly, !settings.isQuiet { try console.write("\(matched)\n") }
+        return status
+    }
+
+    private var isDone: Bool {
+        settings.limit.map { matched >= $0 } ?? false
+    }
+
+    /// As grep has it: an error counts more than a match, unless only the match was asked for.
+    private var status: ExitStatus {
+        if settings.isQuiet, matched > 0 { return .success }
+        if problems.wereFound { return .failure }
+        return matched > 0 ? .success : .negative
+    }
+
+    private func finish() throws(CommandFailure) {
+        problems.summarize()
+        try output?.finish()
+    }
+
+    private mutating func filter(_ file: String) throws(CommandFailure) {
+        let options = try settings.recordOptions(for: file, keys: neededKeys)
+        let reader: RecordReader
+        do throws(DataError) {
+            reader = try RecordReader(source: try source(of: file), options: options)
+        } catch {
+            return try problems.note(error, in: file)
+        }
+        try output?.begin(reader, file: file)
+        if !settings.isQuiet { noteMissingColumns(of: reader, in: file) }
+        try filter(reader, file)
+    }
+
+    /// What was selected is on its way before the next bytes are waited for, so that a slow pipe shows at once.
+    private func source(of file: String) throws(DataError) -> any ByteSource {
+        let source: any ByteSource = file == "-" ? console.input : try FileSource(path: file)
+        guard let output else { return source }
+        return AnnouncingSource(source) { () throws(DataError) in try output.flush() }
+    }
+
+    private mutating func filter(_ reader: RecordReader, _ file: String) throws(CommandFailure) {
+        var hint = DocumentHint()
+        let matchedBefore = matched
+        while !isDone, let record = try next(reader, file) {
+            hint.see(record)
+            guard let holds = try problems.outcome(of: record, evaluator, in: file) else { continue }
+            if holds != settings.isInverted { try select(record) }
+        }
+        guard matched == matchedBefore, !settings.isQuiet, settings.path == nil else { return }
+        if let text = hint.text { console.report("note: \(file.displayName): \(text)") }
+    }
+
+    /// The next record that can be read.
+    private mutating func next(_ reader: RecordReader, _ file: String) throws(CommandFailure) -> SourceRecord? {
+        while true {
+            do throws(DataError) {
+                return try reader.next()
+            } catch {
+                try problems.note(error, in: file)
+            }
+        }
+    }
+
+    private mutating func select(_ record: SourceRecord) throws(CommandFailure) {
+        matched += 1
+        try output?.write(record)
+    }
+
+    /// A column that the header lacks is nil in every row, which is seldom what was meant.
+    private func noteMissingColumns(of reader: RecordReader, in file: String) {
+        guard let columns = reader.header?.columns, let neededKeys else { return }
+        for key in neededKeys.sorted() where !columns.contains(key) {
+            let suggestion = UsageError.suggestions(for: key, among: columns).map { "; " + $0 }.joined()
+            console.report("note: \(file.displayName): there is no column '\(key)', it counts as nil\(suggestion)")
+        }
+    }
+}
+
+/// A source that says so before each read.
+private final class AnnouncingSource: ByteSource {
+    private let base: any ByteSource
+    private let willRead: () throws(DataError) -> Void
+
+    init(_ base: any ByteSource, willRead: @escaping () throws(DataError) -> Void) {
+        self.base = base
+        self.willRead = willRead
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+        try willRead()
+        return try base.read(into: buffer)
+    }
+}
+
+extension String {
+    /// How errors name a file.
+    var displayName: String { self == "-" ? "(standard input)" : self }
+}

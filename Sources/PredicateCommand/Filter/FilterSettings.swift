@@ -1,0 +1,106 @@
+import PredicateData
+import PredicateSyntax
+
+/// What a command line of `predicate filter` asks for.
+struct FilterSettings {
+    let format: String
+    let arguments: [String]
+    let variables: [String: PredicateValue]
+    /// The files to read; `-` is standard input.
+    let files: [String]
+    let isInverted: Bool
+    let isQuiet: Bool
+    let isStrict: Bool
+    let countsOnly: Bool
+    /// After how many matches to stop, nil for never.
+    let limit: Int?
+    /// The keys to write, nil for whole records.
+    let keys: [String]?
+    /// The format to write, nil for that of the input.
+    let output: DataFormat?
+    /// The format to read, nil to find it out.
+    let input: DataFormat?
+    let types: [String: ColumnType]
+    let path: String?
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<FilterOption>(words, .filter)
+        guard let format = reader.positionals.first else { throw .usage(UsageError("expected a format", in: .filter)) }
+        self.format = format
+        files = reader.positionals.count > 1 ? Array(reader.positionals.dropFirst()) : ["-"]
+        arguments = reader.values(of: .arg)
+        variables = try Self.variables(reader.values(of: .set))
+        isInverted = reader.has(.invert)
+        isQuiet = reader.has(.quiet)
+        isStrict = reader.has(.strict)
+        countsOnly = reader.has(.count)
+        limit = isQuiet ? 1 : try Self.limit(reader)
+        keys = try Self.keys(reader.values(of: .keys))
+        output = try Self.format(reader.value(of: .output), option: "--output", allowed: [.json, .jsonLines])
+        input = try Self.format(reader.value(of: .format), option: "--format", allowed: DataFormat.allCases)
+        types = try Self.types(reader.values(of: .types))
+        path = reader.value(of: .path)
+        if path == "" { throw .usage(UsageError("--path needs a key", in: .filter)) }
+        if path != nil, let input, input != .json { throw .message(Self.pathNeedsDocument) }
+    }
+
+    /// How to read a file of this name.
+    ///
+    /// Of a record only those keys are read that the predicate needs; the rest of it stays text. Only where columns
+    /// become JSON all that is written is needed too.
+    func recordOptions(for file: String, keys needed: Set<String>?) throws(CommandFailure) -> RecordOptions {
+        let format = input ?? (file == "-" ? nil : DataFormat(fileName: file))
+        if path != nil, format != nil, format != .json { throw .message("\(file): \(Self.pathNeedsDocument)") }
+        return RecordOptions(format: format, recordsPath: path, types: types, keys: keysToRead(format, needed))
+    }
+
+    private func keysToRead(_ format: DataFormat?, _ needed: Set<String>?) -> Set<String>? {
+        if output == nil || format == .json || format == .jsonLines { return needed }
+        guard let keys else { return nil }
+        return needed?.union(keys)
+    }
+
+    private static let pathNeedsDocument = "--path leads into a JSON document; other formats have no paths"
+
+    private static func variables(_ settings: [String]) throws(CommandFailure) -> [String: PredicateValue] {
+        var variables: [String: PredicateValue] = [:]
+        for setting in settings {
+            let (name, value) = try ArgumentValue.variable(setting)
+            variables[name] = value
+        }
+        return variables
+    }
+
+    private static func limit(_ reader: ArgumentReader<FilterOption>) throws(CommandFailure) -> Int? {
+        guard reader.has(.first) else { return nil }
+        guard let text = reader.value(of: .first) else { return 1 }
+        if let limit = Int(text), limit > 0 { return limit }
+        throw .usage(UsageError("--first takes a number above 0, found '\(text)'", in: .filter))
+    }
+
+    private static func keys(_ lists: [String]) throws(CommandFailure) -> [String]? {
+        if lists.isEmpty { return nil }
+        let keys = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        if keys.contains("") { throw .usage(UsageError("--keys takes names with commas between them", in: .filter)) }
+        return keys
+    }
+
+    private static func format(
+        _ name: String?, option: String, allowed: [DataFormat]
+    ) throws(CommandFailure) -> DataFormat? {
+        guard let name else { return nil }
+        if let format = DataFormat(rawValue: name.lowercased()), allowed.contains(format) { return format }
+        let names = allowed.map(\.rawValue)
+        let hints = UsageError.suggestions(for: name, among: names)
+        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        throw .usage(UsageError("\(option) takes \(list), found '\(name)'", hints: hints, in: .filter))
+    }
+
+    private static func types(_ declarations: [String]) throws(CommandFailure) -> [String: ColumnType] {
+        do throws(DataError) {
+            return try ColumnType.types(declarations.joined(separator: ","))
+        } catch {
+            throw .usage(UsageError("--types: \(error.message)", in: .filter))
+        }
+    }
+}

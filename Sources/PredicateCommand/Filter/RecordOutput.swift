@@ -1,0 +1,153 @@
+import PredicateData
+import PredicateSyntax
+
+/// Writes selected records: as they were written, or as JSON.
+final class RecordOutput {
+    /// What has to be done to a record's text before it is written.
+    private enum Conversion {
+        case none
+        /// JSON that may stand on several lines becomes one line.
+        case compact
+        /// A row becomes an object with these columns.
+        case object(columns: [String])
+    }
+
+    private let settings: FilterSettings
+    private let sink: ByteSink
+    private var writer: RecordWriter?
+    /// The format that is written.
+    private var target = DataFormat.jsonLines
+    /// The first file's, which decides how chosen keys are found.
+    private var firstHeader: RecordHeader?
+    private var conversion = Conversion.none
+
+    init(_ settings: FilterSettings, _ sink: @escaping ByteSink) {
+        self.settings = settings
+        self.sink = sink
+    }
+
+    /// Prepares for the records of one more file. The first file decides what is written.
+    func begin(_ reader: RecordReader, file: String) throws(CommandFailure) {
+        if reader.format.isDelimited, reader.header == nil { return }
+        if writer == nil {
+            do throws(DataError) { try open(reader) } catch { throw failure(error, file) }
+        } else if let mismatch = mismatch(with: reader) {
+            throw .message("\(file.displayName): \(mismatch)")
+        }
+        do throws(DataError) { conversion = try conversion(of: reader) } catch { throw failure(error, file) }
+    }
+
+    /// Writes one record.
+    func write(_ record: SourceRecord) throws(CommandFailure) {
+        do throws(DataError) {
+            try writer?.write(converted(record))
+        } catch {
+            throw .output(error)
+        }
+    }
+
+    /// Sends what is buffered on its way.
+    func flush() throws(DataError) {
+        try writer?.flush()
+    }
+
+    /// Writes what is left, and the end of a JSON array.
+    func finish() throws(CommandFailure) {
+        do throws(DataError) { try writer?.finish() } catch { throw .output(error) }
+    }
+
+    private func open(_ reader: RecordReader) throws(DataError) {
+        target = settings.output ?? reader.format
+        firstHeader = reader.header
+        let keys = reader.format.isDelimited && !target.isDelimited ? nil : settings.keys
+        let header = target.isDelimited ? reader.header : nil
+        writer = try RecordWriter(format: target, header: header, keys: keys, sink: sink)
+    }
+
+    private func conversion(of reader: RecordReader) throws(DataError) -> Conversion {
+        if let header = reader.header, !target.isDelimited {
+            let columns = settings.keys ?? header.columns
+            for name in columns where !header.columns.contains(name) { throw DataError(.unknownColumn(name)) }
+            return .object(columns: columns)
+        }
+        return reader.format == .json && target == .jsonLines ? .compact : .none
+    }
+
+    /// Why the records of a file cannot stand beside those of the first one; nil when they can.
+    private func mismatch(with reader: RecordReader) -> String? {
+        if target.isDelimited {
+            guard reader.format == target else { return isOther(reader.format) }
+            let isSame = reader.header?.columns == firstHeader?.columns
+            return isSame ? nil : "its columns are not those of the first file; --output jsonl writes both"
+        }
+        if reader.format.isDelimited, settings.output == nil { return isOther(reader.format) }
+        if settings.keys != nil, reader.format.isDelimited != (firstHeader != nil) {
+            return "--keys does not go with files in JSON and in columns at once"
+        }
+        return nil
+    }
+
+    private func isOther(_ format: DataFormat) -> String {
+        "this is \(format.rawValue), the first file \(target.rawValue); --output jsonl writes both"
+    }
+
+    private func failure(_ error: DataError, _ file: String) -> CommandFailure {
+        if case .writeFailed = error.code { return .output(error) }
+        return .message("\(file.displayName): \(error.message)")
+    }
+}
+
+extension RecordOutput {
+    private func converted(_ record: SourceRecord) -> SourceRecord {
+        var record = record
+        switch conversion {
+        case .none: break
+        case .compact: record.raw = Self.withoutWhitespace(record.raw)
+        case .object(let columns): record.raw = Self.object(columns, of: record.value)
+        }
+        return record
+    }
+
+    /// JSON without the white space between its signs.
+    private static func withoutWhitespace(_ json: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(json.count)
+        var isInString = false
+        var isEscaped = false
+        for byte in json {
+            if isInString {
+                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else {
+                isInString = byte == UInt8(ascii: "\"")
+                if byte <= UInt8(ascii: " ") { continue }
+            }
+            result.append(byte)
+        }
+        return result
+    }
+
+    /// A JSON object with its members in the order of the columns.
+    private static func object(_ columns: [String], of value: PredicateValue) -> [UInt8] {
+        guard case .dictionary(let members) = value else { return Array("null".utf8) }
+        var result = Array("{".utf8)
+        for (index, column) in columns.enumerated() {
+            if index > 0 { result.append(UInt8(ascii: ",")) }
+            JSONWriter().write(.string(column), to: &result)
+            result.append(UInt8(ascii: ":"))
+            JSONWriter().write(members[column] ?? .null, to: &result)
+        }
+        result.append(UInt8(ascii: "}"))
+        return result
+    }
+}
+
+extension DataFormat {
+    /// Whether records are rows under a header.
+    var isDelimited: Bool {
+        switch self {
+        case .json, .jsonLines: false
+        case .csv, .tsv: true
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import PredicateSyntax
+
+/// The keys of a record that a predicate can look at.
+///
+/// `dept.name == "sales" AND age > 21` looks at `dept` and `age`.
+struct RootKeys {
+    private var names: Set<String> = []
+    private var needsAll = false
+
+    /// The names, nil when the predicate may look at any: `SELF.@count`, `SELF[$key]`.
+    static func names(of predicate: PredicateNode, variables: [String: PredicateValue]) -> Set<String>? {
+        var keys = RootKeys()
+        keys.visit(.predicate(predicate))
+        for case .expression(let expression) in variables.values { keys.visit(.expression(expression)) }
+        return keys.needsAll ? nil : keys.names
+    }
+
+    private mutating func visit(_ tree: TreeNode) {
+        if case .expression(let node) = tree {
+            switch node {
+            case .keyPath(let path) where path.base == nil || path.base == .evaluatedObject:
+                return note(path.components.first)
+            case .evaluatedObject, .anyKey, .fetch, .constantValue(.expression):
+                needsAll = true
+            case .constantValue, .variable, .keyPath, .member, .function, .message, .cast, .aggregate, .index, .symbol,
+                .subquery, .conditional, .set, .assignment:
+                break
+            }
+        }
+        for child in tree.children { visit(child) }
+    }
+
+    private mutating func note(_ component: KeyPathComponent?) {
+        guard case .key(let name) = component, !name.hasPrefix("@") else { return needsAll = true }
+        names.insert(name)
+    }
+}

@@ -1,0 +1,103 @@
+import PredicateSyntax
+
+extension CaseRecord {
+    func judge() -> Verdict {
+        let findings = findings
+        let unexpected = findings.filter { !gaps.contains($0.stage) }.map(\.message)
+        let failing = Set(findings.map(\.stage))
+        let closed = gaps.subtracting(failing).map(\.rawValue).sorted().map {
+            "listed as a gap of '\($0)', yet it holds"
+        }
+        return Verdict(complaints: unexpected + closed)
+    }
+
+    /// The format with its arguments, or the compound.
+    func parsed() throws(PredicateFormatError) -> ParsedFormat {
+        if let compound { return .predicate(FormatPredicate(compound)) }
+        return try ParsedFormat(kind, format, arguments, options.format)
+    }
+
+    private struct Finding {
+        let stage: CaseStage
+        let message: String
+    }
+
+    private var findings: [Finding] {
+        do throws(PredicateFormatError) {
+            let parsed = try parsed()
+            guard let error else { return findings(about: parsed) }
+            return [Finding(stage: .error, message: "expected \(error.shown), found \(parsed.printed)")]
+        } catch {
+            return findings(about: error)
+        }
+    }
+
+    private func findings(about found: PredicateFormatError) -> [Finding] {
+        guard let error else {
+            return [Finding(stage: .format, message: "expected it to parse, found \(found.inOneLine)")]
+        }
+        let isExpected = error == ExpectedFormatError(code: FormatErrorName(found.code), range: found.range)
+        let differs = isExpected ? nil : "expected \(error.shown), found \(found.inOneLine)"
+        return [differs, ErrorPlace.complaint(about: found, in: format)].compactMap(\.self).map {
+            Finding(stage: .error, message: $0)
+        }
+    }
+
+    private func findings(about parsed: ParsedFormat) -> [Finding] {
+        var findings = difference(.prints, prints, parsed.printed)
+        findings += difference(.tree, tree, TreeDump(parsed.tree).text)
+        if compound == nil, let complaint = ReadingBack.complaint(about: parsed) {
+            findings.append(Finding(stage: .readback, message: complaint))
+        }
+        if let substituted {
+            findings += difference(.substituted, substituted, substitutedPrint(parsed))
+        }
+        let outcomes = parsed.outcomes(for: rows.map(\.object), variables, limits: options.evaluation)
+        return findings + zip(rows, outcomes).compactMap { finding($0, $1) }
+    }
+
+    private func difference(_ stage: CaseStage, _ expected: String?, _ found: String) -> [Finding] {
+        guard let expected, !expected.hasSameCodePoints(as: found) else { return [] }
+        return [Finding(stage: stage, message: "\(stage.rawValue): expected \(expected), found \(found)")]
+    }
+
+    private func substitutedPrint(_ parsed: ParsedFormat) -> String {
+        do throws(UnboundVariableError) {
+            return try parsed.substituting(variables).printed
+        } catch {
+            return "no value for $\(error.variable)"
+        }
+    }
+
+    private func finding(_ row: CaseRow, _ outcome: Outcome) -> Finding? {
+        guard !row.expectation.isMet(by: outcome) else { return nil }
+        let message = "row in line \(row.line): expected \(row.expectation.shown), found \(outcome.shown)"
+        return Finding(stage: .row, message: message)
+    }
+}
+
+extension ExpectedFormatError {
+    /// `expectedExpression @ 6..<6`
+    fileprivate var shown: String {
+        "\(code.rawValue) @ \(range.lowerBound)..<\(range.upperBound)"
+    }
+}
+
+extension CaseRow.Expectation {
+    fileprivate func isMet(by outcome: Outcome) -> Bool {
+        switch (self, outcome) {
+        case (.truth(let truth), _): outcome.isValue(.bool(truth))
+        case (.value(let value), _): outcome.isValue(value)
+        case (.error(let name), .failure(let error)): name == EvaluationErrorName(error.code)
+        case (.error, .value): false
+        }
+    }
+
+    fileprivate var shown: String {
+        switch self {
+        case .truth(let truth): "\(truth)"
+        case .value(let value): value.shown
+        case .error(let name): "error(\(name.rawValue))"
+        }
+    }
+}

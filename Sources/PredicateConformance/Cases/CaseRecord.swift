@@ -1,0 +1,96 @@
+import PredicateSyntax
+
+/// One record of a `.cases` file: a format, and what every stage makes of it.
+struct CaseRecord: ConformanceCase {
+    /// `operators.cases:12 equality of numbers`
+    let id: String
+    let title: String
+    /// The line of the title.
+    let line: Int
+    var kind: ParsedFormat.Kind = .predicate
+    var format = ""
+    /// A compound made by API, in the place of a format.
+    var compound: PredicateNode?
+    var options = CaseOptions()
+    var arguments: [PredicateValue] = []
+    var variables: [String: PredicateValue] = [:]
+    var prints: String?
+    var tree: String?
+    var substituted: String?
+    var error: ExpectedFormatError?
+    var rows: [CaseRow] = []
+    /// Stages that are known to fail.
+    var gaps: Set<CaseStage> = []
+    /// The statements that the title and the rows cite.
+    var citedStatements: [String] = []
+
+    /// The codes of errors that the record expects.
+    var expectedErrorCodes: [String] {
+        rows.compactMap(\.expectedErrorCode) + [error?.code.rawValue].compactMap(\.self)
+    }
+}
+
+/// How a record's format is read and evaluated, where that is not as usual.
+struct CaseOptions: Hashable, Sendable {
+    var format = FormatOptions.standard
+    /// The limits of the evaluator.
+    var evaluation = Limits.standard
+}
+
+/// `expectedExpression @ 6..<6`
+struct ExpectedFormatError: Hashable, Sendable {
+    let code: FormatErrorName
+    let range: Range<Int>
+}
+
+/// `row {"name": "joanna"} true`
+struct CaseRow: Hashable, Sendable {
+    let line: Int
+    let object: PredicateValue
+    let expectation: Expectation
+
+    enum Expectation: Hashable, Sendable {
+        /// `true`, `false`: whether a predicate holds
+        case truth(Bool)
+        /// `= 2`: what an expression evaluates to
+        case value(PredicateValue)
+        /// `error(incomparable)`
+        case error(EvaluationErrorName)
+    }
+
+    var expectedErrorCode: String? {
+        switch expectation {
+        case .truth, .value: nil
+        case .error(let name): name.rawValue
+        }
+    }
+
+    /// Whether predicates, or expressions, can do what is expected.
+    func suits(_ kind: ParsedFormat.Kind) -> Bool {
+        switch expectation {
+        case .truth: kind == .predicate
+        case .value: kind == .expression
+        case .error: true
+        }
+    }
+
+    /// What a row looks like.
+    static let shape = "JSON and then 'true', 'false' or 'error(…)', for an expression '= JSON' or 'error(…)'"
+}
+
+/// What a record can assert something about.
+enum CaseStage: String, Hashable, Sendable, CaseIterable {
+    /// The format parses
+    case format
+    /// The format is an error, and where
+    case error
+    case prints
+    case tree
+    /// The print parses to an equal tree
+    case readback
+    case substituted
+    case row
+
+    /// Stages that are still to come: their golden fields are kept as they stand.
+    static let toCome: Set<String> = ["sqlite"]
+}

@@ -1,0 +1,39 @@
+import PredicateSyntax
+
+extension TreeNode {
+    /// How many expressions a visitor sees that is written for Apple's classes.
+    ///
+    /// Every expression counts one. Some of our nodes are several there: `$v.key` is a function with an operand and
+    /// a key path for its argument; a call of a function of the language has the class of functions for its operand;
+    /// a constant array stands for a literal one, whose elements are expressions.
+    var expressionCount: Int {
+        switch self {
+        case .predicate(let node): node.children.expressionCount
+        case .expression(let node): node.ownCount + node.children.expressionCount
+        }
+    }
+}
+
+extension [TreeNode] {
+    fileprivate var expressionCount: Int {
+        reduce(0) { $0 + $1.expressionCount }
+    }
+}
+
+extension ExpressionNode {
+    /// The node itself, and what has no node of its own.
+    fileprivate var ownCount: Int {
+        switch self {
+        case .constantValue(.array(let elements)): 1 + elements.count
+        case .keyPath(let path): path.base == nil ? 1 : 2
+        // The operand; for a cast the type as well.
+        case .function, .index: 2
+        case .cast: 3
+        // The argument is a key path that holds the member.
+        case .member: 1
+        case .constantValue, .evaluatedObject, .variable, .message, .aggregate, .symbol, .subquery, .conditional, .set,
+            .assignment, .anyKey, .fetch:
+            1
+        }
+    }
+}

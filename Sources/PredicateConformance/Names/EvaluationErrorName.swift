@@ -1,0 +1,75 @@
+public import PredicateEvaluation
+
+/// The codes of evaluation errors, as conformance data names them.
+///
+/// `incomparable` for `name < 3`
+public enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
+    case incomparable
+    case notANumber
+    case notAnInteger
+    case integerOverflow
+    case divisionByZero
+    case notAString
+    case notACollection
+    case notARange
+    case notAContainer
+    case undefinedKey
+    case unknownCollectionOperator
+    case notAKey
+    case indexOutOfRange
+    case notIndexable
+    case symbolOutsideIndex
+    case unboundVariable
+    case unknownFunction
+    case argumentCount
+    case unknownMessage
+    case unknownSelector
+    case unknownCastType
+    case castFailed
+    case invalidPattern
+    case patternTooCostly
+    case resultTooLarge
+    case emptyCollection
+    case argumentKind
+    case notEvaluable
+    case subpredicateCount
+    case nestingTooDeep
+    case host
+
+    /// A new code must be named here.
+    public init(_ code: EvaluationError.Code) {
+        switch code {
+        case .incomparable: self = .incomparable
+        case .notANumber: self = .notANumber
+        case .notAnInteger: self = .notAnInteger
+        case .integerOverflow: self = .integerOverflow
+        case .divisionByZero: self = .divisionByZero
+        case .notAString: self = .notAString
+        case .notACollection: self = .notACollection
+        case .notARange: self = .notARange
+        case .notAContainer: self = .notAContainer
+        case .undefinedKey: self = .undefinedKey
+        case .unknownCollectionOperator: self = .unknownCollectionOperator
+        case .notAKey: self = .notAKey
+        case .indexOutOfRange: self = .indexOutOfRange
+        case .notIndexable: self = .notIndexable
+        case .symbolOutsideIndex: self = .symbolOutsideIndex
+        case .unboundVariable: self = .unboundVariable
+        case .unknownFunction: self = .unknownFunction
+        case .argumentCount: self = .argumentCount
+        case .unknownMessage: self = .unknownMessage
+        case .unknownSelector: self = .unknownSelector
+        case .unknownCastType: self = .unknownCastType
+        case .castFailed: self = .castFailed
+        case .invalidPattern: self = .invalidPattern
+        case .patternTooCostly: self = .patternTooCostly
+        case .resultTooLarge: self = .resultTooLarge
+        case .emptyCollection: self = .emptyCollection
+        case .argumentKind: self = .argumentKind
+        case .notEvaluable: self = .notEvaluable
+        case .subpredicateCount: self = .subpredicateCount
+        case .nestingTooDeep: self = .nestingTooDeep
+        case .host: self = .host
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Why a file of conformance data could not be read, with its line.
+///
+/// `operators.cases:12: unknown field 'rows'`
+public struct ConformanceFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, named by what was expected or violated.
+    public enum Code: Hashable, Sendable {
+        /// A file that does not open, in the words of the system
+        case unreadable(String)
+        /// Bytes that are no UTF-8
+        case notUTF8
+        /// `{"id": }`
+        case notJSON(String)
+        /// A JSON line with neither `expect` nor `arguments`
+        case unknownKind
+        /// An id or a title that an earlier case has
+        case duplicate(String)
+        /// `rows {} true`
+        case unknownField(String)
+        /// A second `format` in one record
+        case repeatedField(String)
+        /// A record without `format`
+        case missingField(String)
+        /// `row {} maybe`: the field, and what it should look like
+        case invalidField(String, expected: String)
+        /// A record that asserts nothing
+        case noStages
+        /// `prints` beside `error`
+        case contradictingFields(String, String)
+        /// A line of exceptions without a reason
+        case exceptionWithoutReason(String)
+    }
+
+    public let code: Code
+    public let path: String
+    /// Counts from 1; nil when the whole file is at fault.
+    public let line: Int?
+
+    public init(_ code: Code, path: String, line: Int? = nil) {
+        self.code = code
+        self.path = path
+        self.line = line
+    }
+
+    public var description: String {
+        path + (line.map { ":\($0)" } ?? "") + ": " + message
+    }
+
+    private var message: String {
+        switch code {
+        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .notUTF8: "is no UTF-8 text"
+        case .notJSON(let reason): "no JSON: \(reason)"
+        case .unknownKind: "a row has either 'expect' or 'arguments'"
+        case .duplicate(let id): "'\(id)' stands twice"
+        case .unknownField(let name): "unknown field '\(name)'"
+        case .repeatedField(let name): "'\(name)' stands twice in one record"
+        case .missingField(let name): "a record needs '\(name)'"
+        case .invalidField(let name, let expected): "'\(name)' should be \(expected)"
+        case .noStages: "the record asserts nothing"
+        case .contradictingFields(let first, let second): "'\(first)' and '\(second)' exclude each other"
+        case .exceptionWithoutReason(let id): "the exception '\(id)' needs a reason"
+        }
+    }
+}

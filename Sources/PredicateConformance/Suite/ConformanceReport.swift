@@ -1,0 +1,81 @@
+/// What a run of conformance data found.
+///
+/// `print(report.summary)` says `912 passed, 1 failed, 2 skipped`, and each finding is one line: `dd-004: expected …`.
+public struct ConformanceReport: Hashable, Sendable {
+    /// One line about one case: `dd-004: expected false, found true`.
+    public struct Finding: Hashable, Sendable, CustomStringConvertible {
+        public let id: String
+        public let message: String
+
+        public init(id: String, message: String) {
+            self.id = id
+            self.message = message.onOneLine
+        }
+
+        public var description: String { "\(id): \(message)" }
+    }
+
+    /// How many cases hold.
+    public private(set) var passed = 0
+    /// How many cases do not; each has at least one line among ``failures``.
+    public private(set) var failed = 0
+    /// What differs, with what was expected and what was found.
+    public private(set) var failures: [Finding] = []
+    /// Cases that say nothing certain, and why.
+    public private(set) var skipped: [Finding] = []
+    /// Cases that fail as the list of exceptions says, with the reasons from the list.
+    public private(set) var excepted: [Finding] = []
+
+    public init() {}
+
+    /// Whether no case fails.
+    public var isSuccess: Bool { failed == 0 }
+
+    /// `912 passed, 1 failed, 2 skipped`, and `1 excepted` where there are exceptions.
+    public var summary: String {
+        let exceptions = excepted.isEmpty ? "" : ", \(excepted.count) excepted"
+        return "\(passed) passed, \(failed) failed, \(skipped.count) skipped\(exceptions)"
+    }
+
+    /// Adds what another run found.
+    public mutating func merge(_ other: ConformanceReport) {
+        passed += other.passed
+        failed += other.failed
+        failures += other.failures
+        skipped += other.skipped
+        excepted += other.excepted
+    }
+
+    /// Adds the verdict about one case.
+    mutating func record(_ verdict: Verdict, of id: String, exception reason: String?) {
+        switch verdict {
+        case .passed where reason != nil: fail(id, ["listed as an exception, yet it passes"])
+        case .passed: passed += 1
+        case .skipped(let why): skipped.append(Finding(id: id, message: why))
+        case .failed(let messages):
+            guard let reason else { return fail(id, messages) }
+            excepted.append(Finding(id: id, message: reason))
+        }
+    }
+
+    private mutating func fail(_ id: String, _ messages: [String]) {
+        failed += 1
+        failures += messages.map { Finding(id: id, message: $0) }
+    }
+}
+
+extension String {
+    /// The text with its line ends written as `\n`.
+    var onOneLine: String {
+        guard utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { return self }
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,43 @@
+/// Cases that are known to fail, each with the reason: `ps-033 raises there; Apple compares …`.
+///
+/// One a line, the id first, then blanks, then the reason. Empty lines and lines that begin with `#` say nothing.
+/// A listed case must fail, so that an exception that has become needless is noticed.
+public struct ExceptionList: Hashable, Sendable {
+    private var reasons: [String: String] = [:]
+
+    /// No exceptions.
+    public init() {}
+
+    /// The exceptions of a file.
+    public static func load(path: String) throws(ConformanceFileError) -> ExceptionList {
+        try ExceptionList(path: path, text: try ConformanceSuite.text(ofFile: path))
+    }
+
+    /// The exceptions of a text, as a file of that name would hold it.
+    public init(path: String, text: String) throws(ConformanceFileError) {
+        for (number, line) in text.numberedLines where !line.isBlank && !line.isComment {
+            let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+            guard let id = words.first.map(String.init) else { continue }
+            guard words.count == 2, !words[1].isBlank else {
+                throw ConformanceFileError(.exceptionWithoutReason(id), path: path, line: number)
+            }
+            guard reasons.updateValue(words[1].trimmed, forKey: id) == nil else {
+                throw ConformanceFileError(.duplicate(id), path: path, line: number)
+            }
+        }
+    }
+
+    /// The ids that are listed, in order.
+    public var ids: [String] { reasons.keys.sorted() }
+
+    /// Why a case fails; nil when it is not listed.
+    public func reason(for id: String) -> String? {
+        reasons[id]
+    }
+
+    /// Listed ids that no case of a run has.
+    public func idsMissing(from report: ConformanceReport) -> [String] {
+        let met = Set((report.excepted + report.failures + report.skipped).map(\.id))
+        return ids.filter { !met.contains($0) }
+    }
+}

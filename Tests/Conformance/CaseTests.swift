@@ -1,0 +1,58 @@
+import Foundation
+import PredicateConformance
+import Testing
+
+/// Our own records: what each statement about the language means, shown by examples.
+@Suite struct CaseTests {
+    @Test("every record holds", arguments: DataFiles.cases)
+    func everyRecordHolds(path: String) throws {
+        if ProcessInfo.processInfo.environment["PREDICATES_REWRITE"] == "1" {
+            try ConformanceSuite.rewriteGoldenFields(path: path)
+        }
+        let report = try ConformanceSuite.load(path: path).run()
+        for failure in report.failures { Issue.record("\(failure)") }
+        #expect(report.passed > 0)
+    }
+
+    /// Each statement has evidence, and each citation a statement.
+    @Test func statementsAndRecordsBelongTogether() throws {
+        let statements = try Self.statements()
+        #expect(!statements.isEmpty)
+        let citations = try Self.suites().flatMap(\.citations)
+        let cited = Set(citations.map(\.message))
+        #expect(statements.subtracting(cited).sorted() == [], "statements that no record cites")
+        let unknown = citations.filter { !statements.contains($0.message) }
+        #expect(unknown.map(\.description) == [], "citations of statements that do not exist")
+    }
+
+    @Test func everyErrorCodeIsExpectedByARecord() throws {
+        let expected = try Self.suites().reduce(into: Set<String>()) { $0.formUnion($1.expectedErrorCodes) }
+        let formatCodes = Set(FormatErrorName.allCases.map(\.rawValue))
+        let evaluationCodes = Set(EvaluationErrorName.allCases.map(\.rawValue))
+        #expect(formatCodes.subtracting(expected).sorted() == [])
+        #expect(evaluationCodes.subtracting(expected).sorted() == [])
+    }
+
+    @Test func noStatementStandsTwice() throws {
+        let numbers = try Self.statementNumbers()
+        #expect(Set(numbers).count == numbers.count)
+    }
+
+    private static func suites() throws -> [ConformanceSuite] {
+        try DataFiles.cases.map { try ConformanceSuite.load(path: $0) }
+    }
+
+    private static func statements() throws -> Set<String> {
+        Set(try statementNumbers())
+    }
+
+    /// `NSP-001` of `- **NSP-001** (A DD) White space may …`
+    private static func statementNumbers() throws -> [String] {
+        let text = try String(contentsOfFile: DataFiles.statements, encoding: .utf8)
+        return text.split(separator: "\n").compactMap { line in
+            let head = line.drop { "-*# ".contains($0) }
+            guard head.hasPrefix("NSP-"), head.startIndex != line.startIndex else { return nil }
+            return String(head.prefix { $0.isLetter || $0.isNumber || $0 == "-" })
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import PredicateCommand
+import PredicateData
+import Testing
+
+struct FilterProblemTests {
+    private let mixed = "{\"a\": 1}\n{bad\n{\"a\": \"x\"}\n{\"a\": \"y\"}\n{\"a\": 2}\n"
+
+    @Test func badRecordsAreReportedAndPassedOver() {
+        let outcome = predicate("filter", "a > 0", input: mixed)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "{\"a\": 1}\n{\"a\": 2}\n")
+        let lines = outcome.error.split(separator: "\n").map(String.init)
+        #expect(lines.first == "(standard input):2: expected a key in double quotes (column 2)")
+        #expect(lines.dropFirst().first?.hasPrefix("(standard input):3: error: ") == true)
+        #expect(lines.contains("  a > 0"))
+        #expect(lines.contains { $0.hasPrefix("  ^~~~~ ") })
+        #expect(lines.last?.hasPrefix("(standard input):4: expected two values") == true)
+    }
+
+    @Test func strictStopsAtTheFirst() {
+        let outcome = predicate("filter", "--strict", "a > 0", input: mixed)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "{\"a\": 1}\n")
+        #expect(outcome.error == "(standard input):2: expected a key in double quotes (column 2)\n")
+        let array = predicate("filter", "--strict", "a > 0", input: "[{\"a\": 1}, {\"a\": \"x\"}, {\"a\": 2}]")
+        #expect(array.output == "[{\"a\": 1}]\n")
+    }
+
+    @Test func aMatchCountsMoreThanAnErrorWhenQuiet() {
+        #expect(predicate("filter", "-q", "a == 2", input: mixed).status == 0)
+        #expect(predicate("filter", "-q", "a == 3", input: mixed).status == 2)
+        #expect(predicate("filter", "-c", "a == 2", input: mixed).status == 2)
+    }
+
+    @Test func invertDoesNotSelectErrors() {
+        #expect(predicate("filter", "-v", "a > 1", input: mixed).output == "{\"a\": 1}\n")
+    }
+
+    @Test func manyProblemsAreCounted() {
+        let input = String(repeating: "{bad\n{\"a\": \"x\"}\n", count: 50)
+        let lines = predicate("filter", "-f", "jsonl", "a > 0", input: input).error.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("(standard input):") }.count == 10)
+        #expect(lines.last == "error: 50 records could not be read, 50 records could not be evaluated")
+    }
+
+    @Test func filesThatDoNotOpenDoNotStopTheOthers() throws {
+        try withFiles(["a.jsonl": "{\"a\": 1}\n"]) { paths in
+            let outcome = predicate("filter", "a == 1", "/no/such/file", paths["a.jsonl"] ?? "")
+            #expect(outcome.status == 2)
+            #expect(outcome.output == "{\"a\": 1}\n")
+            #expect(outcome.error == "error: cannot open '/no/such/file': No such file or directory\n")
+        }
+    }
+
+    @Test func missingColumnsAreNoted() {
+        let outcome = predicate("filter", "agee > 18", input: "name,age\njo,21\n")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error
+                == "note: (standard input): there is no column 'agee', it counts as nil; did you mean age?\n")
+        #expect(predicate("filter", "-q", "agee > 18", input: "name,age\njo,21\n").error == "")
+    }
+
+    @Test func wrongPredicatesAreShown() {
+        let format = predicate(["filter", "age >="], source: silence)
+        #expect(format.status == 2)
+        #expect(format.error.hasPrefix("error: expected a value"))
+        let pattern = predicate(["filter", "name MATCHES \"(\""], source: silence)
+        #expect(pattern.status == 2)
+        #expect(pattern.error.contains("\n  name MATCHES \"(\"\n               ^~~"))
+    }
+
+    @Test func aReaderThatGoesAwayIsNoError() {
+        let outcome = predicateWriting(errno: 32, ["filter", "a == 1"], source: Endless("{\"a\": 1}\n"))
+        #expect(outcome == .success(""))
+        #expect(predicateWriting(errno: 32, ["--help"], source: silence) == .success(""))
+        #expect(predicateWriting(errno: 32, ["parse", "--help"], source: silence) == .success(""))
+    }
+
+    @Test func aFullDiskIsAnError() {
+        let outcome = predicateWriting(errno: 28, ["filter", "a == 1"], source: MemorySource("{\"a\": 1}\n"))
+        #expect(outcome == Outcome(status: 2, output: "", error: "error: cannot write: No space left on device\n"))
+    }
+
+    @Test func outputIsSentBeforeMoreIsWaitedFor() {
+        let output = Capture()
+        let source = Watched(["{\"a\": 1}\n", "{\"a\": 2}\n", ""]) { output.text }
+        let status = CommandLineTool.run(
+            arguments: ["filter", "a > 0"], input: source, output: output.append, errorOutput: Capture().append)
+        #expect(status == 0)
+        #expect(source.seen == ["", "{\"a\": 1}\n", "{\"a\": 1}\n{\"a\": 2}\n"])
+    }
+
+    @Test func aHundredThousandRecordsAreQuick() {
+        let input = (0..<100_000).map { "{\"id\": \($0), \"name\": \"user \($0)\"}\n" }.joined()
+        var outcome = Outcome(status: 2, output: "", error: "")
+        let duration = ContinuousClock().measure {
+            outcome = predicate("filter", "-c", "id >= 50000 AND name ENDSWITH '7'", input: input)
+        }
+        #expect(outcome == .success("5000\n"))
+        #expect(duration < .seconds(20))
+    }
+
+    @Test func wholeRecordsAndIndexesWork() {
+        let values = "1\n2\n[3, 4]\n"
+        #expect(predicate("filter", "SELF == 2", input: values) == .success("2\n"))
+        #expect(predicate("filter", "SELF.@count == 2", input: "[3, 4]\n{\"a\": 1, \"b\": 2}\n").status == 0)
+        #expect(predicate("filter", "-c", "SELF['a'] == 1", input: "{\"a\": 1, \"b\": 2}\n") == .success("1\n"))
+        #expect(predicate("filter", "-c", "TRUEPREDICATE", input: "a,b\n1,2\n") == .success("1\n"))
+    }
+}

@@ -1,0 +1,94 @@
+import PredicateCommand
+import Testing
+
+struct UsageTests {
+    @Test func versionIsOneConstant() {
+        #expect(predicate("--version") == .success("predicate \(CommandLineTool.version)\n"))
+    }
+
+    @Test(arguments: [[], ["parse"], ["filter"], ["test"], ["help"]])
+    func helpIsTheSameOnEveryWay(to topic: [String]) {
+        let page = predicate(["help"] + topic, source: silence)
+        #expect(page.status == 0)
+        #expect(page.error == "")
+        #expect(page == predicate(topic + ["--help"], source: silence))
+        #expect(page == predicate(topic + ["-h"], source: silence))
+        #expect(page.output.hasPrefix("Usage: predicate "))
+    }
+
+    @Test(arguments: [[], ["parse"], ["filter"], ["test"], ["help"]])
+    func helpFitsATerminal(topic: [String]) {
+        let lines = predicate(["help"] + topic, source: silence).output.split(separator: "\n")
+        #expect(lines.filter { $0.count > 79 || $0.hasSuffix(" ") }.isEmpty)
+    }
+
+    @Test func helpNamesEveryOptionInOneColumn() {
+        let page = predicate("help", "filter").output
+        for name in [
+            "arg", "set", "invert", "count", "first", "quiet", "keys", "output", "format", "types", "path", "strict",
+        ] {
+            #expect(page.contains("--\(name)"))
+        }
+        #expect(page.contains("  -v, --invert               Select"))
+        #expect(page.contains("      --first [N]            Stop"))
+    }
+
+    @Test(arguments: [
+        ([], "expected a command"),
+        (["filtr"], "unknown command 'filtr'\nhint: did you mean filter?"),
+        (["--versoin"], "unknown option '--versoin'\nhint: did you mean --version?"),
+        (["help", "prase"], "unknown command 'prase'\nhint: did you mean parse?"),
+        (["parse"], "expected a format"),
+        (["filter"], "expected a format"),
+        (["filter", "--", "--help"], "expected"),
+        (["test"], "expected a file of cases"),
+        (["filter", "a == 1", "--cuont"], "unknown option '--cuont'\nhint: did you mean --count?"),
+        (["filter", "a == 1", "--inv"], "unknown option '--inv'\nhint: did you mean --invert?"),
+        (["filter", "a == 1", "-vZ"], "unknown option '-Z'\nhint: a word that begins with a hyphen"),
+        (["filter", "a == 1", "--count=3"], "--count takes no value"),
+        (["filter", "a == 1", "--arg"], "--arg needs a value: --arg VALUE"),
+        (["filter", "a == 1", "-a"], "-a needs a value: -a VALUE"),
+        (["filter", "a == 1", "--first=0"], "--first takes a number above 0, found '0'"),
+        (["filter", "a == 1", "--first=x"], "--first takes a number above 0, found 'x'"),
+        (["filter", "a == 1", "--format", "xml"], "--format takes json, jsonl, csv or tsv, found 'xml'"),
+        (["filter", "a == 1", "--output", "csv"], "--output takes json or jsonl, found 'csv'"),
+        (["filter", "a == 1", "--types", "a=number"], "--types: unknown type 'number'"),
+        (["filter", "a == 1", "--types", "a"], "--types: 'a' is no declaration"),
+        (["filter", "a == 1", "--keys", "a,,b"], "--keys takes names"),
+        (["filter", "a == 1", "--path", ""], "--path needs a key"),
+        (["filter", "a == 1", "--path", "b", "--format", "csv"], "--path leads into a JSON document"),
+        (["filter", "a == 1", "--set", "A"], "--set takes NAME=VALUE, found 'A'"),
+        (["filter", "a == 1", "--set", "=1"], "--set takes NAME=VALUE, found '=1'"),
+        (["filter", "a == 1", "--set", "A=1"], "--set: the predicate has no variable $A"),
+        (
+            ["filter", "a == $MIN", "--set", "MNI=1"],
+            "--set: the predicate has no variable $MNI\nhint: did you mean $MIN?"
+        ),
+        (["filter", "a == $MIN"], "the variable $MIN has no value\nhint: --set MIN=VALUE"),
+    ])
+    func wrongUsageIsExplained(_ arguments: [String], _ message: String) {
+        let outcome = predicate(arguments, source: silence)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.error.hasPrefix("error: \(message)"), "\(outcome.error)")
+    }
+
+    @Test func twoHyphensEndOptions() {
+        #expect(predicate("filter", "--count", "--", "a == 1", "--count").error.contains("cannot open '--count'"))
+        #expect(predicate("parse", "--", "a == %@", "-x").output.contains("constantValue \"-x\""))
+    }
+
+    @Test func negativeNumbersAndAHyphenAreNoOptions() {
+        #expect(predicate("parse", "a == %d", "-1").output.contains("prints     a == -1\n"))
+        #expect(predicate("parse", "a == %@", "-.5").output.contains("prints     a == \"-.5\"\n"))
+        #expect(predicate("parse", "a == %@", "-").output.contains("prints     a == \"-\"\n"))
+    }
+
+    @Test func optionsStandAnywhereAndLettersMayBeJoined() {
+        let input = #"{"a": 1}"# + "\n" + #"{"a": 2}"#
+        #expect(predicate("filter", "-vc", "a == 1", input: input) == .success("1\n"))
+        #expect(predicate("filter", "a == %@", "-ca1", input: input) == .success("1\n"))
+        #expect(predicate("filter", "a == %@", "--arg=2", "-c", "-", input: input) == .success("1\n"))
+        #expect(predicate("filter", "a == %@", "--arg", "-2", "-c", input: input).output == "0\n")
+    }
+}

@@ -34,10 +34,16 @@ extension PredicateValue {
         case (.string("nan"), "NSNumber"): .double(.nan)
         case (.string("inf"), "NSNumber"): .double(.infinity)
         case (.string("-inf"), "NSNumber"): .double(-.infinity)
-        case (.array(let elements), "NSOrderedSet"): .orderedSet(elements)
+        case (.array(let elements), "NSOrderedSet"): .orderedSet(distinct(elements))
         case (.array(let elements), "NSDictionary"): dictionary(of: elements)
         default: nil
         }
+    }
+
+    /// Each element once, where it stands first.
+    private func distinct(_ elements: [PredicateValue]) -> [PredicateValue] {
+        var seen: Set<PredicateValue> = []
+        return elements.filter { seen.insert($0).inserted }
     }
 
     /// Keys and values in turn.

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateData
+import PredicateSyntax
 import Testing
 
 struct ISO8601Tests {

@@ -1,0 +1,121 @@
+import PredicateSyntax
+
+/// The wording of evaluation errors: all of it stands here.
+extension EvaluationError.Code {
+    /// What was expected, in one line.
+    public var title: String {
+        switch self {
+        case .incomparable: "expected two values that have an order"
+        case .notANumber: "expected a number"
+        case .notAnInteger: "expected an integer"
+        case .integerOverflow: "expected a result that fits: this one is too large"
+        case .divisionByZero: "expected a divisor other than 0"
+        case .notAString: "expected a string"
+        case .notACollection: "expected an array or a set"
+        case .notARange: "expected an array of two bounds"
+        case .notAContainer: "expected a string, an array, a set or a dictionary to look in"
+        case .undefinedKey(let key, let type, _): "expected a key of \(type), found '\(key)'"
+        case .unknownCollectionOperator(let name, _): "expected an operator such as @count, found '\(name)'"
+        case .notAKey: "expected a key after the dot"
+        case .indexOutOfRange(let index, let count): "expected an index below \(count), found \(index)"
+        case .notIndexable: "expected a collection, and an index that fits it"
+        case .symbolOutsideIndex(let symbol): "expected a value or a key, found \(symbol)"
+        case .unboundVariable(let name, _): "expected a value for $\(name)"
+        case .unknownFunction(let name, _): "expected a function that is registered, found '\(name)'"
+        case .argumentCount(let function, let expected, let found):
+            "expected \(Self.words(for: expected)) for \(function), found \(found)"
+        case .unknownMessage(let selector, let target, _): "expected a message that \(target) has, found '\(selector)'"
+        case .unknownSelector(let name, _): "expected an operator that is registered, found '\(name)'"
+        case .unknownCastType(let type, _): "expected a type that CAST knows, found '\(type)'"
+        case .castFailed(_, let type): "expected a value that can be \(Self.article(for: type)) \(type)"
+        case .invalidPattern: "expected a regular expression"
+        case .patternTooCostly: "expected a pattern that comes to an end: this one tries too many ways"
+        case .resultTooLarge(let limit): "expected a result of at most \(limit) bytes"
+        case .emptyCollection(let function): "expected at least one value for \(function)"
+        case .argumentKind(let function, let expected, _): "expected \(expected) for \(function)"
+        case .notEvaluable(let word): "expected something to evaluate, found \(word)"
+        case .subpredicateCount(let found): "expected one predicate under NOT, found \(found)"
+        case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
+        case .host: "a function of the host's failed"
+        }
+    }
+
+    /// The words beside the caret.
+    public var label: String? {
+        switch self {
+        case .incomparable(let left, let right): "\(left) against \(right)"
+        case .notANumber(let found), .notAnInteger(let found), .notAString(let found), .notACollection(let found),
+            .notARange(let found), .notAContainer(let found), .argumentKind(_, _, let found):
+            "this is \(found)"
+        case .notAKey(let found): "this is \(found)"
+        case .notIndexable(let found, let index): "index \(index) of \(found)"
+        case .castFailed(let value, _): "this is \(value)"
+        case .indexOutOfRange(_, let count): "the collection has \(count)"
+        case .unboundVariable: "nothing is bound to it"
+        case .undefinedKey(_, let type, _): "\(type) has no such key"
+        case .symbolOutsideIndex: "this word means a position in an index"
+        case .invalidPattern(let pattern), .patternTooCostly(let pattern): "the pattern \(pattern)"
+        case .host(let message): message
+        case .integerOverflow, .divisionByZero, .unknownCollectionOperator, .unknownFunction, .argumentCount,
+            .unknownMessage, .unknownSelector, .unknownCastType, .emptyCollection, .notEvaluable, .subpredicateCount,
+            .resultTooLarge,
+            .nestingTooDeep:
+            nil
+        }
+    }
+
+    /// How to mend it.
+    public var hints: [String] {
+        switch self {
+        case .incomparable: ["CAST(x, \"NSNumber\") and CAST(x, \"NSString\") bring both sides to one kind"]
+        case .notANumber(let found):
+            found.hasPrefix("NSString") ? ["CAST(x, \"NSNumber\") reads a number from a string"] : Self.nilHint(found)
+        case .notAnInteger: ["floor(x) and trunc(x) drop the fraction"]
+        case .integerOverflow: ["1.0 * x works in floating point"]
+        case .divisionByZero: ["TERNARY(b == 0, 0, a / b) leaves the case out"]
+        case .notAString: ["CAST(x, \"NSString\") turns a value into a string"]
+        case .notACollection(let found): Self.nilHint(found)
+        case .notARange: ["two bounds: age BETWEEN {18, 65}"]
+        case .notAContainer: ["a single value is compared with ==, several stand in braces: x IN {1, 2}"]
+        case .undefinedKey(_, _, let nearMisses), .unknownCollectionOperator(_, let nearMisses),
+            .unknownFunction(_, let nearMisses), .unknownMessage(_, _, let nearMisses),
+            .unknownSelector(_, let nearMisses), .unknownCastType(_, let nearMisses):
+            Self.suggestion(nearMisses)
+        case .unboundVariable(let name, let nearMisses):
+            Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: bindings: [\"\(name)\": …]"]
+        case .notAKey(let found):
+            [found == "an index" ? "an index behind a path needs parentheses: (a.b)[0]" : "a key is a string"]
+        case .symbolOutsideIndex(let symbol): ["as a key it is written #\(symbol.lowercased())"]
+        case .invalidPattern: ["in a format string a backslash is doubled: '\\\\d+'"]
+        case .patternTooCostly: ["a repetition inside a repetition, such as (a+)+, is the usual cause"]
+        case .emptyCollection(let function): ["\(function.dropLast())(x) can be left out where x.@count == 0"]
+        case .notEvaluable("ANYKEY"): ["name the keys: a == 1 OR b == 1"]
+        case .indexOutOfRange, .notIndexable, .argumentCount, .castFailed, .argumentKind, .notEvaluable,
+            .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host:
+            []
+        }
+    }
+
+    private static func suggestion(_ names: [String]) -> [String] {
+        guard let last = names.last else { return [] }
+        let others = names.dropLast().joined(separator: ", ")
+        return ["did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"]
+    }
+
+    private static func nilHint(_ found: String) -> [String] {
+        found == "nil" ? ["TERNARY(x == nil, 0, x) gives nil a value"] : []
+    }
+
+    private static func article(for type: String) -> String {
+        type.hasPrefix("NS") ? "an" : "a"
+    }
+
+    private static func words(for count: ClosedRange<Int>) -> String {
+        switch (count.lowerBound, count.upperBound) {
+        case (0, 0): "no argument"
+        case (1, 1): "one argument"
+        case (let least, .max): "at least \(least) argument\(least == 1 ? "" : "s")"
+        case (let least, let most): least == most ? "\(least) arguments" : "\(least) to \(most) arguments"
+        }
+    }
+}

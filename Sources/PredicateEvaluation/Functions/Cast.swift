@@ -1,0 +1,141 @@
+import Foundation
+import PredicateSyntax
+
+/// A type that `CAST(value, "NSDate")` can name.
+enum CastType: String, CaseIterable, Sendable {
+    case string = "NSString"
+    case number = "NSNumber"
+    case decimalNumber = "NSDecimalNumber"
+    case date = "NSDate"
+    case data = "NSData"
+    case uuid = "NSUUID"
+    case url = "NSURL"
+    case array = "NSArray"
+    case set = "NSSet"
+    case orderedSet = "NSOrderedSet"
+    case dictionary = "NSDictionary"
+    case type = "Class"
+}
+
+/// `CAST("2016-03-02T00:00:00Z", "NSDate")`; nil stays nil.
+///
+/// Throws `castFailed` for a value that the type has no room for.
+final class CastPlan: ExpressionPlan {
+    let number: Int
+    private let expression: any ExpressionPlan
+    private let type: CastType
+
+    init(_ expression: any ExpressionPlan, _ type: CastType, number: Int) {
+        self.expression = expression
+        self.type = type
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let value = try expression.value(&context)
+        if value.isNull { return .null }
+        guard let cast = type.cast(value) else {
+            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), culprit: number)
+        }
+        return cast
+    }
+}
+
+extension CastType {
+    /// The value as this type, nil when it cannot be one.
+    func cast(_ value: KeyedValue) -> KeyedValue? {
+        switch self {
+        case .array: return value.collected(as: .array)
+        case .set: return value.collected(as: .set)
+        case .orderedSet: return value.collected(as: .orderedSet)
+        case .dictionary: return value.entries == nil ? nil : value
+        case .string: return .value(.string(value.text ?? value.descriptionText))
+        case .number, .decimalNumber, .date, .data, .uuid, .url, .type:
+            guard case .value(let plain) = value else { return nil }
+            return cast(plain).map(KeyedValue.value)
+        }
+    }
+
+    /// Casts of plain data to plain data.
+    private func cast(_ value: PredicateValue) -> PredicateValue? {
+        switch self {
+        case .number: value.castToNumber
+        case .decimalNumber: value.castToDecimal
+        case .date: value.castToDate
+        case .data: value.castToData
+        case .uuid: value.castToUUID
+        case .url: value.castToURL
+        case .type: value.castToType
+        case .string, .array, .set, .orderedSet, .dictionary: nil
+        }
+    }
+}
+
+extension KeyedValue {
+    /// The elements in a collection of another kind: `CAST(tags, "NSSet")`.
+    fileprivate func collected(as kind: KeyedCollection.Kind) -> KeyedValue? {
+        guard let elements else { return nil }
+        return KeyedValue(elements: kind == .array ? elements : elements.distinct, kind: kind)
+    }
+}
+
+extension Date {
+    /// A date within some thirty million years, as far as calendars can be trusted; nil beyond and for no number.
+    init?(secondsSince2001 seconds: Double) {
+        guard seconds.magnitude <= 1e15 else { return nil }
+        self.init(timeIntervalSinceReferenceDate: seconds)
+    }
+}
+
+extension PredicateValue {
+    /// A number stays one; a string is read as one; a date gives its seconds since 2001.
+    fileprivate var castToNumber: PredicateValue? {
+        if Number(self) != nil { return self }
+        switch self {
+        case .string(let text): return NumberText.number(text)?.predicateValue
+        case .date(let date): return .double(date.timeIntervalSinceReferenceDate)
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .data, .uuid, .url, .type, .array, .set,
+            .orderedSet, .dictionary, .object, .expression, .predicate:
+            return nil
+        }
+    }
+
+    fileprivate var castToDecimal: PredicateValue? {
+        if case .string(let text) = self { return NumberText.decimal(text).map(PredicateValue.decimal) }
+        guard let number = castToNumber.flatMap(Number.init), !number.decimalValue.isNaN else { return nil }
+        return .decimal(number.decimalValue)
+    }
+
+    /// Seconds since 2001, or ISO 8601.
+    fileprivate var castToDate: PredicateValue? {
+        if case .date = self { return self }
+        if case .string(let text) = self { return ISO8601.date(from: text).map(PredicateValue.date) }
+        return Number(self).flatMap { Date(secondsSince2001: $0.doubleValue) }.map(PredicateValue.date)
+    }
+
+    /// Base 64.
+    fileprivate var castToData: PredicateValue? {
+        if case .data = self { return self }
+        guard case .string(let text) = self else { return nil }
+        return Data(base64Encoded: text).map(PredicateValue.data)
+    }
+
+    fileprivate var castToUUID: PredicateValue? {
+        if case .uuid = self { return self }
+        guard case .string(let text) = self else { return nil }
+        return UUID(uuidString: text).map(PredicateValue.uuid)
+    }
+
+    fileprivate var castToURL: PredicateValue? {
+        if case .url = self { return self }
+        guard case .string(let text) = self else { return nil }
+        return URL(string: text).map(PredicateValue.url)
+    }
+
+    /// A class by its name.
+    fileprivate var castToType: PredicateValue? {
+        if case .type = self { return self }
+        guard case .string(let name) = self, !name.isEmpty else { return nil }
+        return .type(ValueClass(name))
+    }
+}

@@ -1,0 +1,100 @@
+import PredicateSyntax
+
+/// `sum:(prices)`, `sqrt(2)`: a function of the language.
+final class FunctionPlan: ExpressionPlan {
+    let number: Int
+    private let body: FunctionBody
+    private let arguments: [any ExpressionPlan]
+
+    init(_ body: @escaping FunctionBody, _ arguments: [any ExpressionPlan], number: Int) {
+        self.body = body
+        self.arguments = arguments
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        var values: [KeyedValue] = []
+        values.reserveCapacity(arguments.count)
+        for argument in arguments { values.append(try argument.value(&context)) }
+        do {
+            return try body(values)
+        } catch {
+            throw EvaluationError(error, operands: arguments.map(\.number), whole: number)
+        }
+    }
+}
+
+/// `a + b`: arithmetic on two numbers, without an array for the arguments.
+final class ArithmeticPlan: ExpressionPlan {
+    /// `+ - * /`, the operators that stand in loops over many objects.
+    enum Operation: Sendable {
+        case add
+        case subtract
+        case multiply
+        case divide
+    }
+
+    let number: Int
+    private let operation: Operation
+    private let left: any ExpressionPlan
+    private let right: any ExpressionPlan
+
+    init(_ operation: Operation, _ left: any ExpressionPlan, _ right: any ExpressionPlan, number: Int) {
+        self.operation = operation
+        self.left = left
+        self.right = right
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let leftNumber = try Self.number(of: left, &context)
+        let rightNumber = try Self.number(of: right, &context)
+        do {
+            return .value(try result(leftNumber, rightNumber).predicateValue)
+        } catch {
+            throw error.placed(at: number)
+        }
+    }
+
+    private func result(_ left: Number, _ right: Number) throws(EvaluationError) -> Number {
+        switch operation {
+        case .add: try left.adding(right)
+        case .subtract: try left.subtracting(right)
+        case .multiply: try left.multiplied(by: right)
+        case .divide: try left.divided(by: right)
+        }
+    }
+
+    private static func number(
+        of plan: any ExpressionPlan, _ context: inout EvaluationContext
+    ) throws(EvaluationError) -> Number {
+        let value = try plan.value(&context)
+        guard let number = value.number else {
+            throw EvaluationError(.notANumber(found: value.found), culprit: plan.number)
+        }
+        return number
+    }
+}
+
+/// `mgl_round(score)`: a function of the host's.
+final class HostFunctionPlan: ExpressionPlan {
+    let number: Int
+    private let body: EvaluationRegistry.Function
+    private let arguments: [any ExpressionPlan]
+
+    init(_ body: @escaping EvaluationRegistry.Function, _ arguments: [any ExpressionPlan], number: Int) {
+        self.body = body
+        self.arguments = arguments
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        var values: [KeyedValue] = []
+        for argument in arguments { values.append(try argument.value(&context)) }
+        do {
+            return try body(values)
+        } catch {
+            throw EvaluationError(host: error, at: number)
+        }
+    }
+}

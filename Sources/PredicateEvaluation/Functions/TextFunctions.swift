@@ -1,0 +1,22 @@
+import PredicateSyntax
+
+/// Functions of strings: `uppercase(name)`, `length(name)`. nil gives nil; all else throws `argumentKind`.
+enum TextFunctions {
+    static let uppercase = function("uppercase:") { .string($0.uppercased()) }
+    static let lowercase = function("lowercase:") { .string($0.lowercased()) }
+    /// UTF-16 code units, as the key `length` counts them.
+    static let length = function("length:") { .integer(Int64($0.utf16.count)) }
+
+    private static func function(
+        _ name: String, _ body: @escaping @Sendable (String) -> PredicateValue
+    ) -> FunctionBody {
+        { (arguments) throws(Fault) in
+            let argument = arguments.argument(0)
+            if argument.isNull { return .null }
+            guard let text = argument.text else {
+                throw Fault(.argumentKind(function: name, expected: "a string", found: argument.found), operand: 0)
+            }
+            return .value(body(text))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import PredicateSyntax
+
+/// An object that declares its keys in a table, without reflection and without a switch over strings.
+///
+/// `age >= 21` on
+/// ```swift
+/// struct Person: KeyPathCoding {
+///     var name: String
+///     var age: Int
+///     static let keys: KeyTable<Person> = [
+///         "name": .key(\.name), "age": .key(\.age), "isAdult": .computed { $0.age >= 18 },
+///     ]
+/// }
+/// ```
+///
+/// Structs, enums and final classes conform; a class that is inherited from conforms to ``KeyValueCoding`` and asks a
+/// table with ``KeyTable/value(forKey:of:)``.
+public protocol KeyPathCoding: KeyValueCoding {
+    /// The keys; a `static let`, since it is asked for on every access.
+    static var keys: KeyTable<Self> { get }
+}
+
+extension KeyPathCoding {
+    public func value(forKey key: String) -> KeyedValue? {
+        Self.keys.value(forKey: key, of: self)
+    }
+
+    public var allKeys: [String] { Self.keys.names }
+}
+
+/// The keys of a type, and how each is read.
+///
+/// `["age": .key(\.age), "isAdult": .computed { $0.age >= 18 }]`
+///
+/// A name that stands twice keeps its last entry.
+public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
+    /// How one key is read.
+    public struct Entry: Sendable {
+        /// The key path, nil for a computed entry. Plans take the place of a stored property from it.
+        public let keyPath: (PartialKeyPath<Root> & Sendable)?
+        /// The type of the property, or what the closure returns.
+        public let valueType: any (KeyedValueConvertible & SendableMetatype).Type
+        /// Reads the key.
+        public let read: @Sendable (Root) -> KeyedValue
+
+        /// A property: `.key(\.age)`.
+        public static func key<Value: KeyedValueConvertible & SendableMetatype>(
+            _ keyPath: KeyPath<Root, Value> & Sendable
+        ) -> Entry {
+            Entry(keyPath: keyPath, valueType: Value.self) { $0[keyPath: keyPath].keyedValue }
+        }
+
+        /// A value made on access: `.computed { $0.age * 2 }`.
+        public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
+            _ read: @escaping @Sendable (Root) -> Value
+        ) -> Entry {
+            Entry(keyPath: nil, valueType: Value.self) { read($0).keyedValue }
+        }
+
+        private init(
+            keyPath: (PartialKeyPath<Root> & Sendable)?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
+            read: @escaping @Sendable (Root) -> KeyedValue
+        ) {
+            self.keyPath = keyPath
+            self.valueType = valueType
+            self.read = read
+        }
+
+        /// Where in a value of the type the property is stored, in bytes; nil for computed properties and classes.
+        public var offset: Int? {
+            keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
+        }
+    }
+
+    /// The keys, in the order of declaration.
+    public let names: [String]
+    private let entries: [String: Entry]
+
+    public init(dictionaryLiteral elements: (String, Entry)...) {
+        self.init(elements)
+    }
+
+    /// A table of names and entries; the last of one name counts.
+    public init(_ elements: [(String, Entry)]) {
+        var entries: [String: Entry] = [:]
+        var names: [String] = []
+        for (name, entry) in elements where entries.updateValue(entry, forKey: name) == nil {
+            names.append(name)
+        }
+        self.names = names
+        self.entries = entries
+    }
+
+    /// The entry of a key, to be resolved once and read often.
+    public subscript(name: String) -> Entry? {
+        entries[name]
+    }
+
+    /// The value of one key; nil when the table has no such key.
+    public func value(forKey key: String, of root: Root) -> KeyedValue? {
+        entries[key]?.read(root)
+    }
+}

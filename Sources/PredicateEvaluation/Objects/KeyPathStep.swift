@@ -1,0 +1,68 @@
+import PredicateSyntax
+
+/// One component of a key path, read once, so that no text is looked at for each object.
+package enum KeyPathStep: Hashable, Sendable {
+    /// `name`: a key, with the property of plain values that has the same name
+    case key(String, ValueProperty?)
+    /// `#self`: the receiver
+    case receiver
+    /// `@count`
+    case collectionOperator(CollectionOperator)
+    /// `@owner`: no operator, but a dictionary may have such a key
+    case unknownOperator(String)
+
+    package init(_ component: String) {
+        if component.hasSameCodePoints(as: "self") {
+            self = .receiver
+        } else if let collectionOperator = CollectionOperator(rawValue: component) {
+            self = .collectionOperator(collectionOperator)
+        } else if component.utf8.first == UInt8(ascii: "@") {
+            self = .unknownOperator(component)
+        } else {
+            self = .key(component, ValueProperty(rawValue: component))
+        }
+    }
+}
+
+/// What a key path computes over a collection.
+package enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+    /// `friends.@count`
+    case count = "@count"
+    /// `prices.@sum.self`
+    case sum = "@sum"
+    /// `friends.@avg.age`
+    case average = "@avg"
+    /// `friends.@min.age`
+    case minimum = "@min"
+    /// `friends.@max.age`
+    case maximum = "@max"
+    /// `friends.@distinctUnionOfObjects.city`
+    case distinctUnionOfObjects = "@distinctUnionOfObjects"
+    /// `friends.@unionOfObjects.city`
+    case unionOfObjects = "@unionOfObjects"
+    /// `teams.@distinctUnionOfArrays.name`, where teams is an array of arrays
+    case distinctUnionOfArrays = "@distinctUnionOfArrays"
+    /// `teams.@unionOfArrays.name`
+    case unionOfArrays = "@unionOfArrays"
+    /// `teams.@distinctUnionOfSets.name`, where teams is a set of sets
+    case distinctUnionOfSets = "@distinctUnionOfSets"
+    /// `teams.@unionOfSets.name`
+    case unionOfSets = "@unionOfSets"
+    /// `%@ IN self.@allKeys`: of a dictionary
+    case allKeys = "@allKeys"
+    /// `%@ IN self.@allValues`: of a dictionary
+    case allValues = "@allValues"
+
+    /// The operators that a mistyped one may have meant.
+    package static func nearMisses(of name: String) -> [String] {
+        if let meant = synonyms[name.lowercased()] { return [meant.rawValue] }
+        return NearMiss.candidates(for: name, among: allCases.map(\.rawValue))
+    }
+
+    /// What other languages call these operators.
+    private static let synonyms: [String: CollectionOperator] = [
+        "@average": .average, "@mean": .average, "@minimum": .minimum, "@maximum": .maximum, "@total": .sum,
+        "@size": .count, "@length": .count, "@keys": .allKeys, "@values": .allValues,
+        "@distinct": .distinctUnionOfObjects, "@union": .unionOfObjects,
+    ]
+}

@@ -1,0 +1,155 @@
+import PredicateSyntax
+
+/// Collection operators: what each computes of the elements.
+extension KeyPathWalk {
+    /// Applies an operator, and the steps behind it to each element. A dictionary stands for its values.
+    func apply(
+        _ found: CollectionOperator, to receiver: KeyedValue, rest: ArraySlice<KeyPathStep>
+    ) throws(EvaluationError) -> KeyedValue {
+        switch found {
+        case .allKeys, .allValues:
+            return try value(from: Self.entries(found, of: receiver), rest)
+        case .count:
+            guard let count = receiver.elementCount else { throw Self.notACollection(receiver) }
+            return try value(from: .value(.integer(Int64(count))), rest)
+        case .sum: return .value(try sum(of: leaves(receiver, rest)).predicateValue)
+        case .average: return try average(of: leaves(receiver, rest))
+        case .minimum: return try extreme(of: leaves(receiver, rest), found)
+        case .maximum: return try extreme(of: leaves(receiver, rest), found)
+        case .unionOfObjects, .distinctUnionOfObjects:
+            return Self.union(try leaves(receiver, rest), found, kind: receiver.collectionKind ?? .array)
+        case .unionOfArrays, .distinctUnionOfArrays:
+            return Self.union(try innerLeaves(receiver, rest), found, kind: .array)
+        case .unionOfSets, .distinctUnionOfSets:
+            return Self.union(try innerLeaves(receiver, rest), found, kind: .set)
+        }
+    }
+
+    static func notACollection(_ value: KeyedValue) -> EvaluationError {
+        EvaluationError(.notACollection(found: value.className))
+    }
+
+    /// `@allKeys`, `@allValues`
+    private static func entries(
+        _ found: CollectionOperator, of receiver: KeyedValue
+    ) throws(EvaluationError) -> KeyedValue {
+        guard let entries = receiver.entries else { throw notACollection(receiver) }
+        if found == .allValues { return KeyedValue(elements: Array(entries.values), kind: .array) }
+        return .value(.array(entries.keys.sorted().map(PredicateValue.string)))
+    }
+
+    /// What the rest of the path gives for each element that is not nil.
+    private func leaves(
+        _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
+    ) throws(EvaluationError) -> [KeyedValue] {
+        guard let elements = receiver.elements else { throw Self.notACollection(receiver) }
+        var leaves: [KeyedValue] = []
+        leaves.reserveCapacity(elements.count)
+        for element in elements {
+            leaves.append(try value(from: element, rest))
+        }
+        return leaves
+    }
+
+    /// The leaves of collections inside the collection; one that is nil has none.
+    private func innerLeaves(
+        _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
+    ) throws(EvaluationError) -> [KeyedValue] {
+        guard let collections = receiver.elements else { throw Self.notACollection(receiver) }
+        var found: [KeyedValue] = []
+        for collection in collections where !collection.isNull {
+            found += try leaves(collection, rest)
+        }
+        return found
+    }
+
+    /// The values that are not nil, each once where the operator says distinct or the result is a set.
+    private static func union(
+        _ values: [KeyedValue], _ found: CollectionOperator, kind: KeyedCollection.Kind
+    ) -> KeyedValue {
+        let present = values.filter { !$0.isNull }
+        switch found {
+        case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
+            return KeyedValue(elements: present.distinct, kind: kind)
+        case .unionOfObjects, .unionOfArrays, .unionOfSets:
+            return KeyedValue(elements: kind == .array ? present : present.distinct, kind: kind)
+        case .count, .sum, .average, .minimum, .maximum, .allKeys, .allValues:
+            return KeyedValue(elements: present, kind: kind)
+        }
+    }
+}
+
+/// Numbers over a collection.
+extension KeyPathWalk {
+    /// The sum, 0 without elements; nil counts as 0.
+    private func sum(of values: [KeyedValue]) throws(EvaluationError) -> Number {
+        var sum = Number.integer(0)
+        for value in values where !value.isNull {
+            sum = try sum.adding(Self.number(value))
+        }
+        return sum
+    }
+
+    /// The sum by the count, nil without elements. A double, or a decimal where a decimal is in it.
+    private func average(of values: [KeyedValue]) throws(EvaluationError) -> KeyedValue {
+        if values.isEmpty { return .null }
+        var total = Number.integer(0)
+        for value in values where !value.isNull {
+            total = try Self.sum(total, Self.number(value))
+        }
+        let count = Number.integer(Int64(values.count))
+        switch total {
+        case .decimal: return .value(try total.divided(by: count).predicateValue)
+        case .integer, .double: return .value(.double(total.doubleValue / count.doubleValue))
+        }
+    }
+
+    /// An average may be small though the sum of its integers is not: those go on as a double.
+    private static func sum(_ total: Number, _ next: Number) throws(EvaluationError) -> Number {
+        if case .integer(let left) = total, case .integer(let right) = next,
+            left.addingReportingOverflow(right).overflow
+        {
+            return .double(Double(left) + Double(right))
+        }
+        return try total.adding(next)
+    }
+
+    private static func number(_ value: KeyedValue) throws(EvaluationError) -> Number {
+        guard case .value(let plain) = value, let number = Number(plain) else {
+            throw EvaluationError(.notANumber(found: value.className))
+        }
+        return number
+    }
+
+    /// The least or the greatest value, nil without one; nil and not-a-number do not count.
+    private func extreme(
+        of values: [KeyedValue], _ found: CollectionOperator
+    ) throws(EvaluationError) -> KeyedValue {
+        var best: KeyedValue?
+        for value in values where !value.isNull {
+            guard let current = best else {
+                best = try Self.order(value, value) == .unordered ? nil : value
+                continue
+            }
+            let order = try Self.order(value, current)
+            if order == (found == .minimum ? .less : .greater) { best = value }
+        }
+        return best ?? .null
+    }
+
+    /// How two values stand to one another; only numbers, texts and dates have an order.
+    private static func order(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> NumberOrder {
+        if case .value(let left) = left, case .value(let right) = right {
+            switch (left, right) {
+            case (.string(let left), .string(let right)):
+                if left.hasSameCodePoints(as: right) { return .equal }
+                return left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
+            case (.date(let left), .date(let right)):
+                return left < right ? .less : left == right ? .equal : .greater
+            default:
+                if let left = Number(left), let right = Number(right) { return left.compare(right) }
+            }
+        }
+        throw EvaluationError(.incomparable(left: left.className, right: right.className))
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PredicateSyntax
+
+extension KeyedValue {
+    /// The value of anything: Swift's and Foundation's own types, Optionals inside `Any`, collections of anything,
+    /// enums with raw values, and every other struct or class through reflection.
+    ///
+    /// `age >= 21` on `KeyedValue(bridging: ["age": NSNumber(value: 30)])`
+    ///
+    /// Nothing is refused. Collections nested deeper than ``Limits/standard`` end in nil there.
+    public init(bridging value: Any?) {
+        self = value.map { Bridge.keyedValue($0, depth: 0) } ?? .null
+    }
+}
+
+extension PredicateValue {
+    /// The data that anything stands for; nil when a live object is in it, which no tree can hold.
+    ///
+    /// `age IN %@` with `PredicateValue(bridging: NSArray(array: [21, 65]))`
+    public init?(bridging value: Any?) {
+        guard let value = KeyedValue(bridging: value).predicateValue else { return nil }
+        self = value
+    }
+}
+
+/// Turns values of any type into values of the language; likely types first.
+enum Bridge {
+    static func keyedValue(_ value: Any, depth: Int) -> KeyedValue {
+        common(value) ?? convertible(value, depth: depth)
+    }
+
+    /// The types that most keys hold. Comparing metadata is cheaper than a cast that fails, and keeps `NSNumber`
+    /// from passing for a Boolean.
+    private static func common(_ value: Any) -> KeyedValue? {
+        let type = type(of: value)
+        if type == String.self, let value = value as? String { return .value(.string(value)) }
+        if type == Int.self, let value = value as? Int { return .value(.integer(Int64(value))) }
+        if type == Double.self, let value = value as? Double { return .value(.double(value)) }
+        if type == Bool.self, let value = value as? Bool { return .value(.bool(value)) }
+        if type == PredicateValue.self, let value = value as? PredicateValue { return value.keyedValue }
+        if type == [String: Any].self, let value = value as? [String: Any] { return .object(value) }
+        return nil
+    }
+
+    private static func convertible(_ value: Any, depth: Int) -> KeyedValue {
+        guard depth < Limits.standard.nesting else { return .null }
+        if let value = value as? any ForeignContainer { return value.keyedValue(depth: depth + 1) }
+        if let value = value as? any KeyedValueConvertible { return value.keyedValue }
+        if let value = value as? any PredicateValueConvertible { return value.predicateValue.keyedValue }
+        if let value = value as? any RawRepresentable { return keyedValue(rawValue(of: value), depth: depth + 1) }
+        return structured(value, depth: depth + 1)
+    }
+
+    private static func rawValue<Value: RawRepresentable>(of value: Value) -> Any {
+        value.rawValue
+    }
+
+    /// What only reflection can tell apart: a collection of an unknown kind, and an object.
+    private static func structured(_ value: Any, depth: Int) -> KeyedValue {
+        if type(of: value) is AnyClass { return .object(ReflectedObject(value)) }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .collection:
+            return collection(mirror.children.lazy.map(\.value), kind: .array, depth: depth)
+        case .set:
+            return collection(mirror.children.lazy.map(\.value), kind: .set, depth: depth)
+        default:
+            return .object(ReflectedObject(value))
+        }
+    }
+
+    static func collection(_ values: some Sequence<Any>, kind: KeyedCollection.Kind, depth: Int) -> KeyedValue {
+        let elements = values.map { nested($0, depth: depth) }
+        // Foundation's ordered set, as Linux has it, may give an element twice.
+        return KeyedValue(elements: kind == .orderedSet ? elements.distinct : elements, kind: kind)
+    }
+
+    /// An element: nil inside a collection is `<null>`.
+    private static func nested(_ value: Any, depth: Int) -> KeyedValue {
+        let value = keyedValue(value, depth: depth)
+        return value.isNull ? .value(.nullObject) : value
+    }
+
+    /// A key that is no string goes by its description.
+    static func name(ofKey key: Any) -> String {
+        switch keyedValue(key, depth: 0) {
+        case .value(.string(let name)): name
+        case .value, .object, .collection: "\(key)"
+        }
+    }
+}
+
+/// What holds values of any type, itself too: its elements are bridged under a count of levels.
+protocol ForeignContainer {
+    func keyedValue(depth: Int) -> KeyedValue
+}
+
+extension Optional: ForeignContainer {
+    func keyedValue(depth: Int) -> KeyedValue {
+        map { Bridge.keyedValue($0, depth: depth) } ?? .null
+    }
+}
+
+extension AnyHashable: ForeignContainer {
+    func keyedValue(depth: Int) -> KeyedValue {
+        Bridge.keyedValue(base, depth: depth)
+    }
+}
+
+extension Array: ForeignContainer {
+    func keyedValue(depth: Int) -> KeyedValue {
+        Bridge.collection(lazy.map { $0 as Any }, kind: .array, depth: depth)
+    }
+}
+
+extension Set: ForeignContainer {
+    func keyedValue(depth: Int) -> KeyedValue {
+        Bridge.collection(lazy.map { $0 as Any }, kind: .set, depth: depth)
+    }
+}
+
+extension Dictionary: ForeignContainer {
+    /// Entries are bridged when they are asked for.
+    func keyedValue(depth: Int) -> KeyedValue {
+        if let object = self as? any DictionaryCoding { return .object(object) }
+        let pairs = map { (Bridge.name(ofKey: $0.key), $0.value as Any) }
+        return .object(Dictionary<String, Any>(pairs, uniquingKeysWith: { _, last in last }))
+    }
+}

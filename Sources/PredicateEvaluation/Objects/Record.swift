@@ -1,0 +1,77 @@
+import PredicateSyntax
+
+/// The names of a record's values, shared by all records of one kind.
+///
+/// `RecordLayout(["name", "age"])`
+public final class RecordLayout: Sendable {
+    /// The names, by slot.
+    public let names: [String]
+    /// Whether a key that is no name is nil, as in a dictionary, and no error.
+    public let toleratesMissingKeys: Bool
+    private let slots: [String: Int]
+
+    /// A name that stands twice belongs to its first slot.
+    public init(_ names: [String], toleratesMissingKeys: Bool = false) {
+        self.names = names
+        self.toleratesMissingKeys = toleratesMissingKeys
+        self.slots = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The slot of a name, to be resolved once and read often.
+    public func slot(of name: String) -> Int? {
+        slots[name]
+    }
+}
+
+extension RecordLayout: Hashable {
+    public static func == (left: RecordLayout, right: RecordLayout) -> Bool {
+        left === right || (left.names == right.names && left.toleratesMissingKeys == right.toleratesMissingKeys)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(names)
+    }
+}
+
+/// A row: plain values in the slots of a shared layout.
+///
+/// `age >= 21` on `Record(layout, ["jo", 30])`
+///
+/// As many values as the layout has names: missing ones are nil, surplus ones are left out.
+public struct Record: KeyValueCoding, Hashable, Sendable {
+    public let layout: RecordLayout
+    /// The values, by slot.
+    public private(set) var values: [PredicateValue]
+
+    public init(_ layout: RecordLayout, _ values: [PredicateValue]) {
+        self.layout = layout
+        self.values = Array(values.prefix(layout.names.count))
+        let missing = layout.names.count - self.values.count
+        if missing > 0 { self.values += Array(repeating: .null, count: missing) }
+    }
+
+    /// The values that belong to the names of the layout; the others are left out.
+    public init(_ layout: RecordLayout, _ values: [String: PredicateValue]) {
+        self.init(layout, layout.names.map { values[$0] ?? .null })
+    }
+
+    /// The value in a slot; nil past the last one, and setting that does nothing.
+    public subscript(slot slot: Int) -> PredicateValue {
+        get { values.indices.contains(slot) ? values[slot] : .null }
+        set { if values.indices.contains(slot) { values[slot] = newValue } }
+    }
+
+    /// The value of a name; nil when the layout has no such name, and setting that does nothing.
+    public subscript(name: String) -> PredicateValue {
+        get { layout.slot(of: name).map { values[$0] } ?? .null }
+        set { layout.slot(of: name).map { values[$0] = newValue } }
+    }
+
+    public func value(forKey key: String) -> KeyedValue? {
+        layout.slot(of: key).map { values[$0].keyedValue }
+    }
+
+    public var allKeys: [String] { layout.names }
+
+    public var toleratesMissingKeys: Bool { layout.toleratesMissingKeys }
+}

@@ -1,0 +1,168 @@
+import PredicateSyntax
+
+/// The equality of the language, as `==`, `IN` and `CONTAINS` see it.
+///
+/// `8 == 8.0`, `YES == 1`, `name == "jo"`
+///
+/// Numbers are equal by value across their kinds, strings by code points, nil and `<null>` to one another; arrays
+/// element by element, sets as sets, and no array to a set; objects by identity or their own `==`. Values of
+/// different types are unequal. Never throws; collections nested past ``Limits/standard`` are unequal.
+package func isEqual(_ left: KeyedValue, _ right: KeyedValue) -> Bool {
+    isEqual(left, right, depth: 0)
+}
+
+private func isEqual(_ left: KeyedValue, _ right: KeyedValue, depth: Int) -> Bool {
+    if case .value(let left) = left, case .value(let right) = right {
+        return isEqual(left, right, depth: depth)
+    }
+    guard depth < Limits.standard.nesting else { return false }
+    return isEqualKeyed(left, right, depth: depth)
+}
+
+private func isEqualKeyed(_ left: KeyedValue, _ right: KeyedValue, depth: Int) -> Bool {
+    if let leftKind = left.collectionKind, let rightKind = right.collectionKind {
+        return leftKind == rightKind
+            && hasEqualElements(left.elements ?? [], right.elements ?? [], kind: leftKind, depth: depth + 1)
+    }
+    if let leftEntries = left.entries, let rightEntries = right.entries {
+        return hasEqualEntries(leftEntries, rightEntries, depth: depth + 1)
+    }
+    return isSameObject(left.hostObject, right.hostObject)
+}
+
+/// Equality of plain data, without a detour over live objects.
+package func isEqual(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
+    isEqual(left, right, depth: 0)
+}
+
+private func isEqual(_ left: PredicateValue, _ right: PredicateValue, depth: Int) -> Bool {
+    switch left {
+    case .null, .nullObject: return KeyedValue.value(right).isNull
+    case .integer, .bool, .double, .decimal: return isEqualNumber(left, right)
+    case .string(let left): if case .string(let right) = right { return left.hasSameCodePoints(as: right) }
+    case .date(let left): if case .date(let right) = right { return left == right }
+    case .data(let left): if case .data(let right) = right { return left == right }
+    case .uuid(let left): if case .uuid(let right) = right { return left == right }
+    case .url(let left): if case .url(let right) = right { return left == right }
+    case .type(let left): if case .type(let right) = right { return left == right }
+    case .expression(let left): if case .expression(let right) = right { return left == right }
+    case .predicate(let left): if case .predicate(let right) = right { return left == right }
+    case .object, .array, .orderedSet, .set, .dictionary: return isEqualCompound(left, right, depth: depth)
+    }
+    return false
+}
+
+private func isEqualNumber(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
+    if case .integer(let left) = left, case .integer(let right) = right { return left == right }
+    guard let left = Number(left), let right = Number(right) else { return false }
+    return left.compare(right) == .equal
+}
+
+/// Arrays, sets, dictionaries and objects; one that stands as plain data may meet a live one.
+private func isEqualCompound(_ left: PredicateValue, _ right: PredicateValue, depth: Int) -> Bool {
+    guard depth < Limits.standard.nesting else { return false }
+    switch (left, right) {
+    case (.array(let left), .array(let right)), (.orderedSet(let left), .orderedSet(let right)):
+        return left.count == right.count && zip(left, right).allSatisfy { isEqual($0, $1, depth: depth + 1) }
+    case (.dictionary(let left), .dictionary(let right)):
+        return left.count == right.count
+            && left.allSatisfy { key, value in
+                right[key].map { isEqual(value, $0, depth: depth + 1) } ?? false
+            }
+    default:
+        return isEqualKeyed(.value(left), .value(right), depth: depth)
+    }
+}
+
+private func hasEqualElements(
+    _ left: [KeyedValue], _ right: [KeyedValue], kind: KeyedCollection.Kind, depth: Int
+) -> Bool {
+    switch kind {
+    case .array, .orderedSet:
+        return left.count == right.count && zip(left, right).allSatisfy { isEqual($0, $1, depth: depth) }
+    case .set:
+        // Numbers of different kinds may be one element here and two there, so counts prove nothing.
+        return Set(left.map(DistinctValue.init)) == Set(right.map(DistinctValue.init))
+    }
+}
+
+private func hasEqualEntries(_ left: [String: KeyedValue], _ right: [String: KeyedValue], depth: Int) -> Bool {
+    left.count == right.count
+        && left.allSatisfy { key, value in right[key].map { isEqual(value, $0, depth: depth) } ?? false }
+}
+
+/// Whether two of the host's objects are one: the same instance, or equal by the type's own `==`.
+private func isSameObject(_ left: Any?, _ right: Any?) -> Bool {
+    guard let left, let right else { return false }
+    if type(of: left) is AnyClass, type(of: right) is AnyClass, left as AnyObject === right as AnyObject {
+        return true
+    }
+    guard let left = left as? any Equatable else { return false }
+    return equals(left, right)
+}
+
+private func equals<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
+    (right as? Value).map { left == $0 } ?? false
+}
+
+/// A value as a member of a set under the equality of the language: what removes duplicates.
+///
+/// `prices.@distinctUnionOfObjects.self`: 1, 1.0 and `YES` are one element.
+package struct DistinctValue: Hashable {
+    package let value: KeyedValue
+
+    package init(_ value: KeyedValue) {
+        self.value = value
+    }
+
+    package static func == (left: DistinctValue, right: DistinctValue) -> Bool {
+        isEqual(left.value, right.value)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch value {
+        case .value(let value): Self.hash(value, into: &hasher)
+        case .object(let object): Self.hash(object, into: &hasher)
+        case .collection(let collection): Self.hash(collection.kind, into: &hasher)
+        }
+    }
+
+    /// Equal values hash alike: numbers by their double, collections by their kind alone.
+    private static func hash(_ value: PredicateValue, into hasher: inout Hasher) {
+        switch value {
+        case .null, .nullObject: hasher.combine(0)
+        case .integer(let value): hasher.combine(Double(value))
+        case .bool(let value): hasher.combine(value ? 1.0 : 0.0)
+        case .double(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value.nearestDouble)
+        case .array: hash(KeyedCollection.Kind.array, into: &hasher)
+        case .set: hash(KeyedCollection.Kind.set, into: &hasher)
+        case .orderedSet: hash(KeyedCollection.Kind.orderedSet, into: &hasher)
+        case .dictionary: hasher.combine(1)
+        case .object: hash(KeyedValue.value(value).hostObject, into: &hasher)
+        case .string, .date, .data, .uuid, .url, .type, .expression, .predicate: hasher.combine(value)
+        }
+    }
+
+    private static func hash(_ kind: KeyedCollection.Kind, into hasher: inout Hasher) {
+        hasher.combine(kind)
+    }
+
+    private static func hash(_ object: any KeyValueCoding, into hasher: inout Hasher) {
+        if object is any DictionaryCoding { return hasher.combine(1) }
+        hash(KeyedValue.object(object).hostObject, into: &hasher)
+    }
+
+    /// An object that cannot be hashed is found by comparing it with every other one.
+    private static func hash(_ object: Any?, into hasher: inout Hasher) {
+        if let object = object as? any Hashable { hasher.combine(AnyHashable(object)) }
+    }
+}
+
+extension [KeyedValue] {
+    /// Each element once, in the order of first appearance.
+    package var distinct: [KeyedValue] {
+        var seen = Set<DistinctValue>()
+        return filter { seen.insert(DistinctValue($0)).inserted }
+    }
+}

@@ -1,0 +1,60 @@
+import PredicateSyntax
+import PredicateText
+
+/// `type UTI-EQUALS "public.png"`, `type UTI-CONFORMS-TO "public.image"`: type identifiers, without regard to case.
+///
+/// What conforms to what comes from the registry: a table of well-known identifiers, and the host's own.
+/// nil on either side gives false. Throws `notAString` for every other value.
+final class TypeIdentifierRelation: Relation {
+    enum Question: Sendable {
+        case equals
+        case conforms(TypeIdentifiers)
+    }
+
+    private let question: Question
+
+    init(_ question: Question) {
+        self.question = question
+    }
+
+    func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
+        if left.isNull || right.isNull { return false }
+        let identifier = try left.requiredText(operand: 0)
+        let other = try right.requiredText(operand: 1)
+        switch question {
+        case .equals: return TextSearch.equal(identifier, other, .caseInsensitive)
+        case .conforms(let identifiers): return identifiers.conforms(identifier, to: other)
+        }
+    }
+}
+
+/// Which type identifiers conform to which: a relation that hosts add to.
+///
+/// `type UTI-CONFORMS-TO "public.image"` holds for `public.png`.
+struct TypeIdentifiers: Sendable {
+    private var parents: [String: [String]]
+
+    /// The well-known identifiers.
+    static let standard = TypeIdentifiers(parents: wellKnown)
+
+    private init(parents: [String: [String]]) {
+        self.parents = parents
+    }
+
+    mutating func register(_ identifier: String, conformsTo others: [String]) {
+        parents[identifier.lowercased(), default: []] += others.map { $0.lowercased() }
+    }
+
+    /// Whether one identifier is the other or conforms to it, directly or by way of others.
+    func conforms(_ identifier: String, to other: String) -> Bool {
+        let goal = other.lowercased()
+        var waiting = [identifier.lowercased()]
+        var seen: Set<String> = []
+        while let next = waiting.popLast() {
+            if next == goal { return true }
+            // A host may have registered a circle.
+            if seen.insert(next).inserted { waiting += parents[next] ?? [] }
+        }
+        return false
+    }
+}

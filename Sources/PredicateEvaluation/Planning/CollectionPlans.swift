@@ -1,0 +1,118 @@
+import PredicateSyntax
+
+/// `{age, 65}`: an array of what the elements come to; nil becomes `<null>`.
+final class AggregatePlan: ExpressionPlan {
+    let number: Int
+    private let elements: [any ExpressionPlan]
+
+    init(_ elements: [any ExpressionPlan], number: Int) {
+        self.elements = elements
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        var values: [KeyedValue] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            let value = try element.value(&context)
+            values.append(value.isNull ? .value(.nullObject) : value)
+        }
+        return KeyedValue(elements: values, kind: .array)
+    }
+}
+
+/// `TERNARY(age > 17, "adult", "child")`: only the expression that is chosen is evaluated.
+final class ConditionalPlan: ExpressionPlan {
+    let number: Int
+    private let predicate: any PredicatePlan
+    private let trueExpression: any ExpressionPlan
+    private let falseExpression: any ExpressionPlan
+
+    init(
+        _ predicate: any PredicatePlan, _ trueExpression: any ExpressionPlan, _ falseExpression: any ExpressionPlan,
+        number: Int
+    ) {
+        self.predicate = predicate
+        self.trueExpression = trueExpression
+        self.falseExpression = falseExpression
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        try predicate.holds(&context) ? try trueExpression.value(&context) : try falseExpression.value(&context)
+    }
+}
+
+/// `SUBQUERY(friends, $f, $f.age > 21)`: the elements for which the predicate holds, in a collection of the same kind.
+///
+/// Bare keys in the predicate belong to the evaluated object, not to the element. [NSP-118] Of a dictionary the values
+/// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for all else.
+final class SubqueryPlan: ExpressionPlan {
+    let number: Int
+    private let collection: any ExpressionPlan
+    private let slot: Int
+    private let predicate: any PredicatePlan
+
+    init(_ collection: any ExpressionPlan, slot: Int, _ predicate: any PredicatePlan, number: Int) {
+        self.collection = collection
+        self.slot = slot
+        self.predicate = predicate
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let whole = try collection.value(&context)
+        if whole.isNull { return .null }
+        guard let elements = whole.elements else {
+            throw EvaluationError(.notACollection(found: whole.found), culprit: collection.number)
+        }
+        var kept: [KeyedValue] = []
+        for element in elements {
+            context.slots[slot] = .value(element)
+            if try predicate.holds(&context) { kept.append(element) }
+        }
+        return KeyedValue(elements: kept, kind: whole.collectionKind ?? .array)
+    }
+}
+
+/// `a UNION b`, `a INTERSECT {1, 2}`, `a MINUS b`: always a set, in which equal values stand once.
+///
+/// The left side is an array, a set or an ordered set; the right side may also be a dictionary, whose values count.
+/// Throws `notACollection` for all else, nil too.
+final class SetPlan: ExpressionPlan {
+    let number: Int
+    private let left: any ExpressionPlan
+    private let `operator`: SetOperator
+    private let right: any ExpressionPlan
+
+    init(_ left: any ExpressionPlan, _ operator: SetOperator, _ right: any ExpressionPlan, number: Int) {
+        self.left = left
+        self.operator = `operator`
+        self.right = right
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let leftValue = try left.value(&context)
+        let rightValue = try right.value(&context)
+        guard leftValue.collectionKind != nil, let own = leftValue.elements else {
+            throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.number)
+        }
+        guard let others = rightValue.elements else {
+            throw EvaluationError(.notACollection(found: rightValue.found), culprit: right.number)
+        }
+        return KeyedValue(elements: combined(own, others).distinct, kind: .set)
+    }
+
+    private func combined(_ own: [KeyedValue], _ others: [KeyedValue]) -> [KeyedValue] {
+        switch `operator` {
+        case .union: return own + others
+        case .intersect:
+            let known = Set(others.map(DistinctValue.init))
+            return own.filter { known.contains(DistinctValue($0)) }
+        case .minus:
+            let known = Set(others.map(DistinctValue.init))
+            return own.filter { !known.contains(DistinctValue($0)) }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import PredicateSyntax
+
+/// What one evaluation works on: the object, and the variables by slot.
+struct EvaluationContext {
+    /// What `SELF` stands for.
+    var object: KeyedValue
+    /// The variables; planning has turned every name into a position here.
+    var slots: [Slot]
+
+    /// What a variable stands for.
+    enum Slot {
+        /// `$limit` without a value
+        case unbound(nearMisses: [String])
+        case value(KeyedValue)
+        /// `$record` bound to an expression: evaluated where the variable stands
+        case expression(BoundExpression)
+    }
+}
+
+/// The variables of a plan: which have a slot by name, and what they are bound to for one evaluation.
+struct VariableTable: Sendable {
+    /// The name of every slot; nil for that of a `SUBQUERY`, which no binding reaches.
+    private(set) var names: [String?] = []
+    private var slots: [String: Int] = [:]
+
+    var isEmpty: Bool { names.isEmpty }
+
+    /// The slot of a free variable.
+    mutating func slot(for name: String) -> Int {
+        if let slot = slots[name] { return slot }
+        let slot = addSlot(name)
+        slots[name] = slot
+        return slot
+    }
+
+    /// A slot of its own for the variable of a `SUBQUERY`, whatever the name means outside.
+    mutating func addSlot(_ name: String? = nil) -> Int {
+        names.append(name)
+        return names.count - 1
+    }
+
+    /// Each slot with what its name is bound to.
+    func bound(to bindings: Bindings, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
+        names.map { name in
+            guard let name else { return .unbound(nearMisses: []) }
+            guard let value = bindings[name] ?? settings.constants[name].map(\.keyedValue) else {
+                return .unbound(nearMisses: NearMiss.candidates(for: name, among: bindings.names))
+            }
+            guard case .value(.expression(let node)) = value else { return .value(value) }
+            return .expression(BoundExpression(node, bindings, settings, depth: depth))
+        }
+    }
+}
+
+/// What planning needs besides the tree.
+struct PlanSettings: Sendable {
+    /// Values of variables that are known once and for all.
+    var constants: [String: PredicateValue]
+    var registry: EvaluationRegistry
+    var limits: Limits
+}
+
+/// An expression that a variable is bound to: planned when it is first needed, and then kept for the evaluation.
+///
+/// `$record.age` with `$record` bound to `boss`.
+///
+/// Variables in it mean the bindings of the evaluation, not those of a `SUBQUERY` around the place. Each expression
+/// counts as that much more nesting, so that one bound to itself ends in an error.
+final class BoundExpression {
+    private let node: ExpressionNode
+    private let bindings: Bindings
+    private let settings: PlanSettings
+    private let depth: Int
+    private var plan: (any ExpressionPlan, [EvaluationContext.Slot])?
+
+    init(_ node: ExpressionNode, _ bindings: Bindings, _ settings: PlanSettings, depth: Int) {
+        self.node = node
+        self.bindings = bindings
+        self.settings = settings
+        self.depth = depth
+    }
+
+    /// The value for an object. The error has no place, since it lies in no node of the outer tree.
+    func value(for object: KeyedValue) throws(EvaluationError) -> KeyedValue {
+        let (plan, slots) = try prepared()
+        var context = EvaluationContext(object: object, slots: slots)
+        do {
+            return try plan.value(&context)
+        } catch {
+            throw EvaluationError(error.code)
+        }
+    }
+
+    private func prepared() throws(EvaluationError) -> (any ExpressionPlan, [EvaluationContext.Slot]) {
+        if let plan { return plan }
+        let survey: TreeSurvey
+        var planner: Planner
+        let root: any ExpressionPlan
+        do {
+            survey = try TreeSurvey(.expression(node), limits: settings.limits)
+            planner = Planner(settings, survey)
+            root = try planner.plan(node)
+        } catch {
+            throw EvaluationError(error.code)
+        }
+        let total = depth + survey.depth
+        guard total <= settings.limits.nesting else {
+            throw EvaluationError(.nestingTooDeep(limit: settings.limits.nesting))
+        }
+        let made = (root, planner.variables.bound(to: bindings, settings, depth: total))
+        plan = made
+        return made
+    }
+}

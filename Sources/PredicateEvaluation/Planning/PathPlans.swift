@@ -1,0 +1,75 @@
+import PredicateSyntax
+
+/// `dept.name`, `$person.name`, `friends.@count`: keys that are all known.
+final class KeyPathPlan: ExpressionPlan {
+    let number: Int
+    private let base: (any ExpressionPlan)?
+    private let path: ResolvedKeyPath
+    /// Whether a to-many key behind another one gives one collection, as `ANY` looks through it.
+    private let flattens: Bool
+
+    init(_ base: (any ExpressionPlan)?, _ path: ResolvedKeyPath, flattens: Bool = false, number: Int) {
+        self.base = base
+        self.path = path
+        self.flattens = flattens
+        self.number = number
+    }
+
+    /// The same path for the left side of `ANY` and `ALL`.
+    var flattened: KeyPathPlan {
+        KeyPathPlan(base, path, flattens: true, number: number)
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let start = try base?.value(&context) ?? context.object
+        do {
+            return flattens ? try path.flattenedValue(from: start) : try path.value(from: start)
+        } catch {
+            throw error.placed(at: number)
+        }
+    }
+}
+
+/// `Record1.$age`: a key path in which variables hold keys, put together anew for every object.
+///
+/// Throws `notAKey` where a variable holds no string.
+final class DynamicKeyPathPlan: ExpressionPlan {
+    /// Where a key comes from.
+    enum Step: Sendable {
+        case key(String)
+        case value(PredicateValue)
+        case variable(Int, String)
+    }
+
+    let number: Int
+    private let base: (any ExpressionPlan)?
+    private let steps: [Step]
+
+    init(_ base: (any ExpressionPlan)?, _ steps: [Step], number: Int) {
+        self.base = base
+        self.steps = steps
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let start = try base?.value(&context) ?? context.object
+        do {
+            var keys: [String] = []
+            for step in steps { keys.append(try key(for: step, context)) }
+            return try ResolvedKeyPath(components: keys).value(from: start)
+        } catch {
+            throw error.placed(at: number)
+        }
+    }
+
+    private func key(for step: Step, _ context: EvaluationContext) throws(EvaluationError) -> String {
+        let value: KeyedValue
+        switch step {
+        case .key(let name): return name
+        case .value(let constant): value = .value(constant)
+        case .variable(let slot, let name): value = try context.value(inSlot: slot, of: name)
+        }
+        guard let key = value.text else { throw EvaluationError(.notAKey(found: value.found)) }
+        return key
+    }
+}

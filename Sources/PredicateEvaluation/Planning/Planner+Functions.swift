@@ -1,0 +1,78 @@
+import PredicateSyntax
+
+extension Planner {
+    /// The plan of a call by name: a function of the language, or one of the host's.
+    mutating func plan(_ call: FunctionExpression) throws(EvaluationError) -> any ExpressionPlan {
+        let arguments = try plans(call.arguments)
+        let number = nextNumber()
+        switch call.function {
+        case .predefined(let function):
+            try Self.check(arguments.count, function.arity, of: function.rawValue, at: number)
+            let plan = Self.plan(function, arguments, number)
+            return function.isPure ? folded(plan, arguments) : plan
+        case .custom(let name):
+            guard let body = settings.registry.function(named: name) else {
+                let nearMisses = settings.registry.functionNames(near: name)
+                throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), culprit: number)
+            }
+            return HostFunctionPlan(body, arguments, number: number)
+        }
+    }
+
+    private static func plan(
+        _ function: PredefinedFunction, _ arguments: [any ExpressionPlan], _ number: Int
+    ) -> any ExpressionPlan {
+        guard arguments.count == 2, let operation = ArithmeticPlan.Operation(function) else {
+            return FunctionPlan(function.body, arguments, number: number)
+        }
+        return ArithmeticPlan(operation, arguments[0], arguments[1], number: number)
+    }
+
+    /// The plan of `FUNCTION(target, "selector", …)`.
+    mutating func plan(_ message: MessageExpression) throws(EvaluationError) -> any ExpressionPlan {
+        let target = try plan(message.target)
+        let arguments = try plans(message.arguments)
+        let number = nextNumber()
+        // What a host registers may take arguments without a colon for each.
+        if settings.registry.message(named: message.selector) == nil {
+            let count = message.selector.utf8.count { $0 == UInt8(ascii: ":") }
+            try Self.check(arguments.count, count...count, of: message.selector, at: number)
+        }
+        return MessagePlan(target, message.selector, arguments, settings.registry, number: number)
+    }
+
+    /// The plan of `CAST(expression, "NSDate")`.
+    mutating func plan(_ cast: CastExpression) throws(EvaluationError) -> any ExpressionPlan {
+        let expression = try plan(cast.expression)
+        let number = nextNumber()
+        guard let type = CastType(rawValue: cast.type) else {
+            let nearMisses = NearMiss.candidates(for: cast.type, among: CastType.allCases.map(\.rawValue))
+            throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), culprit: number)
+        }
+        return folded(CastPlan(expression, type, number: number), [expression])
+    }
+
+    private static func check(
+        _ found: Int, _ expected: ClosedRange<Int>, of function: String, at number: Int
+    ) throws(EvaluationError) {
+        guard expected.contains(found) else {
+            throw EvaluationError(
+                .argumentCount(function: function, expected: expected, found: found), culprit: number)
+        }
+    }
+}
+
+extension ArithmeticPlan.Operation {
+    fileprivate init?(_ function: PredefinedFunction) {
+        switch function {
+        case .add: self = .add
+        case .subtract: self = .subtract
+        case .multiply: self = .multiply
+        case .divide: self = .divide
+        case .sum, .count, .min, .max, .average, .median, .mode, .stddev, .modulus, .sqrt, .log, .ln, .power, .exp,
+            .floor, .ceiling, .abs, .trunc, .negate, .uppercase, .lowercase, .random, .randomn, .now, .bitwiseAnd,
+            .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement, .noindex, .length, .distance:
+            return nil
+        }
+    }
+}

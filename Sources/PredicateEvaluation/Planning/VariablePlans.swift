@@ -1,0 +1,62 @@
+import PredicateSyntax
+
+/// `$limit`
+///
+/// Throws `unboundVariable` without a value.
+final class VariablePlan: ExpressionPlan {
+    let number: Int
+    private let slot: Int
+    private let name: String
+
+    init(_ slot: Int, _ name: String, number: Int) {
+        self.slot = slot
+        self.name = name
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        if case .value(let value) = context.slots[slot] { return value }
+        do {
+            return try context.value(inSlot: slot, of: name)
+        } catch {
+            throw error.placed(at: number)
+        }
+    }
+}
+
+/// `$a := 1 + 2`: stands for the value, and gives it to the variable until the object is dealt with.
+///
+/// Throws `resultTooLarge` for a value that assignment after assignment has made grow too far.
+final class AssignmentPlan: ExpressionPlan {
+    let number: Int
+    private let slot: Int
+    private let expression: any ExpressionPlan
+
+    init(slot: Int, _ expression: any ExpressionPlan, number: Int) {
+        self.slot = slot
+        self.expression = expression
+        self.number = number
+    }
+
+    func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
+        let value = try expression.value(&context)
+        do {
+            try ResultLimit.check(value)
+        } catch {
+            throw EvaluationError(error, operands: [], whole: number)
+        }
+        context.slots[slot] = .value(value)
+        return value
+    }
+}
+
+extension EvaluationContext {
+    /// What the variable in a slot stands for.
+    func value(inSlot slot: Int, of name: String) throws(EvaluationError) -> KeyedValue {
+        switch slots[slot] {
+        case .value(let value): return value
+        case .expression(let expression): return try expression.value(for: object)
+        case .unbound(let nearMisses): throw EvaluationError(.unboundVariable(name, nearMisses: nearMisses))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import PredicateEvaluation
+import PredicateSyntax
+import Testing
+
+/// Errors as they are shown.
+@Suite struct EvaluatorErrorTests {
+    private func shown(_ format: String, _ object: Any? = ["a": 1, "name": "jo"] as [String: Any]) throws -> String {
+        let predicate = try FormatPredicate(format)
+        let error = try #require(evaluationError { try predicate.evaluate(with: object) })
+        return error.description(in: predicate)
+    }
+
+    @Test func caretUnderTheCulprit() throws {
+        #expect(
+            try shown("a == 1 AND name + 1 > 2") == """
+                error: expected a number
+                  a == 1 AND name + 1 > 2
+                             ^~~~ this is NSString "jo"
+                hint: CAST(x, "NSNumber") reads a number from a string
+                """)
+        #expect(
+            try shown("name < 3") == """
+                error: expected two values that have an order
+                  name < 3
+                  ^~~~~~~~ NSString "jo" against NSNumber 3
+                hint: CAST(x, "NSNumber") and CAST(x, "NSString") bring both sides to one kind
+                """)
+        #expect(
+            try shown("a.d[0] == 1") == """
+                error: expected a key after the dot
+                  a.d[0] == 1
+                    ^~~~ this is an index
+                hint: an index behind a path needs parentheses: (a.b)[0]
+                """)
+        #expect(
+            try shown("a MATCHES '(x'") == """
+                error: expected a regular expression
+                  a MATCHES '(x'
+                            ^~~~ the pattern (x
+                hint: in a format string a backslash is doubled: '\\\\d+'
+                """)
+        #expect(
+            try shown("a == $limit") == """
+                error: expected a value for $limit
+                  a == $limit
+                       ^~~~~~ nothing is bound to it
+                hint: pass it to evaluate: bindings: ["limit": …]
+                """)
+    }
+
+    @Test func nearMissesAreHints() throws {
+        #expect(try shown("squrt(a) == 1").hasSuffix("hint: did you mean sqrt?"))
+        #expect(try shown("CAST(a, 'NSStrin') == 1").hasSuffix("hint: did you mean NSString?"))
+        #expect(try shown("nmae == 1", Citizen(name: "Ann", age: 3)).hasSuffix("hint: did you mean name?"))
+    }
+
+    @Test func treesMadeByHandArePrinted() throws {
+        let sum = ExpressionNode.function(
+            FunctionExpression(.predefined(.add), [.keyPath(KeyPathExpression(keys: "name")), .constantValue(1)]))
+        let predicate = FormatPredicate(.comparison(ComparisonPredicate(.constantValue(3), .equalTo, sum)))
+        let error = try #require(evaluationError { try predicate.evaluate(with: ["name": "jo"]) })
+        #expect(error.culprit == 1)
+        #expect(error.description(in: predicate).contains("  name\n  ^~~~ this is NSString \"jo\""))
+    }
+
+    @Test func expressionsToo() throws {
+        let expression = try FormatExpression("1 + name")
+        let error = try #require(evaluationError { try expression.value(with: ["name": "jo"]) })
+        #expect(error.description(in: expression).contains("1 + name\n      ^~~~ this is"))
+        #expect(error.description.hasPrefix("error: expected a number (this is NSString \"jo\")"))
+    }
+
+    @Test func longValuesAreCut() throws {
+        let error = try #require(
+            evaluationError { try holds("a + 1 == 2", for: ["a": String(repeating: "x\n", count: 500)]) })
+        #expect(error.description.utf8.count < 250)
+        #expect(!error.description.split(separator: "\n")[0].contains("\r"))
+    }
+
+    /// Every code says something, in one line.
+    @Test func everyCodeHasWords() {
+        let codes: [EvaluationError.Code] = [
+            .incomparable(left: "a", right: "b"), .notANumber(found: "nil"), .notAnInteger(found: "x"),
+            .integerOverflow,
+            .divisionByZero, .notAString(found: "x"), .notACollection(found: "nil"), .notARange(found: "x"),
+            .notAContainer(found: "x"), .undefinedKey("k", of: "T", nearMisses: ["a", "b", "c"]),
+            .unknownCollectionOperator("@x", nearMisses: []), .notAKey(found: "x"), .indexOutOfRange(1, count: 0),
+            .notIndexable(found: "x", index: "y"), .symbolOutsideIndex("SIZE"),
+            .unboundVariable("x", nearMisses: ["y"]),
+            .unknownFunction("f", nearMisses: []), .argumentCount(function: "f", expected: 1...1, found: 0),
+            .argumentCount(function: "f", expected: 1...Int.max, found: 0),
+            .argumentCount(function: "f", expected: 0...0, found: 1),
+            .argumentCount(function: "f", expected: 2...3, found: 1),
+            .unknownMessage("m", target: "T", nearMisses: []), .unknownSelector("s", nearMisses: []),
+            .unknownCastType("t", nearMisses: []), .castFailed(value: "v", type: "NSDate"), .invalidPattern("("),
+            .patternTooCostly("x"), .resultTooLarge(limit: 5), .emptyCollection(function: "max:"),
+            .argumentKind(function: "f", expected: "a date", found: "x"), .notEvaluable("FETCH"),
+            .notEvaluable("ANYKEY"),
+            .subpredicateCount(found: 0), .nestingTooDeep(limit: 200), .host("failed"),
+        ]
+        for code in codes {
+            #expect(!code.title.isEmpty && !code.title.contains("\n"))
+            #expect(code.label?.contains("\n") != true)
+            #expect(!EvaluationError(code).description.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import PredicateEvaluation
+import PredicateSyntax
+import Testing
+
+/// What evaluators take, and how sequences are filtered.
+@Suite struct EvaluatorTests {
+    private let people = [
+        Citizen(name: "Ann", age: 30), Citizen(name: "Bo", age: 15), Citizen(name: "Cy", age: 40),
+    ]
+
+    @Test func objectsOfManyTypes() throws {
+        struct Plain { var age = 21 }
+        let evaluator = try PredicateEvaluator(FormatPredicate("age >= 21"))
+        #expect(try evaluator.evaluate(with: people[0]))
+        #expect(try evaluator.evaluate(with: ["age": 21]))
+        #expect(try evaluator.evaluate(with: ["age": 21, "name": "x"] as [String: Any]))
+        #expect(try evaluator.evaluate(with: NSDictionary(dictionary: ["age": NSNumber(value: 21)])))
+        #expect(try evaluator.evaluate(with: Plain()))
+        #expect(try evaluator.evaluate(.value(["age": 21])))
+        #expect(try !evaluator.evaluate(with: nil))
+        #expect(try evaluator.evaluate(with: people[0] as Any))
+        #expect(try holds("SELF > 5", for: 6))
+        #expect(try holds("SELF == nil", for: nil))
+    }
+
+    @Test func keysAndTheirErrors() throws {
+        let error = evaluationError { try holds("nmae == 'Ann'", for: people[0]) }
+        #expect(error == EvaluationError(.undefinedKey("nmae", of: "Citizen", nearMisses: ["name"]), culprit: 0))
+    }
+
+    @Test func filters() throws {
+        let adults = try FormatPredicate("age >= 18")
+        let evaluator = try PredicateEvaluator(adults)
+        #expect(try people.filtered(using: adults).map(\.name) == ["Ann", "Cy"])
+        #expect(try people.filtered(using: evaluator).map(\.name) == ["Ann", "Cy"])
+        #expect(try people.count(matching: evaluator) == 2)
+        #expect(try people.indices(matching: evaluator) == [0, 2])
+        #expect(try people.first(matching: evaluator)?.name == "Ann")
+        #expect(try people.contains(matching: evaluator))
+        #expect(try !people.contains(matching: FormatPredicate("age > $n"), bindings: ["n": 99]))
+        var copy = people
+        try copy.filter(using: FormatPredicate("age > $n"), bindings: ["n": 20])
+        #expect(copy.count == 2)
+    }
+
+    @Test func filtersOfAnything() throws {
+        let rows: [Any] = [["age": 30], ["age": 3], people[2]]
+        let adults = try FormatPredicate("age >= 18")
+        #expect(try rows.filtered(using: adults).count == 2)
+        #expect(try rows.count(matching: adults) == 2)
+        #expect(try rows.indices(matching: adults) == [0, 2])
+        #expect(try rows.first(matching: adults) != nil)
+        #expect(try rows.contains(matching: adults))
+        var copy = rows
+        try copy.filter(using: adults)
+        #expect(copy.count == 2)
+        #expect(try ["Nick", "Ben", "Adam"].filtered(using: FormatPredicate("SELF BEGINSWITH[c] 'b'")) == ["Ben"])
+        #expect(try Set([1, 2, 3]).filtered(using: FormatPredicate("SELF > 2")) == [3])
+    }
+
+    @Test func anErrorLeavesTheArrayAlone() throws {
+        var rows: [Any] = [3, "x"]
+        #expect(errorCode { try rows.filter(using: FormatPredicate("SELF > 2")) } != nil)
+        #expect(rows.count == 2)
+    }
+
+    @Test func sharedByTasks() async throws {
+        let evaluator = try PredicateEvaluator(FormatPredicate("name LIKE p AND name MATCHES q AND n IN {1, 2, 3}"))
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    let rows: [[String: PredicateValue]] = (0..<200).map {
+                        ["name": .string("x\($0)"), "p": .string("x*\(task)"), "q": .string("x\\d*\(task)"), "n": 2]
+                    }
+                    return try rows.count(matching: evaluator)
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(counts == 80)
+    }
+
+    @Test func expressions() throws {
+        let expression = try FormatExpression("price * 2 + $tax")
+        #expect(isExactly(try expression.value(with: ["price": 5], bindings: ["tax": 1]), 11))
+        let evaluator = try ExpressionEvaluator(FormatExpression("name"))
+        #expect(isExactly(try evaluator.value(with: people[0]), "Ann"))
+        #expect(isExactly(try evaluator.value(with: nil), nil))
+    }
+}

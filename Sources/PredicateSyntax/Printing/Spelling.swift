@@ -7,7 +7,7 @@ extension String {
         if isIdentifier { return Keyword(word: self) == nil ? self : "#" + self }
         let head = utf8.first
         let isMarked = head == UInt8(ascii: "@") || head == UInt8(ascii: "$")
-        if isMarked, String(dropFirst()).isIdentifier { return self }
+        if isMarked, String(unicodeScalars.dropFirst()).isIdentifier { return self }
         return (isFirst ? "#" : "") + quoted
     }
 

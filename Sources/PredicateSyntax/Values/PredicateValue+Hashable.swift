@@ -15,7 +15,7 @@ extension PredicateValue: Hashable {
         case .double(let left): if case .double(let right) = right { return left.bitPattern == right.bitPattern }
         case .decimal(let left): if case .decimal(let right) = right { return left == right }
         case .string(let left): if case .string(let right) = right { return left.hasSameCodePoints(as: right) }
-        case .date(let left): if case .date(let right) = right { return left == right }
+        case .date(let left): if case .date(let right) = right { return left.isSameMoment(as: right) }
         case .data(let left): if case .data(let right) = right { return left == right }
         case .uuid(let left): if case .uuid(let right) = right { return left == right }
         case .url(let left): if case .url(let right) = right { return left == right }
@@ -62,6 +62,13 @@ extension PredicateValue: Hashable {
             .orderedSet, .dictionary, .object, .expression, .predicate:
             nil
         }
+    }
+}
+
+extension Date {
+    /// Equality in which a date that is no moment equals itself.
+    fileprivate func isSameMoment(as other: Date) -> Bool {
+        self == other || timeIntervalSinceReferenceDate.isNaN && other.timeIntervalSinceReferenceDate.isNaN
     }
 }
 

@@ -87,6 +87,7 @@ extension PredicateFormatError.Code {
         case .expectedPredicate: ["AND, OR and NOT join comparisons: key == YES"]
         case .expectedLogicalOperator: ["join the two with AND or OR; a text of several words needs quotes"]
         case .chainedComparison: ["write a == b AND b == c"]
+        case .expectedSymbol(.closeParenthesis): ["a collection stands in braces: {1, 2}"]
         case .expectedSymbol, .expectedKey: []
         case .expectedVariable: ["write SUBQUERY(collection, $x, $x.key == value)"]
         case .expectedString: ["the name is a constant: FUNCTION(target, \"selector:\", …), CAST(value, \"NSDate\")"]

@@ -32,6 +32,7 @@ extension Parser {
     /// Something stands where the format, or a bracket, should end.
     func unexpectedToken(after node: Term.Node?, closing: Symbol? = nil) -> PredicateFormatError {
         if let misquoted = misquotedText { return misquoted }
+        if let closing, token.is(Symbol.comma) { return error(.expectedSymbol(closing), at: token.range) }
         switch node {
         case .expression: return unexpectedAfterValue()
         case .predicate: return unexpectedAfterPredicate()

@@ -2,7 +2,8 @@
 extension Parser {
     /// An expression, where nothing else will do.
     mutating func parseExpression() throws(PredicateFormatError) -> ExpressionTerm {
-        try value(try parseOperand())
+        let operand = try parseOperand()
+        return try value(operand)
     }
 
     /// An expression, or a predicate in parentheses: `a + 1`, `(a == 1)`, `$a := 1`.
@@ -40,7 +41,8 @@ extension Parser {
     private mutating func parseRightSide(of binary: BinaryOperator, _ left: Term) throws(PredicateFormatError) -> Term {
         let first = try value(left)
         try advance()
-        let second = try value(try parseBinary(minimum: binary.precedence + 1))
+        let right = try parseBinary(minimum: binary.precedence + 1)
+        let second = try value(right)
         let depth = try level(above: first.depth, second.depth, at: first.start)
         finish(from: first.start)
         return Term(node: .expression(binary.node(first.node, second.node)), depth: depth, start: first.start)
@@ -60,10 +62,10 @@ extension Parser {
         if function == .negate, isLiteral, !bindsToNumber(peekNext()) {
             return try parseNumber(isNegative: true, from: start)
         }
-        let operand = try value(
-            try nested { parser throws(PredicateFormatError) in
-                try parser.parseBinary(minimum: BinaryOperator.unaryPrecedence)
-            })
+        let term = try nested { parser throws(PredicateFormatError) in
+            try parser.parseBinary(minimum: BinaryOperator.unaryPrecedence)
+        }
+        let operand = try value(term)
         let depth = try level(above: operand.depth, at: start)
         finish(from: start)
         let node = ExpressionNode.function(FunctionExpression(.predefined(function), [operand.node]))
@@ -81,6 +83,8 @@ extension Parser {
     }
 
     /// The expression that a term is; a predicate in parentheses is none.
+    ///
+    /// The term is parsed before this is called: as an argument it would be parsed after `self` was read.
     func value(_ term: Term) throws(PredicateFormatError) -> ExpressionTerm {
         switch term.node {
         case .expression(let node): return ExpressionTerm(node: node, depth: term.depth, start: term.start)
@@ -144,7 +148,8 @@ extension Parser {
 
     /// `a.upper("x")`
     private mutating func parseMemberCall(of base: ExpressionTerm) throws(PredicateFormatError) -> ExpressionTerm {
-        var call = try value(try parseCall())
+        let term = try parseCall()
+        var call = try value(term)
         while token.is(Symbol.openBracket) { call = try parseIndex(of: call) }
         return try join(base, call)
     }

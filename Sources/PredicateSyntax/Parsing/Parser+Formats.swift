@@ -2,7 +2,7 @@
 extension Parser {
     /// A predicate and nothing after it: `age >= 21`.
     mutating func parseFormat() throws(PredicateFormatError) -> PredicateNode {
-        guard token.kind != .end else { throw error(.emptyFormat, at: 0..<0) }
+        guard token.kind != .end else { throw error(.emptyFormat, at: token.range) }
         let term = try parseDisjunction()
         guard token.kind == .end else { throw unexpectedToken(after: term.node) }
         guard case .predicate(let node) = term.node else { throw expectedOperator(after: term) }
@@ -12,7 +12,7 @@ extension Parser {
 
     /// An expression and nothing after it: `age + 1`. [NSP-017]
     mutating func parseExpressionFormat() throws(PredicateFormatError) -> ExpressionNode {
-        guard token.kind != .end else { throw error(.expectedExpression, at: 0..<0) }
+        guard token.kind != .end else { throw error(.expectedExpression, at: token.range) }
         let first = token
         let term = try parseDisjunction()
         guard case .expression(let node) = term.node else {

@@ -8,7 +8,7 @@ extension Printer {
         case .member(let member):
             printBase(member.base)
             write(".")
-            print(member.member)
+            printMember(member.member)
         case .function(let call): print(call)
         case .message(let message): print(message)
         case .cast(let cast): printCall(.cast, [cast.expression], then: quoted(cast.type))
@@ -25,6 +25,19 @@ extension Printer {
             print(assignment.expression)
         case .anyKey: write(Keyword.anyKey.rawValue)
         case .fetch(let arguments): printCall(.fetch, arguments)
+        }
+    }
+
+    /// What stands after a dot: a call keeps its name there, even where an operator could write it.
+    private mutating func printMember(_ member: ExpressionNode) {
+        switch member {
+        case .function(let call): printCall(call)
+        case .index(let index):
+            printMember(index.base)
+            printList([index.index], between: "[", and: "]")
+        case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .symbol,
+            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            print(member)
         }
     }
 
@@ -96,6 +109,10 @@ extension Printer {
 extension Printer {
     private mutating func print(_ call: FunctionExpression) {
         if case .predefined(let function) = call.function, printOperation(function, call.arguments) { return }
+        printCall(call)
+    }
+
+    private mutating func printCall(_ call: FunctionExpression) {
         write(call.function.name)
         printList(call.arguments, between: "(", and: ")")
     }

@@ -24,6 +24,7 @@ extension PredicateValue {
     /// `CAST(592299475.5, "NSDate")`, `CAST("137DECC8-…", "NSUUID")`; nil where the cast is work for an evaluator.
     func literal(castTo type: String) -> PredicateValue? {
         switch (self, type) {
+        case (.bool(let value), "NSDate"): .date(Date(timeIntervalSinceReferenceDate: value ? 1 : 0))
         case (.integer(let seconds), "NSDate"): .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
         case (.double(let seconds), "NSDate"): .date(Date(timeIntervalSinceReferenceDate: seconds))
         case (.string(let text), "NSUUID"): UUID(uuidString: text).map(PredicateValue.uuid)

@@ -110,7 +110,8 @@ public enum PredefinedFunction: String, Hashable, Sendable, CaseIterable {
 
     /// `now:()` and `random:()`.
     private static func withoutColon(_ name: String) -> Self? {
-        name.last == ":" ? Self(rawValue: String(name.dropLast())) : nil
+        guard name.last == ":", let function = Self(rawValue: String(name.dropLast())) else { return nil }
+        return function.arity.upperBound == 0 ? function : nil
     }
 
     /// The least and the greatest number of arguments.

@@ -1,0 +1,120 @@
+import Foundation
+@testable import PredicateConformance
+@testable import PredicateSyntax
+import Testing
+
+/// The grammar, the parser's sources, the tables of spellings and the cases hold the same things.
+struct CoverageTests {
+    private static let grammar = Result { try GrammarFile.grammar.get() }
+
+    /// Functions of the parser that are no productions of their own.
+    private static let helpers = [
+        "compound",  // the loop that disjunction and conjunction share
+        "rightSide",  // what follows the first operand of comparison and of binary
+        "name",  // the text of one token
+    ]
+
+    @Test("every production of tokens is a function of the parser, and every such function a production")
+    func productions() throws {
+        let sources = try ProjectFile.paths(in: "Sources/PredicateSyntax/Parsing", extension: "swift")
+            .map(ProjectFile.text).joined(separator: "\n")
+        let names = Set(sources.matches(of: /func (\w+)[<(]/).map { String($0.1) })
+        let parsing = names.filter { $0.hasPrefix("parse") }.map {
+            $0.dropFirst(5).prefix(1).lowercased() + $0.dropFirst(6)
+        }
+        let productions = Set(try Self.grammar.get().syntacticNames)
+        #expect(Set(parsing.filter { !$0.isEmpty }).subtracting(Self.helpers).subtracting(productions).isEmpty)
+        #expect(productions.subtracting(parsing).subtracting(names).isEmpty)
+        #expect(Set(Self.helpers).isSubset(of: parsing))
+    }
+
+    @Test("every production is of use")
+    func reachable() throws {
+        let grammar = try Self.grammar.get()
+        let starts = FormatRecogniser.Start.allCases.map(\.rawValue) + ["Token", "Space"]
+        let reached = starts.reduce(into: Set<String>()) { $0.formUnion(grammar.names(reachableFrom: $1)) }
+        #expect(Set(grammar.names).subtracting(reached).isEmpty)
+    }
+
+    @Test("keywords, symbols, operators and option letters are those of the tables")
+    func spellings() throws {
+        let grammar = try Self.grammar.get()
+        func texts(_ name: String) -> Set<String> {
+            Set((grammar.productions[name]?.terminals ?? []).map(\.text))
+        }
+        #expect(texts("Keyword") == Set(Keyword.allCases.map(\.rawValue)))
+        #expect(texts("Symbol") == Set(Symbol.allCases.map(\.rawValue)))
+        #expect(texts("binary") == Set(BinaryOperator.allCases.map(\.spelling)))
+        #expect(texts("key") == Set(Keyword.allCases.filter(\.isContextual).map(\.rawValue)))
+        let letters = ComparisonOptions.letters.map(\.letter) + ComparisonOptions.lettersWithoutEffect
+        #expect(texts("OptionLetter") == Set(letters.map(String.init)))
+        let comparisons = Symbol.allCases.filter { ComparisonOperator($0) != nil }.map(\.rawValue)
+        let words = StringOperator.allCases.map(\.spelling) + [Keyword.between.rawValue, Keyword.in.rawValue]
+        #expect(texts("operator") == Set(comparisons + words))
+    }
+
+    @Test("every keyword and every symbol occurs in a case")
+    func words() throws {
+        let recogniser = try GrammarFile.recogniser.get()
+        let tokens = Set(try CaseFiles.formats().flatMap { recogniser.scan($0) ?? [] }.map { $0.text.uppercased() })
+        let wanted = Keyword.allCases.map(\.rawValue) + Symbol.allCases.map { $0.rawValue.uppercased() }
+        #expect(Set(wanted).subtracting(tokens).isEmpty)
+    }
+
+    @Test("every production of tokens is needed for a case")
+    func productionsInCases() throws {
+        let recogniser = try GrammarFile.recogniser.get()
+        let formats = try CaseFiles.formats()
+        for name in recogniser.book.grammar.syntacticNames {
+            let without = FormatRecogniser(recogniser.book.grammar.without(name))
+            let isNeeded = formats.contains { format in
+                FormatRecogniser.Start.allCases.contains {
+                    recogniser.accepts(format, as: $0) && !without.accepts(format, as: $0)
+                }
+            }
+            #expect(isNeeded, "\(name)")
+        }
+    }
+
+    @Test("every code of an error occurs in a case")
+    func errorCodes() throws {
+        let found = Set(try CaseFiles.records().flatMap(\.expectedErrorCodes))
+        #expect(Set(FormatErrorName.allCases.map(\.rawValue)).subtracting(found).isEmpty)
+        // What a host throws needs a host.
+        let evaluation = Set(EvaluationErrorName.allCases.map(\.rawValue)).subtracting(["host"])
+        #expect(evaluation.subtracting(found).isEmpty)
+    }
+
+    @Test("every statement is cited by a case, and every citation has its statement")
+    func statements() throws {
+        let statements = try self.statementNumbers()
+        #expect(statements == statements.sorted() && Set(statements).count == statements.count)
+        let cited = Set(try CaseFiles.records().flatMap(\.citedStatements))
+        #expect(Set(statements).subtracting(cited).isEmpty)
+        #expect(cited.subtracting(statements).isEmpty)
+        #expect(try Self.citationsInSources().subtracting(statements).isEmpty)
+    }
+
+    private func statementNumbers() throws -> [String] {
+        let text = try ProjectFile.text("Grammar/Statements.md")
+        let lines = text.split(separator: "\n").filter { $0.hasPrefix("- **NSP-") }
+        let pattern = /- \*\*(NSP-\d{3})\*\* \((?:A|D|M|P|\?|ours)[^)]*\) \S.*/
+        return lines.compactMap { line in
+            let match = line.wholeMatch(of: pattern)
+            #expect(match != nil, "no grade: \(line)")
+            return match.map { String($0.1) }
+        }
+    }
+
+    private static func citationsInSources() throws -> Set<String> {
+        let sources = ProjectFile.root.appendingPathComponent("Sources")
+        var found: Set<String> = []
+        for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+            ?? .init()
+        where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            found.formUnion(text.matches(of: /\[(NSP-\d{3})\]/).map { String($0.1) })
+        }
+        return found
+    }
+}

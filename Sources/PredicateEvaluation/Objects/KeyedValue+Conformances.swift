@@ -139,7 +139,7 @@ extension PredicateValue: KeyValueCoding {
     }
 
     public func value(forKey key: String) -> KeyedValue? {
-        if case .dictionary(let entries) = self, let entry = entries[key] { return entry.keyedValue }
+        if case .dictionary(let entries) = self, let entry = entries.value(exactly: key) { return entry.keyedValue }
         return ValueProperty(rawValue: key)?.value(of: keyedValue)
     }
 
@@ -164,7 +164,7 @@ extension PredicateValue: KeyValueCoding {
 /// `age >= 21` on `["name": "jo", "age": 30] as [String: Any]`
 extension Dictionary: KeyedValueConvertible, KeyValueCoding, DictionaryCoding where Key == String {
     public func value(forKey key: String) -> KeyedValue? {
-        self[key].map { Bridge.keyedValue($0, depth: 0) }
+        value(exactly: key).map { Bridge.keyedValue($0, depth: 0) }
     }
 
     public var allKeys: [String] { Array(keys) }

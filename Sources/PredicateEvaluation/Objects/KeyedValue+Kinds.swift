@@ -1,5 +1,15 @@
 import PredicateSyntax
 
+extension Dictionary where Key == String {
+    /// The value of a key of the same code points. Swift finds a key that is canonically equivalent, which can be
+    /// another one only where the key is not all ASCII. [NSP-010]
+    package func value(exactly key: String) -> Value? {
+        guard let index = index(forKey: key) else { return nil }
+        let isSame = key.utf8.allSatisfy { $0 < 0x80 } || keys[index].hasSameCodePoints(as: key)
+        return isSame ? values[index] : nil
+    }
+}
+
 /// A dictionary among objects: its keys are data, a missing one is nil, and its values are its elements.
 package protocol DictionaryCoding: KeyValueCoding {
     var entries: [String: KeyedValue] { get }

@@ -59,7 +59,7 @@ struct KeyPathWalk {
         switch receiver {
         case .object(let object): return try Self.value(of: key, property, in: object, receiver)
         case .value(.dictionary(let entries)):
-            return entries[key]?.keyedValue ?? property?.value(of: receiver) ?? .null
+            return entries.value(exactly: key)?.keyedValue ?? property?.value(of: receiver) ?? .null
         case .value(.null), .value(.nullObject): return .null
         case .value(.object(let object)): return try value(of: key, property, in: object.keyedValue, depth: depth)
         case .value, .collection: break
@@ -109,7 +109,7 @@ struct KeyPathWalk {
     ) throws(EvaluationError) -> KeyedValue {
         switch receiver {
         case .object(let object): if let value = object.value(forKey: name) { return value }
-        case .value(.dictionary(let entries)): if let value = entries[name] { return value.keyedValue }
+        case .value(.dictionary(let entries)): if let value = entries.value(exactly: name) { return value.keyedValue }
         case .value, .collection: break
         }
         throw EvaluationError(.unknownCollectionOperator(name, nearMisses: CollectionOperator.nearMisses(of: name)))
@@ -129,7 +129,7 @@ extension [KeyedValue] {
         contains { element in
             switch element {
             case .object(let object): object.value(forKey: key) != nil
-            case .value(.dictionary(let entries)): entries[key] != nil
+            case .value(.dictionary(let entries)): entries.value(exactly: key) != nil
             case .value, .collection: false
             }
         }

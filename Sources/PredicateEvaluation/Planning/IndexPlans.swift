@@ -88,9 +88,9 @@ extension KeyedValue {
     private func entry(for key: KeyedValue) throws(Fault) -> KeyedValue {
         switch self {
         case .value(.dictionary(let entries)):
-            return key.text.flatMap { entries[$0] }?.keyedValue ?? .null
+            return key.text.flatMap { entries.value(exactly: $0) }?.keyedValue ?? .null
         case .object(let object) where object is any DictionaryCoding:
-            return key.text.flatMap { (object as? any DictionaryCoding)?.entries[$0] } ?? .null
+            return key.text.flatMap { (object as? any DictionaryCoding)?.entries.value(exactly: $0) } ?? .null
         case .value, .object, .collection:
             throw Fault(.notIndexable(found: found, index: key.found), operand: 0)
         }

@@ -85,13 +85,23 @@ extension PredicateNode {
     }
 }
 
+extension Printer {
+    /// An expression as a format of its own: a call of a host's function without a colon stands in parentheses, since
+    /// alone it would be refused. [NSP-018]
+    mutating func printFormat(_ node: ExpressionNode) {
+        var isBareCall = false
+        if case .function(let call) = node, case .custom(let name) = call.function { isBareCall = !name.contains(":") }
+        printEnclosed(node, if: isBareCall)
+    }
+}
+
 extension ExpressionNode {
     /// The expression as text, in the canonical spelling.
     ///
     /// `age + 1`, `SUBQUERY(friends, $f, $f.age > 21).@count`
     public var expressionFormat: String {
         var printer = Printer()
-        printer.print(self)
+        printer.printFormat(self)
         return printer.text
     }
 }

@@ -149,7 +149,7 @@ extension Printer {
         printEnclosed(base, if: base.isOperation || base.isNumber || isPath)
     }
 
-    private mutating func printEnclosed(_ node: ExpressionNode, if isEnclosed: Bool) {
+    mutating func printEnclosed(_ node: ExpressionNode, if isEnclosed: Bool) {
         if isEnclosed { write("(") }
         print(node)
         if isEnclosed { write(")") }

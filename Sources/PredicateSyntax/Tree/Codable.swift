@@ -33,7 +33,7 @@ extension FormatExpression: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        try EncodedFormat { $0.print(node) }.encode(to: encoder)
+        try EncodedFormat { $0.printFormat(node) }.encode(to: encoder)
     }
 }
 

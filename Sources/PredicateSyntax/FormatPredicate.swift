@@ -11,8 +11,12 @@ public struct FormatPredicate: Sendable {
 
     /// The predicate that a tree says.
     public init(_ node: PredicateNode) {
+        self.init(node, source: nil)
+    }
+
+    init(_ node: PredicateNode, source: SourceMap?) {
         self.node = node
-        self.source = nil
+        self.source = source
     }
 
     /// The predicate that a format string says.

@@ -31,12 +31,14 @@ struct ElementIndex: Sendable {
         return others.contains { isEqual(value, .value($0)) } || hashed.contains { isEqual(value, .value($0)) }
     }
 
-    /// What equal strings and equal numbers have in common.
+    /// What equal strings and equal numbers have in common. Past 2^53 an integer equals every floating-point number
+    /// that it rounds to, which no key can say.
     private static func key(of value: PredicateValue) -> PredicateValue? {
         switch value {
         case .string: value
-        case .bool, .integer: Number(value)?.exactInteger.map(PredicateValue.integer)
-        case .double(let number): number.isNaN ? nil : Int64(exactly: number).map(PredicateValue.integer) ?? value
+        case .bool, .integer: Number(value)?.exactInteger.flatMap { $0.magnitude < 1 << 53 ? .integer($0) : nil }
+        case .double(let number):
+            number.magnitude < 0x1p53 ? Int64(exactly: number).map(PredicateValue.integer) ?? value : nil
         case .null, .nullObject, .decimal, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
             .object, .expression, .predicate:
             nil

@@ -14,9 +14,12 @@ extension FormatPredicate {
         joined(.or, predicates.map(\.node))
     }
 
-    /// `NOT a == 1`
+    /// `NOT a == 1`; places in the format of the predicate stay known.
     public static func not(_ predicate: FormatPredicate) -> FormatPredicate {
-        FormatPredicate(.compound(CompoundPredicate(.not, [predicate.node])))
+        let node = PredicateNode.compound(CompoundPredicate(.not, [predicate.node]))
+        guard let source = predicate.source else { return FormatPredicate(node) }
+        let ranges = source.ranges + [0..<source.text.utf8.count]
+        return FormatPredicate(node, source: SourceMap(text: source.text, ranges: ranges))
     }
 
     /// `a == 1 AND b == 2`; a chain of `&&` becomes one compound.

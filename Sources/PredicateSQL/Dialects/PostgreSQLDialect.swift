@@ -1,0 +1,145 @@
+/// PostgreSQL from version 11 on, in UTF-8, with the functions of its prelude installed.
+///
+/// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is left to inference. What overflows is
+/// an error there, as it is for the evaluator. Of doubles that are not numbers, which PostgreSQL puts above all others, two
+/// count as two nils when they are compared with one another.
+public struct PostgreSQLDialect: SQLDialect {
+    public init() {}
+
+    public var name: String { "postgresql" }
+    public var limits: SQLLimits { SQLLimits(parameters: 65_535, nesting: 1_000) }
+    public var features: SQLFeatures { [.skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber] }
+    public var numbersPlaceholders: Bool { true }
+
+    public func placeholder(_ number: Int, for type: SQLParameterType) -> String {
+        let name =
+            switch type {
+            case .integer: "int8"
+            case .double: "float8"
+            case .boolean: "boolean"
+            case .text: "text"
+            case .blob: "bytea"
+            case .decimal: "numeric"
+            case .uuid: "uuid"
+            case .json: "jsonb"
+            }
+        return "$\(number)::\(name)"
+    }
+
+    /// Longer names are cut short without a word, and might then be another table's.
+    public func quoted(_ identifier: String) -> String? {
+        guard identifier.utf8.count <= 63 else { return nil }
+        return StandardQuotes().quoted(identifier)
+    }
+
+    /// Under any deterministic collation equality is that of bytes, and naming another would keep an index from being
+    /// used; an order is that of bytes under "C" only.
+    public func comparable(_ text: SQLText, _ origin: SQLTextOrigin, ordered: Bool) -> SQLText? {
+        if !ordered || origin == .column(collation: "C") { return text }
+        return "\(text.operand(.atom)) COLLATE \"C\""
+    }
+
+    public func text(_ text: SQLText, _ relation: SQLTextRelation, _ needle: SQLNeedle) -> SQLText? {
+        switch relation {
+        case .begins: "starts_with(\(text), \(needle.text))"
+        case .contains: SQLText.comparison("strpos(\(text), \(needle.text))", ">", "0")
+        case .ends: SQLText.comparison("right(\(text), length(\(needle.text)))", "=", needle.text)
+        }
+    }
+
+    public func likePattern(_ pattern: SQLLikePattern) -> String? {
+        pattern.tokens.map { token in
+            switch token {
+            case .text(let text): Self.escaped(text)
+            case .one: "_"
+            case .many: "%"
+            }
+        }.joined()
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "%" || scalar == "_" || scalar == "!" { result += "!" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+
+    public func isIn(_ value: SQLText, json: SQLText, of type: SQLListType) -> SQLText? {
+        let elements: SQLText =
+            switch type {
+            case .integer: "(SELECT value::int8 FROM jsonb_array_elements_text(\(json)))"
+            case .double: "(SELECT value::float8 FROM jsonb_array_elements_text(\(json)))"
+            case .text: "(SELECT value FROM jsonb_array_elements_text(\(json)))"
+            }
+        return SQLText.comparison(value, "IN", elements)
+    }
+
+    public func arithmetic(_ operation: SQLArithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
+        switch operation {
+        case .add: SQLText.sum(left, "+", right)
+        case .subtract: SQLText.sum(left, "-", right)
+        case .multiply: SQLText.product(left, "*", right)
+        case .divideIntegers: SQLText.product(left, "/", "NULLIF(\(right), 0)")
+        case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
+        case .divideDoubles: SQLText.product(left, "/", right)
+        case .bitAnd: SQLText.bits(left, "&", right)
+        case .bitOr: SQLText.bits(left, "|", right)
+        case .bitXor: SQLText.bits(left, "#", right)
+        case .shiftLeft: SQLText.bits("\(left.operand(.atom))::int8", "<<", "\(right.operand(.atom))::int")
+        case .shiftRight: SQLText.bits("\(left.operand(.atom))::int8", ">>", "\(right.operand(.atom))::int")
+        }
+    }
+
+    public func cast(_ value: SQLText, _ cast: SQLCast) -> SQLText? {
+        switch cast {
+        case .integerToDouble, .decimalToDouble: "\(value.operand(.atom))::float8"
+        case .booleanToInteger: "\(value.operand(.atom))::int"
+        case .integerToText: "\(value.operand(.atom))::text"
+        case .integerToDecimal: "\(value.operand(.atom))::numeric"
+        case .notANumberToNull: "NULLIF(\(value), 'NaN'::float8)"
+        }
+    }
+
+    public func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
+        let list = SQLText.joined(arguments, by: ", ")
+        switch function {
+        case .fold, .length: return "\(SQLText(name: function.name))(\(list))"
+        case .absolute: return "abs(\(list))"
+        case .floor: return "floor(\(list))"
+        case .ceiling: return "ceil(\(list))"
+        case .truncate: return "trunc(\(list))"
+        case .like, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder,
+            .power, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            return nil
+        }
+    }
+
+    public func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
+        switch storage {
+        case .since2001: date
+        case .since1970: SQLText.sum(date, "-", "978307200::float8")
+        case .timestamp: SQLText.sum("extract(epoch from \(date))::float8", "-", "978307200::float8")
+        case .iso8601: nil
+        }
+    }
+
+    /// Sums of integers are of a wider type, which the narrower one must hold.
+    public func integerSum(_ value: SQLText, distinct: Bool) -> SQLText {
+        distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
+    }
+
+    /// Moments without a zone are taken as UTC.
+    public var setup: [String] { ["SET TIME ZONE 'UTC'"] }
+
+    public func prelude(for functions: Set<SQLFunction>) -> [String] {
+        PostgreSQLPrelude.statements(for: functions)
+    }
+}
+
+/// The quotes of the standard.
+private struct StandardQuotes: SQLDialect {
+    let name = ""
+    let limits = SQLLimits(parameters: 0, nesting: 0)
+}

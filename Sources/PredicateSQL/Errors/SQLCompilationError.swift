@@ -1,0 +1,143 @@
+import PredicateSyntax
+
+/// Why a predicate cannot become SQL: a code, and the sub-expression at fault with its place.
+///
+/// `wings > 2` where the entity has no key `wings`: `unknownKey("wings", entity: "Person", nearMisses: [])`
+///
+/// ``description`` shows the place under a caret.
+public struct SQLCompilationError: Error, Hashable, Sendable {
+    public var code: Code
+    /// The sub-expression at fault, as its position in the tree: children before parents, left before right.
+    /// Nil when the whole predicate is.
+    public var culprit: Int?
+    /// The format string, or the sub-expression as it prints when there was none; empty where there is neither.
+    public var text: String
+    /// The place in ``text``, as UTF-8 offsets.
+    public var range: Range<Int>
+
+    public init(_ code: Code, culprit: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
+        self.code = code
+        self.culprit = culprit
+        self.text = text
+        self.range = range
+    }
+
+    /// What is wrong. Above each case stands the shortest format that triggers it.
+    @nonexhaustive
+    public enum Code: Hashable, Sendable {
+        /// `compile(…, entity: "Persn")`
+        case unknownEntity(String, nearMisses: [String])
+        /// `wings > 2`
+        case unknownKey(String, entity: String, nearMisses: [String])
+        /// `age > $limit` without a value
+        case unboundVariable(String)
+        /// `name < 3`: kinds without an order
+        case incomparable(left: String, right: String)
+        /// `name + 1 > 2`: a number; `ANY age == 1`: a collection; `age BETWEEN 25`: two bounds
+        case expected(String, found: String)
+        /// `age + nil > 2`: an error for every row
+        case nilOperand
+        /// `phones.number == "1"`: a collection without ANY or ALL
+        case toManyWithoutModifier(String)
+        /// `FUNCTION(name, "erase") == 1`: right as a predicate, and not to be said exactly in SQL
+        case notExpressible(Obstacle)
+        /// A NOT built by hand over none or several predicates
+        case subpredicateCount(found: Int)
+        /// A tree that nests deeper than ``Limits/nesting``, or whose SQL nests deeper than the database reads
+        case nestingTooDeep(limit: Int)
+        /// `age IN %@` with more values than a statement may have
+        case tooManyParameters(limit: Int, found: Int)
+        /// A table or column whose name the database cannot hold
+        case unusableName(String)
+        /// An update or a delete with a predicate that has a residual
+        case residualInChange
+        /// An update that gives a key a value of another kind
+        case valueKind(key: String, expected: String, found: String)
+        /// An update of a key that no column of the entity holds
+        case notAColumn(key: String)
+    }
+
+    /// Why something cannot be said in SQL. Above each case stands a format that meets it.
+    @nonexhaustive
+    public enum Obstacle: Hashable, Sendable {
+        /// `phones[FIRST].number == "1"`: rows have no order of their own
+        case order
+        /// `depts.employees.@count > 3`: a collection of collections
+        case nestedCollections
+        /// `phones.owner.@sum.age > 3`: an owner of two phones counts once
+        case sharedElements
+        /// `orders.@sum.price > 3` of doubles: what rounding leaves depends on the order of the rows
+        case sumOfDoubles
+        /// `n ** m > 3`: an integer or a double, depending on the row
+        case kindDependsOnRow
+        /// `mgl_round(a) == 1`: only the host knows what it does
+        case hostFunction(String)
+        /// `FUNCTION(name, "uppercaseString") == "JO"`
+        case message(String)
+        /// `self isKindOfClass: %@`
+        case selector(String)
+        /// `ANYKEY == 1`, `FETCH(…)`, `$a := 1`, `random()`
+        case construct(String)
+        /// `name.capitalizedString == "Jo"`, `name.class == %@`
+        case property(String)
+        /// `phones == {1, 2}`: a collection as one value
+        case collectionValue
+        /// `boss == %@` with an object that is no ``ObjectID``
+        case hostObject
+        /// `name == %@` with a value that the database has no type for
+        case value(String)
+        /// `ln(a) > 1` where the database works it out otherwise
+        case function(String, dialect: String)
+        /// `price * 2 > 3` of decimal numbers
+        case decimalArithmetic
+        /// `CAST(name, "NSNumber") > 3`
+        case cast(from: String, to: String)
+        /// `type UTI-CONFORMS-TO "public.image"`: what conforms to what, only an evaluator knows
+        case typeIdentifiers
+        /// A text with U+0000, which the database cannot hold
+        case nulInText
+        /// A date or a UUID kept in a way that the database cannot compare with the other side
+        case storage(String)
+        /// A subquery that names a row further out than the next
+        case skipLevelCorrelation
+    }
+}
+
+extension SQLCompilationError.Code {
+    /// Whether an evaluator could still answer, so that the part may stay in a residual.
+    var leavesResidual: Bool {
+        switch self {
+        case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
+        case .unknownEntity, .unknownKey, .unboundVariable, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
+            .unusableName, .residualInChange, .valueKind, .notAColumn:
+            false
+        }
+    }
+}
+
+extension SQLCompilationError: CustomStringConvertible {
+    /// The error with its excerpt, as a terminal shows it.
+    public var description: String {
+        ErrorRenderer.render(title: code.title, source: text, range: range, label: code.label, hints: code.hints)
+    }
+
+    /// The error with the place of a node: in the format string, or in the node as it prints.
+    init(_ code: Code, node number: Int, in predicate: FormatPredicate) {
+        self.init(code, culprit: number)
+        if let source = predicate.source, let place = source.range(ofNode: number) {
+            (text, range) = (source.text, place)
+        } else if let node = TreeNode.predicate(predicate.node).node(number: number) {
+            text = node.printed
+            range = 0..<text.utf8.count
+        }
+    }
+}
+
+extension TreeNode {
+    var printed: String {
+        switch self {
+        case .predicate(let node): node.predicateFormat
+        case .expression(let node): node.expressionFormat
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The wording of compilation errors: all of it stands here.
+extension SQLCompilationError.Code {
+    /// What was expected or violated, in one line.
+    public var title: String {
+        switch self {
+        case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
+        case .unknownKey(let key, let entity, _): "expected a key of \(entity), found '\(key)'"
+        case .unboundVariable(let name): "expected a value for $\(name)"
+        case .incomparable(let left, let right): "expected two values with an order, found \(left) and \(right)"
+        case .expected(let wanted, let found): "expected \(wanted), found \(found)"
+        case .nilOperand: "expected a number, found nil"
+        case .toManyWithoutModifier(let key): "expected one value, found the collection \(key)"
+        case .notExpressible: "this cannot be said exactly in SQL"
+        case .subpredicateCount(let found): "expected one predicate after NOT, found \(found)"
+        case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
+        case .tooManyParameters(let limit, let found): "expected at most \(limit) values in a statement, found \(found)"
+        case .unusableName(let name): "expected a name that the database can hold, found '\(name)'"
+        case .residualInChange: "expected a predicate that SQL says completely"
+        case .valueKind(let key, let expected, let found): "expected \(expected) for \(key), found \(found)"
+        case .notAColumn(let key): "expected a key that a column holds, found '\(key)'"
+        }
+    }
+
+    /// The words beside the caret.
+    public var label: String? {
+        switch self {
+        case .notExpressible(let obstacle): obstacle.reason
+        case .incomparable, .expected: "an evaluator reports an error for every row"
+        case .nilOperand: "arithmetic on nil is an error for every row"
+        case .toManyWithoutModifier: "more than one value"
+        case .unknownEntity, .unknownKey, .unboundVariable, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
+            .unusableName, .residualInChange, .valueKind, .notAColumn:
+            nil
+        }
+    }
+
+    /// What to write instead.
+    public var hints: [String] {
+        switch self {
+        case .unknownEntity(_, let names), .unknownKey(_, _, let names):
+            names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
+        case .unboundVariable: ["give the compiler a value for every variable"]
+        case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
+        case .notExpressible: ["compile with .residual, and an evaluator answers what SQL leaves open"]
+        case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
+        case .incomparable, .expected, .nilOperand, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
+            .unusableName, .valueKind, .notAColumn:
+            []
+        }
+    }
+}
+
+extension SQLCompilationError.Obstacle {
+    /// Why, in a few words.
+    public var reason: String {
+        switch self {
+        case .order: "rows have no order of their own"
+        case .nestedCollections: "this is a collection of collections"
+        case .sharedElements: "an object that several rows lead to counts once"
+        case .sumOfDoubles: "how doubles round depends on the order in which they are added"
+        case .kindDependsOnRow: "an integer for some rows and a double for others"
+        case .hostFunction(let name): "only the host knows what \(name) does"
+        case .message(let selector): "the message \(selector) reaches objects in memory only"
+        case .selector(let name): "the selector \(name) reaches objects in memory only"
+        case .construct(let name): "\(name) has no meaning in a WHERE clause"
+        case .property(let name): "\(name) is known of values in memory only"
+        case .collectionValue: "a column holds no collection"
+        case .hostObject: "an object of the database is passed as an ObjectID"
+        case .value(let kind): "no column holds \(kind)"
+        case .function(let name, let dialect): "\(dialect) has nothing that equals \(name)"
+        case .decimalArithmetic: "decimal numbers of the language have 38 digits, those of the database other limits"
+        case .cast(let source, let target): "a cast from \(source) to \(target) reads values in memory"
+        case .typeIdentifiers: "what conforms to what, only an evaluator knows"
+        case .nulInText: "the database cannot hold U+0000 in a text"
+        case .storage(let kind): "the database cannot read \(kind) kept this way"
+        case .skipLevelCorrelation: "a subquery of this database sees the next row outside only"
+        }
+    }
+}

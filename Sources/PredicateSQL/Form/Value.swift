@@ -1,0 +1,86 @@
+/// A value of a row in the typed form between the tree and the text.
+///
+/// Nothing in it is SQL text: how each case is written is the dialect's business.
+indirect enum ValueForm {
+    /// `21`, `"jo"`
+    case parameter(SQLParameter)
+    /// A fixed word that is no value of the user: a zero, the option letters of a function.
+    case word(StaticString)
+    /// `age`
+    case column(ColumnForm)
+    /// Of a kind with a value only where NULL must be written out.
+    case null
+    /// `a + b`
+    case arithmetic(SQLArithmetic, ValueForm, ValueForm)
+    /// What integers came to, NULL where 64 bits cannot hold it.
+    case checked(ValueForm)
+    /// A number as a double, a Boolean as an integer, an integer as text.
+    case cast(ValueForm, CastForm)
+    /// `length(name)`, a fold
+    case call(SQLFunction, [ValueForm])
+    /// `TERNARY(p, a, b)`
+    case conditional(ConditionForm, ValueForm, ValueForm)
+    /// `friends.@count`
+    case aggregate(AggregateForm, Scope, ConditionForm)
+}
+
+/// A column of a row in scope.
+struct ColumnForm {
+    let alias: Int
+    let name: String
+    let isNullable: Bool
+    /// The collation that the schema tells, nil where it does not.
+    var collation: String?
+}
+
+enum CastForm: Hashable, Sendable {
+    case type(SQLCast)
+    /// A date column as seconds since 2001.
+    case dateToSeconds(SQLType.DateStorage)
+}
+
+/// What is computed over the rows of a scope.
+indirect enum AggregateForm {
+    /// `friends.@count`
+    case countRows
+    /// `friends.name.@count`: values that differ
+    case countDistinct(ValueForm, isText: Bool)
+    /// `friends.@sum.age`, 0 of none
+    case sum(ValueForm, distinct: Bool)
+    /// `friends.@avg.age`; nil counts as 0
+    case average(ValueForm, distinct: Bool)
+    /// `friends.@min.age`
+    case minimum(ValueForm, isText: Bool)
+    /// `friends.@max.age`
+    case maximum(ValueForm, isText: Bool)
+}
+
+/// A value with all that is known of it.
+struct Value {
+    var form: ValueForm
+    var kind: ValueKind
+    /// Whether NULL stands for nil.
+    var mayBeNil: Bool
+    /// Forms whose NULL means that the evaluator would report an error for the row: an overflow, arithmetic on nil.
+    /// A comparison of such a value counts as false.
+    var failures: [ValueForm] = []
+    /// Whether NULL may stand for a double that is not a number.
+    var mayBeNaN = false
+    /// Integers past 64 bits have not been made NULL yet, so that a chain of sums is checked once.
+    var isUnchecked = false
+
+    /// The value as an operand of anything but a further sum.
+    var checked: Value {
+        guard isUnchecked else { return self }
+        var copy = self
+        copy.form = .checked(form)
+        copy.failures = [copy.form]
+        copy.isUnchecked = false
+        return copy
+    }
+
+    /// The forms that must not be NULL where the operation raises for nil.
+    var requirements: [ValueForm] {
+        failures + (mayBeNil ? [form] : [])
+    }
+}

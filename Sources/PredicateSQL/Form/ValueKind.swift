@@ -1,0 +1,58 @@
+/// What a value is, as far as the schema tells before any row is seen: what settles every comparison of kinds.
+enum ValueKind: Hashable, Sendable {
+    case integer
+    case double
+    /// 0 or 1, or the database's own; a number to every operator
+    case boolean
+    case decimal
+    case string
+    case date(SQLType.DateStorage)
+    case uuid(SQLType.UUIDStorage)
+    case data
+
+    init(_ type: SQLType) {
+        switch type {
+        case .integer: self = .integer
+        case .double: self = .double
+        case .decimal: self = .decimal
+        case .boolean: self = .boolean
+        case .string: self = .string
+        case .date(let storage): self = .date(storage)
+        case .uuid(let storage): self = .uuid(storage)
+        case .data: self = .data
+        }
+    }
+
+    var isNumber: Bool {
+        switch self {
+        case .integer, .double, .boolean, .decimal: true
+        case .string, .date, .uuid, .data: false
+        }
+    }
+
+    /// Whether it has 64 bits and no fraction.
+    var isWhole: Bool { self == .integer || self == .boolean }
+
+    /// Whether values of the two kinds can be equal at all.
+    func isComparable(with other: ValueKind) -> Bool {
+        switch (self, other) {
+        case (.string, .string), (.date, .date), (.uuid, .uuid), (.data, .data): true
+        case (.integer, _), (.double, _), (.boolean, _), (.decimal, _): other.isNumber
+        case (.string, _), (.date, _), (.uuid, _), (.data, _): false
+        }
+    }
+
+    /// What a reader calls it.
+    var name: String {
+        switch self {
+        case .integer: "an integer"
+        case .double: "a double"
+        case .boolean: "a Boolean"
+        case .decimal: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .uuid: "a UUID"
+        case .data: "data"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+public import PredicateSyntax
+
+/// What rows are ordered by: a key, or a path of to-one keys.
+///
+/// `SQLSortKey("boss.name", ascending: false, options: .caseInsensitive)`
+///
+/// nil comes before everything; texts are ordered by code points, folded where the options say so.
+public struct SQLSortKey: Hashable, Sendable {
+    public var keyPath: String
+    public var ascending: Bool
+    public var options: ComparisonOptions
+
+    public init(_ keyPath: String, ascending: Bool = true, options: ComparisonOptions = []) {
+        self.keyPath = keyPath
+        self.ascending = ascending
+        self.options = options
+    }
+}

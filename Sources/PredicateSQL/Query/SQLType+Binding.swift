@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+public import PredicateSyntax
+
+extension SQLType {
+    /// A value as a column of this type keeps it: `.date(…)` in a column of seconds since 1970 is a double.
+    ///
+    /// nil gives NULL. Nil for a value of another kind: numbers go into columns of numbers where they keep their value,
+    /// Booleans are 0 and 1, and nothing else is converted.
+    /// Dates kept as text are rounded to microseconds.
+    public func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
+        binding(of: value, dialect)?.0
+    }
+
+    func binding(of value: PredicateValue, _ dialect: any SQLDialect) -> (SQLBinding, SQLParameterType)? {
+        if value.isNil { return (.null, parameterType(dialect)) }
+        let binding: SQLBinding? =
+            switch (self, value) {
+            case (.string, .string(let text)): .text(text)
+            case (.data, .data(let data)): .blob(data)
+            case (.date(let storage), .date(let date)): storage.binding(of: date)
+            case (.uuid(.text), .uuid(let uuid)): .text(uuid.uuidString)
+            case (.uuid(.blob), .uuid(let uuid)):
+                dialect.features.contains(.uuidType) ? .text(uuid.uuidString) : .blob(uuid.bytes)
+            default: ConstantNumber(value).flatMap(number)
+            }
+        return binding.map { ($0, parameterType(dialect)) }
+    }
+
+    private func number(_ number: ConstantNumber) -> SQLBinding? {
+        switch (self, number) {
+        case (.integer, _): number.exactInteger.map(SQLBinding.integer)
+        case (.boolean, .integer(let value)): value == 0 || value == 1 ? .boolean(value == 1) : nil
+        case (.double, .integer(let value)): Int64(exactly: Double(value)) == value ? .double(Double(value)) : nil
+        case (.double, .double(let value)): .double(value)
+        case (.decimal, .integer(let value)): .text(String(value))
+        case (.decimal, .decimal(let value)): .text(value.description)
+        default: nil
+        }
+    }
+
+    private func parameterType(_ dialect: any SQLDialect) -> SQLParameterType {
+        switch self {
+        case .integer: .integer
+        case .double, .date(.since2001), .date(.since1970): .double
+        case .decimal: .decimal
+        case .boolean: .boolean
+        case .string, .date(.iso8601), .date(.timestamp), .uuid(.text): .text
+        case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
+        case .data: .blob
+        }
+    }
+}
+
+extension ConstantNumber {
+    /// The same number as an integer, where it is one.
+    fileprivate var exactInteger: Int64? {
+        guard let least = leastIntegerAtOrAbove, admits(least, .equal) else { return nil }
+        if case .double(let value) = self { return Int64(exactly: value) }
+        return least
+    }
+}
+
+extension SQLType.DateStorage {
+    /// A date as a column keeps it.
+    fileprivate func binding(of date: Date) -> SQLBinding? {
+        switch self {
+        case .since2001: .double(date.timeIntervalSinceReferenceDate)
+        case .since1970: .double(date.timeIntervalSince1970)
+        case .iso8601: ISO8601.string(from: date).map(SQLBinding.text)
+        case .timestamp: nil
+        }
+    }
+}

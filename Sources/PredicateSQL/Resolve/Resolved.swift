@@ -1,0 +1,173 @@
+import PredicateSyntax
+
+/// What an expression comes to before any row is seen.
+enum Resolved {
+    /// `21`, `nil`, a variable's value
+    case constant(PredicateValue)
+    /// `age + 1`
+    case value(Value)
+    /// `SELF`, `boss`
+    case object(ObjectForm)
+    /// `phones.number`, `SUBQUERY(…)`
+    case collection(CollectionForm)
+    /// `{age, 65}`
+    case list([Resolved])
+    /// `TERNARY(p, a, b)` of different kinds: whatever is asked of it is asked of both
+    indirect case choice(ConditionForm, Resolved, Resolved)
+    /// `a UNION b`
+    indirect case combined(SetOperator, Resolved, Resolved)
+
+    /// `nil`, `<null>`
+    var isNil: Bool {
+        if case .constant(let value) = self { value.isNil } else { false }
+    }
+
+    /// The same where it is known to be no nil.
+    var withoutNil: Resolved {
+        switch self {
+        case .value(var value):
+            value.mayBeNil = false
+            return .value(value)
+        case .object(var object):
+            object.mayBeNil = false
+            return .object(object)
+        case .choice(let test, let left, let right): return .choice(test, left.withoutNil, right.withoutNil)
+        case .constant, .collection, .list, .combined: return self
+        }
+    }
+
+    /// What a reader calls it.
+    var name: String {
+        switch self {
+        case .constant(let value): value.kindName
+        case .value(let value): value.kind.name
+        case .object(let object): "the object \(object.entity.name)"
+        case .collection, .list, .combined: "a collection"
+        case .choice: "one of two values"
+        }
+    }
+}
+
+/// An entity that is passed around without copies.
+final class EntityReference {
+    let entity: SQLEntity
+
+    init(_ entity: SQLEntity) {
+        self.entity = entity
+    }
+}
+
+/// An object: a row, or a column that leads to one.
+struct ObjectForm {
+    private let reference: EntityReference
+    /// The column that holds its primary key: its own, or the foreign key that leads to it.
+    let key: ColumnForm
+    var mayBeNil: Bool
+    /// The row itself, where it is at hand.
+    let alias: Int?
+    /// The scope that looks it up.
+    let scope: Scope
+
+    var entity: SQLEntity { reference.entity }
+
+    init(_ reference: EntityReference, key: ColumnForm, mayBeNil: Bool, alias: Int?, scope: Scope) {
+        self.reference = reference
+        self.key = key
+        self.mayBeNil = mayBeNil
+        self.alias = alias
+        self.scope = scope
+    }
+
+    /// The primary key as a value.
+    var keyValue: Value {
+        Value(form: .column(key), kind: ValueKind(entity.primaryKeyType), mayBeNil: mayBeNil)
+    }
+}
+
+/// A collection over rows of another scope.
+struct CollectionForm {
+    enum Element {
+        case object(ObjectForm)
+        case value(Value)
+    }
+
+    /// How it is written, for errors.
+    let name: String
+    /// The foreign key that the path began with, where it may be NULL: the whole collection is nil then.
+    let base: ColumnForm?
+    let scope: Scope
+    /// Which rows count.
+    var condition: ConditionForm
+    var element: Element
+    /// How many to-many steps led here.
+    var steps: Int
+    /// Whether several rows may give one element: a set holds it once, and nil not at all.
+    var isMapped: Bool
+
+    /// Whether several rows may indeed give one element: the objects of the rows themselves are all different.
+    var sharesElements: Bool {
+        if case .object(let object) = element, object.alias != nil { return false }
+        return isMapped
+    }
+
+    /// An element that is known to be there, as an operand.
+    var present: Resolved {
+        switch element {
+        case .object(let object): Resolved.object(object).withoutNil
+        case .value(let value): Resolved.value(value.checked).withoutNil
+        }
+    }
+
+    /// What must not be NULL for a row to have an element; nil where every row has.
+    var presence: ValueForm? {
+        switch element {
+        case .object(let object): object.mayBeNil ? .column(object.key) : nil
+        case .value(let value): value.requirements.isEmpty ? nil : value.checked.form
+        }
+    }
+}
+
+extension PredicateValue {
+    var isNil: Bool {
+        switch self {
+        case .null, .nullObject: true
+        case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary, .object, .expression, .predicate:
+            false
+        }
+    }
+
+    /// The elements of a collection, the values of a dictionary; nil for all else.
+    var elements: [PredicateValue]? {
+        switch self {
+        case .array(let elements), .orderedSet(let elements): elements
+        case .set(let elements): Array(elements)
+        case .dictionary(let entries): entries.sorted { $0.key < $1.key }.map(\.value)
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
+            .object, .expression, .predicate:
+            nil
+        }
+    }
+
+    /// What a reader calls it.
+    var kindName: String {
+        switch self {
+        case .null, .nullObject: "nil"
+        case .bool: "a Boolean"
+        case .integer: "an integer"
+        case .double: "a double"
+        case .decimal: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .data: "data"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .type: "a class"
+        case .array, .set, .orderedSet: "a collection"
+        case .dictionary: "a dictionary"
+        case .object: "an object"
+        case .expression: "an expression"
+        case .predicate: "a predicate"
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import PredicateSyntax
+
+extension Resolver {
+    /// The objects at the end of a to-many relationship.
+    func collection(
+        _ name: String, _ relationship: SQLRelationship, _ destination: EntityReference, of object: ObjectForm,
+        _ place: Place
+    ) throws(Fault) -> CollectionForm {
+        try check(object.key.alias, place)
+        let scope = Scope(level: level + 1)
+        let element = join(relationship, destination, from: .column(object.key), to: scope)
+        return CollectionForm(
+            name: name, base: object.mayBeNil ? object.key : nil, scope: scope, condition: .always,
+            element: .object(element), steps: 1, isMapped: false)
+    }
+
+    /// Ties the tables of a relationship to a key, and gives the object of their rows.
+    private func join(
+        _ relationship: SQLRelationship, _ destination: EntityReference, from key: ValueForm, to scope: Scope
+    ) -> ObjectForm {
+        let kind: Scope.Source.Kind = scope.sources.isEmpty ? .start : .needed
+        let alias: Int
+        switch relationship {
+        case .toMany(_, let column), .toOne(_, let column):
+            alias = newAlias(level: scope.level)
+            scope.add(Scope.Source(kind: kind, table: destination.entity.table, alias: alias, tie: (column, key)))
+        case .manyToMany(_, let table, let source, let target):
+            let pairs = newAlias(level: scope.level)
+            scope.add(Scope.Source(kind: kind, table: table, alias: pairs, tie: (source, key)))
+            alias = newAlias(level: scope.level)
+            let link = ValueForm.column(ColumnForm(alias: pairs, name: target, isNullable: true))
+            let tie = (column: destination.entity.primaryKey, value: link)
+            scope.add(Scope.Source(kind: .needed, table: destination.entity.table, alias: alias, tie: tie))
+        }
+        let column = ColumnForm(alias: alias, name: destination.entity.primaryKey, isNullable: false)
+        return ObjectForm(destination, key: column, mayBeNil: false, alias: alias, scope: scope)
+    }
+
+    /// A key through a collection: of each element, as sets do it, without nil and without duplicates.
+    func step(_ key: String, from start: CollectionForm, _ place: Place) throws(Fault) -> Resolved {
+        var collection = start
+        level += 1
+        defer { level -= 1 }
+        switch start.element {
+        case .value(let value):
+            if key == "count" { return .value(try atOuterLevel { () throws(Fault) in try count(of: start, place) }) }
+            collection.element = .value(try property(key, of: value.checked, place))
+        case .object(let object):
+            if key == "count", object.entity.attributes.exactly(key) == nil {
+                return .value(try atOuterLevel { () throws(Fault) in try count(of: start, place) })
+            }
+            if let relationship = object.entity.relationships.exactly(key), relationship.isToMany {
+                let destination = try entity(relationship.destination, place)
+                let next = join(relationship, destination, from: .column(object.key), to: start.scope)
+                collection.element = .object(next)
+                collection.steps += 1
+                collection.isMapped = true
+                return .collection(collection)
+            }
+            collection.element = try element(try step(key, from: object, place), place)
+        }
+        collection.isMapped = true
+        return .collection(collection)
+    }
+
+    private func atOuterLevel<Result>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
+        level -= 1
+        defer { level += 1 }
+        return try body()
+    }
+
+    private func element(_ resolved: Resolved, _ place: Place) throws(Fault) -> CollectionForm.Element {
+        switch resolved {
+        case .value(let value): return .value(value)
+        case .object(let object): return .object(object)
+        case .constant, .collection, .list, .choice, .combined: throw Fault(.nestedCollections, at: place)
+        }
+    }
+
+    /// `SUBQUERY(friends, $f, $f.age > 21)`: the rows for which the predicate holds as well.
+    func resolve(_ node: SubqueryExpression, _ place: Place) throws(Fault) -> CollectionForm {
+        guard case .collection(var collection) = try resolve(node.collection, place.child(0)) else {
+            throw Fault(.construct("SUBQUERY of anything but a relationship"), at: place.child(0))
+        }
+        guard collection.steps == 1 else { throw Fault(.nestedCollections, at: place.child(0)) }
+        level += 1
+        bound.append((node.variable, collection.present))
+        defer {
+            level -= 1
+            bound.removeLast()
+        }
+        let test = try exact { () throws(Fault) in try condition(node.predicate, place.child(1)) }
+        collection.condition = .all([collection.condition, test])
+        return collection
+    }
+
+    /// Whether an element satisfies a condition that is made of it.
+    func exists(
+        in collection: CollectionForm, all: Bool, _ test: (Resolved) throws(Fault) -> ConditionForm
+    ) throws(Fault) -> ConditionForm {
+        level += 1
+        defer { level -= 1 }
+        let holds = try test(collection.present)
+        var conditions = [collection.condition]
+        if let presence = collection.presence, all || !holds.rejectsNull {
+            conditions.append(.not(.isNull(presence)))
+        }
+        conditions.append(all ? holds.negated : holds)
+        let found = ConditionForm.exists(collection.scope, .all(conditions))
+        if case .constant(false) = conditions[conditions.count - 1] { return all ? .always : .never }
+        return all ? .not(found) : found
+    }
+}

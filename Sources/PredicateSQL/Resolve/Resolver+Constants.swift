@@ -1,0 +1,202 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import PredicateSyntax
+import PredicateText
+
+/// A value and a constant: what is known is worked in, so that the column stands alone and an index can serve.
+extension Resolver {
+    func relate(
+        _ value: Value, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode, _ place: Place
+    ) throws(Fault) -> ConditionForm {
+        let value = value.checked
+        switch (value.kind, constant) {
+        case (.string, .string(let text)):
+            let needle = try form(Folding.fold(text, mode), place)
+            return .compareText(try folded(value.form, mode, place), relation, needle)
+        case (.date(let storage), .date(let date)):
+            return try relate(value, storage, relation, date.timeIntervalSinceReferenceDate, place)
+        case (.uuid(let storage), .uuid(let uuid)) where relation == .equal:
+            return .compare(value.form, relation, self.uuid(uuid, storage))
+        case (.data, .data(let data)) where relation == .equal:
+            return .compare(value.form, relation, form(.blob(data), .blob))
+        default:
+            if value.kind.isNumber, let number = ConstantNumber(constant) {
+                return number.isNaN ? .never : try relate(value, relation, number, place)
+            }
+            guard relation == .equal else {
+                throw Fault(.incomparable(left: value.kind.name, right: constant.kindName), at: place)
+            }
+            return .never
+        }
+    }
+
+    func uuid(_ uuid: UUID, _ storage: SQLType.UUIDStorage) -> ValueForm {
+        switch storage {
+        case .text: form(.text(uuid.uuidString), .text)
+        case .blob where dialect.features.contains(.uuidType): form(.text(uuid.uuidString), .uuid)
+        case .blob: form(.blob(uuid.bytes), .blob)
+        }
+    }
+
+    // MARK: Numbers
+
+    private func relate(
+        _ value: Value, _ relation: RelationOperator, _ number: ConstantNumber, _ place: Place
+    ) throws(Fault) -> ConditionForm {
+        switch value.kind {
+        case .integer: return relate(integer: value, relation, number)
+        case .boolean: return relate(boolean: value, relation, number)
+        case .double: return relate(double: value, relation, form(.double(number.doubleValue), .double))
+        case .decimal: return relate(decimal: value, relation, number)
+        case .string, .date, .uuid, .data: return .never
+        }
+    }
+
+    /// The column stays bare: only above a bound would not a number count where the database gives it an order.
+    private func relate(double value: Value, _ relation: RelationOperator, _ number: ValueForm) -> ConditionForm {
+        let condition = ConditionForm.compare(value.form, relation, number)
+        guard dialect.features.contains(.ordersNotANumber), relation == .greater || relation == .greaterOrEqual,
+            !value.form.isAggregate
+        else { return condition }
+        return .all([condition, .compare(value.form, .notEqual, .word("'NaN'::float8"))])
+    }
+
+    /// An integer beside a double or a decimal: the integers that satisfy it are a range.
+    private func relate(
+        integer value: Value, _ relation: RelationOperator, _ number: ConstantNumber
+    ) -> ConditionForm {
+        if let found = existence(value, relation, number) { return found }
+        if case .integer(let integer) = number {
+            return .compare(value.form, relation, form(.integer(integer), .integer))
+        }
+        let (least, greatest) = (number.leastIntegerAtOrAbove, number.greatestIntegerAtOrBelow)
+        switch relation {
+        case .equal, .notEqual:
+            guard let least, let greatest, least <= greatest else { return .never }
+            return least == greatest
+                ? bounded(value, .equal, least)
+                : .all([bounded(value, .greaterOrEqual, least), bounded(value, .lessOrEqual, greatest)])
+        case .less: return least.map { bounded(value, .less, $0) } ?? .not(.isNull(value.form))
+        case .lessOrEqual: return greatest.map { bounded(value, .lessOrEqual, $0) } ?? .never
+        case .greater: return greatest.map { bounded(value, .greater, $0) } ?? .not(.isNull(value.form))
+        case .greaterOrEqual: return least.map { bounded(value, .greaterOrEqual, $0) } ?? .never
+        }
+    }
+
+    private func bounded(_ value: Value, _ relation: RelationOperator, _ bound: Int64) -> ConditionForm {
+        .compare(value.form, relation, form(.integer(bound), .integer))
+    }
+
+    /// `friends.@count > 0`, `name.length == 0`: whether there is anything at all.
+    private func existence(
+        _ value: Value, _ relation: RelationOperator, _ number: ConstantNumber
+    ) -> ConditionForm? {
+        guard value.form.isSize else { return nil }
+        // Sizes are 0, 1, 2, …: what matters is whether the answer changes at 1 and never again.
+        switch [0, 1, 2, Int64.max].map({ number.admits($0, relation) }) {
+        case [false, true, true, true]: return isEmpty(value.form, false)
+        case [true, false, false, false]: return isEmpty(value.form, true)
+        default: return nil
+        }
+    }
+
+    private func isEmpty(_ size: ValueForm, _ answer: Bool) -> ConditionForm? {
+        switch size {
+        case .aggregate(.countRows, let scope, let condition):
+            return answer ? .not(.exists(scope, condition)) : .exists(scope, condition)
+        case .call(.length, let texts):
+            return texts.first.map { .compareText($0, answer ? .equal : .notEqual, form(.text(""), .text)) }
+        case .parameter, .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
+            return nil
+        }
+    }
+
+    /// A Boolean is 0 or 1: both satisfy it, one does, or none.
+    private func relate(
+        boolean value: Value, _ relation: RelationOperator, _ number: ConstantNumber
+    ) -> ConditionForm {
+        switch (number.admits(0, relation), number.admits(1, relation)) {
+        case (false, false): .never
+        case (true, true): .not(.isNull(value.form))
+        case (let isFalse, _): .compare(value.form, .equal, form(.boolean(!isFalse), .boolean))
+        }
+    }
+
+    private func relate(
+        decimal value: Value, _ relation: RelationOperator, _ number: ConstantNumber
+    ) -> ConditionForm {
+        let text: String
+        switch number {
+        case .double(let constant):
+            return .compare(double(value).form, relation, form(.double(constant), .double))
+        case .integer(let constant): text = String(constant)
+        case .decimal(let constant): text = constant.description
+        }
+        let constant = form(.text(text), .decimal)
+        if dialect.features.contains(.decimalType) { return .compare(value.form, relation, constant) }
+        return .compare(.call(.decimalCompare, [value.form, constant]), relation, .word("0"))
+    }
+
+    // MARK: Dates
+
+    /// A date is compared as it is kept: the seconds that a column may hold for it are a range.
+    private func relate(
+        _ value: Value, _ storage: SQLType.DateStorage, _ relation: RelationOperator, _ seconds: Double,
+        _ place: Place
+    ) throws(Fault) -> ConditionForm {
+        if seconds.isNaN { return .never }
+        switch storage {
+        case .since2001: return .compare(value.form, relation, form(.double(seconds), .double))
+        case .since1970: return since1970(value, relation, seconds)
+        case .iso8601, .timestamp:
+            return .compare(try plain(value, place).form, relation, form(.double(seconds), .double))
+        }
+    }
+
+    /// The reference date in seconds since 1970.
+    private static let epoch = 978_307_200.0
+
+    private func since1970(_ value: Value, _ relation: RelationOperator, _ seconds: Double) -> ConditionForm {
+        let least = MonotoneSearch.firstDouble { $0 - Self.epoch >= seconds }
+        let above = MonotoneSearch.firstDouble { $0 - Self.epoch > seconds }
+        let all = ConditionForm.not(.isNull(value.form))
+        switch relation {
+        case .equal, .notEqual:
+            guard let least, least != above else { return .never }
+            if least.nextUp == above { return bounded(value, .equal, least) }
+            return .all([bounded(value, .greaterOrEqual, least), above.map { bounded(value, .less, $0) } ?? .always])
+        case .less: return least.map { bounded(value, .less, $0) } ?? all
+        case .lessOrEqual: return above.map { bounded(value, .less, $0) } ?? all
+        case .greater: return above.map { bounded(value, .greaterOrEqual, $0) } ?? .never
+        case .greaterOrEqual: return least.map { bounded(value, .greaterOrEqual, $0) } ?? .never
+        }
+    }
+
+    private func bounded(_ value: Value, _ relation: RelationOperator, _ bound: Double) -> ConditionForm {
+        .compare(value.form, relation, form(.double(bound), .double))
+    }
+}
+
+extension ValueForm {
+    fileprivate var isAggregate: Bool {
+        if case .aggregate = self { true } else { false }
+    }
+
+    /// The number of rows, or the length of a text.
+    fileprivate var isSize: Bool {
+        switch self {
+        case .aggregate(.countRows, _, _), .call(.length, _): true
+        case .parameter, .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
+        }
+    }
+}
+
+extension UUID {
+    /// The sixteen bytes.
+    var bytes: Data {
+        withUnsafeBytes(of: uuid) { Data($0) }
+    }
+}

@@ -1,0 +1,173 @@
+import PredicateSyntax
+import PredicateText
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Resolver {
+    /// `x IN container`: nil is in nothing, nothing is in nil.
+    func membership(
+        _ value: Resolved, _ valuePlace: Place, _ container: Resolved, _ containerPlace: Place, _ mode: FoldMode,
+        _ places: ComparisonPlaces
+    ) throws(Fault) -> ConditionForm {
+        if value.isNil || container.isNil { return .never }
+        switch container {
+        case .constant(.string):
+            return try text(container, .contains, value, mode, containerPlace, valuePlace)
+        case .value(let text) where text.kind == .string:
+            return try self.text(container, .contains, value, mode, containerPlace, valuePlace)
+        case .constant(let constant):
+            guard let elements = constant.elements else { break }
+            return try membership(value, valuePlace, in: elements, mode, places)
+        case .list(let elements):
+            return try membership(value, valuePlace, elements, mode, places)
+        case .collection(let collection):
+            guard collection.steps == 1 else { throw Fault(.nestedCollections, at: containerPlace) }
+            let present = try single(value, valuePlace)
+            return try exists(in: collection, all: false) { (element) throws(Fault) in
+                try self.equality(element, present, mode, places)
+            }
+        case .combined(let operation, let left, let right):
+            guard left.isCollection, right.isCollection else {
+                throw Fault(.expected("two collections", found: container.name), at: containerPlace)
+            }
+            let first = try membership(value, valuePlace, left, containerPlace, mode, places)
+            let second = try membership(value, valuePlace, right, containerPlace, mode, places)
+            return Self.combined(operation, first, second)
+        case .choice(let test, let left, let right):
+            return .chosen(
+                test, try membership(value, valuePlace, left, containerPlace, mode, places),
+                try membership(value, valuePlace, right, containerPlace, mode, places))
+        case .value, .object: break
+        }
+        throw Fault(.expected("a string or a collection", found: container.name), at: containerPlace)
+    }
+
+    private static func combined(
+        _ operation: SetOperator, _ left: ConditionForm, _ right: ConditionForm
+    ) -> ConditionForm {
+        switch operation {
+        case .union: .any([left, right])
+        case .intersect: .all([left, right])
+        case .minus: .all([left, right.negated])
+        }
+    }
+
+    /// A value that may be an element.
+    private func single(_ value: Resolved, _ place: Place) throws(Fault) -> Resolved {
+        switch value {
+        case .value, .object, .constant: return value.withoutNil
+        case .collection(let collection): throw Fault(.toManyWithoutModifier(collection.name), at: place)
+        case .list, .choice, .combined: throw Fault(.collectionValue, at: place)
+        }
+    }
+
+    private func membership(
+        _ value: Resolved, _ place: Place, _ elements: [Resolved], _ mode: FoldMode, _ places: ComparisonPlaces
+    ) throws(Fault) -> ConditionForm {
+        let present = try single(value, place)
+        var conditions: [ConditionForm] = []
+        for element in elements where !element.isNil {
+            conditions.append(try answer(.relation(.equal), present, element, mode, places))
+        }
+        return .any(conditions)
+    }
+
+    /// Elements that are known: those that are equal to nothing of the kind are left out, and plain ones gathered.
+    private func membership(
+        _ value: Resolved, _ place: Place, in elements: [PredicateValue], _ mode: FoldMode, _ places: ComparisonPlaces
+    ) throws(Fault) -> ConditionForm {
+        let present = try single(value, place)
+        var list = ElementList(isText: present.isText)
+        for element in elements where !element.isNil {
+            list.add(try equality(present, .constant(element), mode, places))
+        }
+        return .any(list.others + [gathered(list)])
+    }
+
+    private func gathered(_ list: ElementList) -> ConditionForm {
+        guard let form = list.form, let first = list.parameters.first else { return .never }
+        if list.parameters.count == 1 {
+            return list.isText
+                ? .compareText(form, .equal, .parameter(first)) : .compare(form, .equal, .parameter(first))
+        }
+        if list.parameters.count > dialect.limits.listElements, let (json, type) = list.json,
+            dialect.isIn("0", json: "0", of: type) != nil
+        {
+            return .isInList(form, self.form(.text(json), .json), type)
+        }
+        return .isIn(form, list.parameters.map(ValueForm.parameter), isText: list.isText)
+    }
+}
+
+extension Resolved {
+    /// Whether its equalities are those of texts; so are the keys of some objects.
+    fileprivate var isText: Bool {
+        switch self {
+        case .value(let value): value.kind == .string
+        case .object(let object): object.entity.primaryKeyType == .string
+        case .constant(.string): true
+        case .constant, .collection, .list, .choice, .combined: false
+        }
+    }
+
+    /// Whether a set expression can take it for a side.
+    fileprivate var isCollection: Bool {
+        switch self {
+        case .constant(let constant): constant.elements != nil
+        case .collection, .list, .combined: true
+        case .value, .object, .choice: false
+        }
+    }
+}
+
+/// Equalities of one form and several parameters.
+private struct ElementList {
+    private(set) var form: ValueForm?
+    let isText: Bool
+    private(set) var parameters: [SQLParameter] = []
+    private(set) var others: [ConditionForm] = []
+
+    init(isText: Bool) {
+        self.isText = isText
+    }
+
+    /// An equality that is said another way, such as that of a length and 0, stays as it is.
+    mutating func add(_ condition: ConditionForm) {
+        switch condition {
+        case .compare(let form, .equal, .parameter(let parameter)) where !isText: add(form, parameter)
+        case .compareText(let form, .equal, .parameter(let parameter)) where isText: add(form, parameter)
+        default: others.append(condition)
+        }
+    }
+
+    private mutating func add(_ form: ValueForm, _ parameter: SQLParameter) {
+        self.form = form
+        parameters.append(parameter)
+    }
+
+    /// The elements as one parameter, where JSON carries them exactly.
+    var json: (String, SQLListType)? {
+        var texts: [String] = []
+        var integers: [Int64] = []
+        for parameter in parameters {
+            switch parameter.binding {
+            case .text(let text) where parameter.type == .text && !text.utf8.contains(0): texts.append(text)
+            case .integer(let value): integers.append(value)
+            case .double(let value):
+                guard let whole = Int64(exactly: value), whole.magnitude < 1 << 53 else { return nil }
+                integers.append(whole)
+            case .text, .null, .boolean, .blob: return nil
+            }
+        }
+        if texts.isEmpty { return Self.encoded(integers).map { ($0, .integer) } }
+        return integers.isEmpty ? Self.encoded(texts).map { ($0, .text) } : nil
+    }
+
+    private static func encoded(_ list: some Encodable) -> String? {
+        (try? JSONEncoder().encode(list)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,89 @@
+import PredicateSyntax
+import PredicateText
+
+extension Resolver {
+    /// `a < b`, `a >= b`: two nils are `<=` and `>=`, one nil is neither.
+    func ordering(
+        _ left: Resolved, _ relation: RelationOperator, _ right: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
+    ) throws(Fault) -> ConditionForm {
+        if left.isNil || right.isNil {
+            return relation.admitsEqual ? try equality(left, right, mode, places) : .never
+        }
+        switch (left, right) {
+        case (.value(let left), .value(let right)): return try order(left, relation, right, mode, places.whole)
+        case (.value(let value), .constant(let constant)):
+            return try relate(value, relation, constant, mode, places.whole)
+        case (.constant(let constant), .value(let value)):
+            return try relate(value, relation.mirrored, constant, mode, places.whole)
+        case (.constant(let left), .constant(let right)):
+            guard let first = value(of: left), let second = value(of: right) else { break }
+            return try relate(first, relation, second, mode, places.whole)
+        case (.collection(let collection), _): throw Fault(.toManyWithoutModifier(collection.name), at: places.left)
+        case (_, .collection(let collection)): throw Fault(.toManyWithoutModifier(collection.name), at: places.right)
+        case (.object, _), (_, .object), (.list, _), (_, .list), (.combined, _), (_, .combined), (.choice, _),
+            (_, .choice):
+            break
+        }
+        throw Fault(.incomparable(left: left.name, right: right.name), at: places.whole)
+    }
+
+    private func order(
+        _ left: Value, _ relation: RelationOperator, _ right: Value, _ mode: FoldMode, _ place: Place
+    ) throws(Fault) -> ConditionForm {
+        let condition = try relate(left, relation, right, mode, place)
+        guard relation.admitsEqual, left.mayBeNil, right.mayBeNil else { return condition }
+        return .any([condition, .all([.isNull(left.form), .isNull(right.form)])])
+    }
+
+    /// Two values, NULL where one is; kinds that have no order, or no equality, are refused.
+    func relate(
+        _ left: Value, _ relation: RelationOperator, _ right: Value, _ mode: FoldMode, _ place: Place
+    ) throws(Fault) -> ConditionForm {
+        let (left, right) = (left.checked, right.checked)
+        switch (left.kind, right.kind) {
+        case (.string, .string):
+            return .compareText(
+                try folded(left.form, mode, place), relation, try folded(right.form, mode, place))
+        case (.date, .date):
+            return .compare(try plain(left, place).form, relation, try plain(right, place).form)
+        case (.uuid(let first), .uuid(let second)) where !relation.isOrdering:
+            guard first == second else { throw Fault(.storage("a UUID"), at: place) }
+            return .compare(left.form, relation, right.form)
+        case (.data, .data) where !relation.isOrdering:
+            return .compare(left.form, relation, right.form)
+        case (let first, let second) where first.isNumber && second.isNumber:
+            return numbers(left, relation, right)
+        default:
+            throw Fault(.incomparable(left: left.kind.name, right: right.kind.name), at: place)
+        }
+    }
+
+    /// Numbers in the kind in which the language compares them.
+    private func numbers(_ left: Value, _ relation: RelationOperator, _ right: Value) -> ConditionForm {
+        if left.kind == .double || right.kind == .double {
+            return .compare(realForm(double(left)), relation, realForm(double(right)))
+        }
+        if left.kind == right.kind, left.kind != .decimal { return .compare(left.form, relation, right.form) }
+        let (left, right) = (whole(left), whole(right))
+        if left.kind == .integer, right.kind == .integer { return .compare(left.form, relation, right.form) }
+        return decimals(left, relation, right)
+    }
+
+    /// A double whose comparison is false where it is not a number.
+    func realForm(_ value: Value) -> ValueForm {
+        guard dialect.features.contains(.ordersNotANumber), value.kind == .double else { return value.form }
+        if case .parameter = value.form { return value.form }
+        return .cast(value.form, .type(.notANumberToNull))
+    }
+
+    private func decimals(_ left: Value, _ relation: RelationOperator, _ right: Value) -> ConditionForm {
+        if dialect.features.contains(.decimalType) {
+            return .compare(decimal(left), relation, decimal(right))
+        }
+        return .compare(.call(.decimalCompare, [left.form, right.form]), relation, .word("0"))
+    }
+
+    private func decimal(_ value: Value) -> ValueForm {
+        value.kind == .integer ? .cast(value.form, .type(.integerToDecimal)) : value.form
+    }
+}

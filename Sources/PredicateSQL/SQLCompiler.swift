@@ -1,0 +1,128 @@
+public import PredicateSyntax
+
+/// Turns predicates into SQL that selects exactly the rows for which an evaluator answers true, nil and accents
+/// included.
+///
+/// ```swift
+/// let compiler = SQLCompiler(schema: schema)
+/// let query = try compiler.compile(FormatPredicate("age >= 21 AND name BEGINSWITH[cd] 'jo'"), entity: "Person")
+/// query.where.text      // t0."age" >= ?1 AND instr(predicates15_fold_cd(t0."name"), ?2) = 1
+/// ```
+///
+/// Tables and columns come from the schema only, quoted and qualified; every value is a bound parameter.
+///
+/// What it relies on: columns hold what the schema says, foreign keys lead to rows or are NULL, pairs in a join table are
+/// unique. `now()` is the time of compilation.
+public struct SQLCompiler: Sendable {
+    /// What becomes of what SQL cannot say exactly.
+    public enum Mode: Hashable, Sendable, CaseIterable {
+        /// It is refused with its place and the reason.
+        case exact
+        /// It is left out: the SQL selects some rows too many, and ``SQLQuery/residual`` tells what to ask of them.
+        case residual
+    }
+
+    public let schema: SQLSchema
+    public let dialect: any SQLDialect
+    public let mode: Mode
+
+    public init(schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact) {
+        self.schema = schema
+        self.dialect = dialect
+        self.mode = mode
+    }
+
+    /// The query that selects the objects of an entity for which a predicate holds.
+    ///
+    /// `try compiler.compile(FormatPredicate("age > $limit"), entity: "Person", variables: ["limit": 21])`
+    /// - Throws: ``SQLCompilationError`` with the sub-expression at fault, its place and the reason.
+    public func compile(
+        _ predicate: FormatPredicate, entity name: String, variables: [String: PredicateValue] = [:]
+    ) throws(SQLCompilationError) -> SQLQuery {
+        guard TreeMeasure(.predicate(predicate.node)) != nil else {
+            throw SQLCompilationError(.nestingTooDeep(limit: Limits.standard.nesting))
+        }
+        guard let entity = schema.entities.exactly(name) else {
+            let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
+            throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
+        }
+        let compilation = Compilation(self, predicate, entity, variables)
+        do throws(Fault) {
+            return try compilation.query()
+        } catch {
+            let number = error.place.number(in: .predicate(predicate.node))
+            throw SQLCompilationError(error.code, node: number, in: predicate)
+        }
+    }
+}
+
+/// One compilation on its way.
+private struct Compilation {
+    let compiler: SQLCompiler
+    let predicate: FormatPredicate
+    let entity: SQLEntity
+    let resolver: Resolver
+
+    init(
+        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: SQLEntity,
+        _ variables: [String: PredicateValue]
+    ) {
+        self.compiler = compiler
+        self.predicate = predicate
+        self.entity = entity
+        resolver = Resolver(
+            compiler.schema, compiler.dialect, entity, variables, leavesOut: compiler.mode == .residual)
+    }
+
+    func query() throws(Fault) -> SQLQuery {
+        let (condition, residual) = try condition()
+        var emitter = Emitter(compiler.dialect)
+        let text = emitter.text(condition)
+        let from = emitter.from(resolver.root.scope, nil)
+        let key = emitter.text(.column(resolver.root.key))
+        if let name = emitter.unusableName { throw Fault(.unusableName(name), at: .root) }
+        try check(text)
+        let body = QueryBody(
+            from: from, condition: text, isUnconditional: condition.isAlways, primaryKey: key,
+            scope: FrozenScope(scope: resolver.root.scope), aliasCount: resolver.aliasCount,
+            parameterCount: resolver.parameterCount)
+        let dialect = compiler.dialect
+        return SQLQuery(
+            entity: entity, residual: residual,
+            requiredFunctions: dialect.callsApplicationFunctions ? emitter.functions : [], setup: dialect.setup,
+            prelude: dialect.prelude(for: emitter.functions), dialect: dialect, schema: compiler.schema, body: body)
+    }
+
+    /// The condition, and what is left of the predicate: the parts of its conjunction that it does not say exactly.
+    private func condition() throws(Fault) -> (ConditionForm, FormatPredicate?) {
+        guard case .compound(let compound) = predicate.node, compound.type == .and, compiler.mode == .residual else {
+            let whole = try resolver.condition(predicate.node, .root)
+            return (whole, resolver.hasLeftOut ? predicate : nil)
+        }
+        var conditions: [ConditionForm] = []
+        var rest: [PredicateNode] = []
+        for (index, node) in compound.subpredicates.enumerated() {
+            resolver.hasLeftOut = false
+            conditions.append(try resolver.condition(node, Place.root.child(index)))
+            if resolver.hasLeftOut { rest.append(node) }
+        }
+        if rest.count == compound.subpredicates.count, !rest.isEmpty { return (.all(conditions), predicate) }
+        let residual = rest.count > 1 ? .compound(CompoundPredicate(.and, rest)) : rest.first
+        return (.all(conditions), residual.map { FormatPredicate($0) })
+    }
+
+    /// Refuses what the database could not read.
+    private func check(_ text: SQLText) throws(Fault) {
+        let limits = compiler.dialect.limits
+        // Most predicates made fewer parameters than are allowed, whatever became of them.
+        if resolver.parameterCount > limits.parameters {
+            let found = SQLFragment(text, compiler.dialect).bindings.count
+            if found > limits.parameters {
+                throw Fault(.tooManyParameters(limit: limits.parameters, found: found), at: .root)
+            }
+        }
+        if text.depth > limits.nesting, SQLMeasure(text).nesting > limits.nesting {
+            throw Fault(.nestingTooDeep(limit: limits.nesting), at: .root)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import PredicateSyntax
+
+/// Schemas as JSON.
+///
+/// ```json
+/// {"entities": {"Person": {"table": "person", "primaryKey": "id",
+///   "attributes": {"name": {"column": "full_name", "type": "string"}, "born": {"type": "date", "storage": "iso8601"}},
+///   "relationships": {
+///     "boss":   {"to": "Person", "column": "boss_id"},
+///     "phones": {"to": "Phone", "toMany": true, "inverseColumn": "person_id"},
+///     "tags":   {"to": "Tag", "toMany": true, "joinTable": "person_tag", "sourceColumn": "person_id",
+///                "targetColumn": "tag_id"}}}}}
+/// ```
+///
+/// - An entity: `table` (the entity's name when left out), `primaryKey` (`id`), `primaryKeyType` (`integer`),
+///   `attributes`, `relationships`.
+/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data), `column` (the attribute's name),
+///   `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
+///   `collation` (not known).
+/// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
+///   `sourceColumn` and `targetColumn`.
+extension SQLSchema {
+    /// Reads a schema.
+    ///
+    /// `try SQLSchema(json: Data(text.utf8))`
+    /// - Throws: ``SQLSchemaError`` with the place; a field that the format does not know is an error too.
+    public init(json: Data) throws(SQLSchemaError) {
+        let document: SchemaDocument
+        do {
+            try FieldCheck.check(JSONDecoder().decode(FieldCheck.self, from: json))
+            document = try JSONDecoder().decode(SchemaDocument.self, from: json)
+        } catch let error as SQLSchemaError {
+            throw error
+        } catch let error as DecodingError {
+            throw SQLSchemaError(error)
+        } catch {
+            throw SQLSchemaError(.notJSON("\(error)"), path: "")
+        }
+        self = try document.schema()
+    }
+
+    /// The schema as JSON, in the form that ``init(json:)`` reads, with its fields sorted.
+    public var json: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return (try? encoder.encode(SchemaDocument(self))) ?? Data()
+    }
+
+    /// Whether every relationship leads to an entity of the schema, and no key has two meanings.
+    /// - Throws: ``SQLSchemaError`` with the place.
+    public func check() throws(SQLSchemaError) {
+        for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
+            for (key, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
+                let path = "entities.\(name).relationships.\(key)"
+                guard entities.exactly(relationship.destination) != nil else {
+                    let nearMisses = NearMiss.candidates(for: relationship.destination, among: entities.keys)
+                    throw SQLSchemaError(.unknownEntity(relationship.destination, nearMisses: nearMisses), path: path)
+                }
+                if entity.attributes.exactly(key) != nil { throw SQLSchemaError(.duplicateKey(key), path: path) }
+            }
+        }
+    }
+}
+
+extension SQLType {
+    /// The words of types.
+    private static let words = ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data"]
+
+    init(_ word: String, storage: String?, path: String) throws(SQLSchemaError) {
+        switch word {
+        case "integer": self = .integer
+        case "double": self = .double
+        case "decimal": self = .decimal
+        case "boolean": self = .boolean
+        case "string": self = .string
+        case "date": self = .date(try Self.storage(storage, path) ?? .since2001)
+        case "uuid": self = .uuid(try Self.storage(storage, path) ?? .blob)
+        case "data": self = .data
+        default: throw SQLSchemaError(.unknownWord(word, expected: Self.words), path: "\(path).type")
+        }
+        if storage != nil, storageWord == nil, word != "date", word != "uuid" {
+            throw SQLSchemaError(.unknownField("storage", nearMisses: []), path: path)
+        }
+    }
+
+    private static func storage<Storage: RawRepresentable<String> & CaseIterable>(
+        _ word: String?, _ path: String
+    ) throws(SQLSchemaError) -> Storage? {
+        guard let word else { return nil }
+        guard let storage = Storage(rawValue: word) else {
+            let words = Storage.allCases.map(\.rawValue)
+            throw SQLSchemaError(.unknownWord(word, expected: words), path: "\(path).storage")
+        }
+        return storage
+    }
+
+    /// `integer`, `date`, …
+    var word: String {
+        switch self {
+        case .integer: "integer"
+        case .double: "double"
+        case .decimal: "decimal"
+        case .boolean: "boolean"
+        case .string: "string"
+        case .date: "date"
+        case .uuid: "uuid"
+        case .data: "data"
+        }
+    }
+
+    /// How it is kept, where that is not the usual way.
+    var storageWord: String? {
+        switch self {
+        case .date(let storage): storage == .since2001 ? nil : storage.rawValue
+        case .uuid(let storage): storage == .blob ? nil : storage.rawValue
+        case .integer, .double, .decimal, .boolean, .string, .data: nil
+        }
+    }
+}
+
+extension SQLSchemaError {
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context): self.init(.expected("'\(key.stringValue)'"), path: context.path)
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            self.init(.expected(Self.name(of: type)), path: context.path)
+        case .dataCorrupted(let context): self.init(.notJSON(context.debugDescription), path: context.path)
+        @unknown default: self.init(.notJSON("\(error)"), path: "")
+        }
+    }
+
+    private static func name(of type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        default: "an object"
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate var path: String {
+        codingPath.map(\.stringValue).joined(separator: ".")
+    }
+}

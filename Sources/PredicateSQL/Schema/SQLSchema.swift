@@ -1,0 +1,134 @@
+import PredicateSyntax
+
+/// Where keys live in a database: entities are tables, attributes columns, relationships joins.
+///
+///     let schema = SQLSchema([
+///         SQLEntity("Person", table: "person", primaryKey: "id", attributes: [
+///             "name": .init(.string), "age": .init(.integer)], relationships: [
+///             "boss": .toOne("Person", column: "boss_id"),
+///             "phones": .toMany("Phone", inverseColumn: "person_id")])])
+///
+/// A flat table takes one line: `SQLSchema(table: "person", columns: ["name": .string, "age": .integer])`.
+public struct SQLSchema: Hashable, Sendable {
+    /// The entities by name.
+    public private(set) var entities: [String: SQLEntity]
+
+    /// A later entity of the same name takes the place of an earlier one.
+    public init(_ entities: [SQLEntity]) {
+        self.entities = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// One table whose columns are named like the keys.
+    public init(table: String, primaryKey: String = "id", columns: [String: SQLType]) {
+        self.init([
+            SQLEntity(table, table: table, primaryKey: primaryKey, attributes: columns.mapValues { SQLAttribute($0) })
+        ])
+    }
+}
+
+/// An entity: a kind of object, kept in one table.
+public struct SQLEntity: Hashable, Sendable {
+    public var name: String
+    public var table: String
+    /// The column that tells objects apart; its type.
+    public var primaryKey: String
+    public var primaryKeyType: SQLType
+    /// By key.
+    public var attributes: [String: SQLAttribute]
+    /// By key.
+    public var relationships: [String: SQLRelationship]
+
+    public init(
+        _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
+        attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:]
+    ) {
+        self.name = name
+        self.table = table ?? name
+        self.primaryKey = primaryKey
+        self.primaryKeyType = primaryKeyType
+        self.attributes = attributes
+        self.relationships = relationships
+    }
+}
+
+/// A key that holds a value: `age`
+public struct SQLAttribute: Hashable, Sendable {
+    public var type: SQLType
+    /// The column; nil when it has the key's name.
+    public var column: String?
+    /// Whether the column may hold NULL; `true` when nothing is known.
+    public var isNullable: Bool
+    /// The collation that the column was declared with, where it is known: one that is not known to compare by code
+    /// points (`BINARY` on SQLite, `C` on PostgreSQL) is overridden in every comparison.
+    public var collation: String?
+
+    public init(_ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil) {
+        self.type = type
+        self.column = column
+        self.isNullable = isNullable
+        self.collation = collation
+    }
+}
+
+/// What a column holds.
+public enum SQLType: Hashable, Sendable {
+    case integer
+    case double
+    /// Kept exactly, as the database can: on SQLite as text.
+    case decimal
+    /// 0 and 1, or the database's own
+    case boolean
+    case string
+    case date(DateStorage)
+    case uuid(UUIDStorage)
+    case data
+
+    /// `.date(.since2001)`
+    public static let date = SQLType.date(.since2001)
+    /// `.uuid(.blob)`
+    public static let uuid = SQLType.uuid(.blob)
+
+    /// How a column keeps a date.
+    public enum DateStorage: String, Hashable, Sendable, CaseIterable {
+        /// Seconds since 2001-01-01 00:00 UTC, as Core Data keeps them.
+        case since2001
+        /// Seconds since 1970-01-01 00:00 UTC.
+        case since1970
+        /// Text such as `2016-03-02T00:00:00Z`.
+        case iso8601
+        /// The database's own type for a moment.
+        case timestamp
+    }
+
+    /// How a column keeps a UUID.
+    public enum UUIDStorage: String, Hashable, Sendable, CaseIterable {
+        /// Sixteen bytes, or the database's own type.
+        case blob
+        /// Text in upper case with hyphens.
+        case text
+    }
+}
+
+/// A key that holds other objects.
+public enum SQLRelationship: Hashable, Sendable {
+    /// `boss`: a column of this table holds the destination's primary key
+    case toOne(String, column: String)
+    /// `phones`: a column of the destination's table holds this object's primary key
+    case toMany(String, inverseColumn: String)
+    /// `tags`: a table of pairs
+    case manyToMany(String, joinTable: String, sourceColumn: String, targetColumn: String)
+
+    /// The entity at the other end.
+    public var destination: String {
+        switch self {
+        case .toOne(let name, _), .toMany(let name, _), .manyToMany(let name, _, _, _): name
+        }
+    }
+
+    public var isToMany: Bool {
+        switch self {
+        case .toOne: false
+        case .toMany, .manyToMany: true
+        }
+    }
+}

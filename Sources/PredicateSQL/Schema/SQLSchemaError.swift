@@ -1,0 +1,68 @@
+import PredicateSyntax
+
+/// Why a schema cannot be read, or does not hold together.
+///
+///     error: expected an entity of the schema, found 'Phon'
+///     hint: did you mean Phone?
+public struct SQLSchemaError: Error, Hashable, Sendable {
+    public var code: Code
+    /// Where in the document: `entities.Person.relationships.phones.to`
+    public var path: String
+
+    public init(_ code: Code, path: String) {
+        self.code = code
+        self.path = path
+    }
+
+    /// What is wrong.
+    @nonexhaustive
+    public enum Code: Hashable, Sendable {
+        /// The text is no JSON.
+        case notJSON(String)
+        /// A value that is missing, or of another kind.
+        case expected(String)
+        /// `"type": "int"`
+        case unknownWord(String, expected: [String])
+        /// `"colum": "name"`
+        case unknownField(String, nearMisses: [String])
+        /// `"to": "Phon"`
+        case unknownEntity(String, nearMisses: [String])
+        /// A relationship that says neither, or several, of how its rows are tied
+        case ambiguousRelationship
+        /// An attribute and a relationship of one name
+        case duplicateKey(String)
+    }
+}
+
+extension SQLSchemaError: CustomStringConvertible {
+    public var description: String {
+        let place = path.isEmpty ? "" : " (at \(path))"
+        return (["error: \(title)\(place)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
+    }
+
+    /// What was expected or violated, in one line.
+    public var title: String {
+        switch code {
+        case .notJSON(let reason): "expected JSON: \(reason)"
+        case .expected(let wanted): "expected \(wanted)"
+        case .unknownWord(let word, let expected): "expected \(expected.joined(separator: ", ")), found '\(word)'"
+        case .unknownField(let name, _): "expected a field of the schema format, found '\(name)'"
+        case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
+        case .ambiguousRelationship: "expected how the rows of a relationship are tied"
+        case .duplicateKey(let key): "expected one meaning of '\(key)', found an attribute and a relationship"
+        }
+    }
+
+    /// What to write instead.
+    public var hints: [String] {
+        switch code {
+        case .unknownField(_, let names), .unknownEntity(_, let names):
+            names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
+        case .ambiguousRelationship:
+            [
+                "to-one: column; to-many: toMany with inverseColumn, or with joinTable, sourceColumn and targetColumn"
+            ]
+        case .notJSON, .expected, .unknownWord, .duplicateKey: []
+        }
+    }
+}

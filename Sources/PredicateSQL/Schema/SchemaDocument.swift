@@ -1,0 +1,129 @@
+import PredicateSyntax
+
+/// A schema as JSON says it.
+struct SchemaDocument: Codable {
+    var entities: [String: EntityDocument]
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case entities }
+}
+
+struct EntityDocument: Codable {
+    var table: String?
+    var primaryKey: String?
+    var primaryKeyType: String?
+    var attributes: [String: AttributeDocument]?
+    var relationships: [String: RelationshipDocument]?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case table, primaryKey, primaryKeyType, attributes, relationships
+    }
+}
+
+struct AttributeDocument: Codable {
+    var column: String?
+    var type: String
+    var storage: String?
+    var nullable: Bool?
+    var collation: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case column, type, storage, nullable, collation }
+}
+
+struct RelationshipDocument: Codable {
+    var to: String
+    var toMany: Bool?
+    var column: String?
+    var inverseColumn: String?
+    var joinTable: String?
+    var sourceColumn: String?
+    var targetColumn: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case to, toMany, column, inverseColumn, joinTable, sourceColumn, targetColumn
+    }
+}
+
+// MARK: Reading
+
+extension SchemaDocument {
+    /// The entities, each of whose relationships leads to one of them.
+    func schema() throws(SQLSchemaError) -> SQLSchema {
+        var list: [SQLEntity] = []
+        for (name, document) in entities.sorted(by: { $0.key < $1.key }) {
+            list.append(try document.entity(name, path: "entities.\(name)"))
+        }
+        let schema = SQLSchema(list)
+        try schema.check()
+        return schema
+    }
+}
+
+extension EntityDocument {
+    fileprivate func entity(_ name: String, path: String) throws(SQLSchemaError) -> SQLEntity {
+        var keyType = SQLType.integer
+        if let primaryKeyType { keyType = try SQLType(primaryKeyType, storage: nil, path: "\(path).primaryKeyType") }
+        var attributes: [String: SQLAttribute] = [:]
+        for (key, document) in self.attributes ?? [:] {
+            let place = "\(path).attributes.\(key)"
+            attributes[key] = SQLAttribute(
+                try SQLType(document.type, storage: document.storage, path: place), column: document.column,
+                isNullable: document.nullable ?? true, collation: document.collation)
+        }
+        var relationships: [String: SQLRelationship] = [:]
+        for (key, document) in self.relationships ?? [:] {
+            relationships[key] = try document.relationship(path: "\(path).relationships.\(key)")
+        }
+        return SQLEntity(
+            name, table: table, primaryKey: primaryKey ?? "id", primaryKeyType: keyType, attributes: attributes,
+            relationships: relationships)
+    }
+}
+
+extension RelationshipDocument {
+    fileprivate func relationship(path: String) throws(SQLSchemaError) -> SQLRelationship {
+        switch (toMany ?? false, column, inverseColumn, joinTable, sourceColumn, targetColumn) {
+        case (false, let column?, nil, nil, nil, nil):
+            return .toOne(to, column: column)
+        case (true, nil, let column?, nil, nil, nil):
+            return .toMany(to, inverseColumn: column)
+        case (true, nil, nil, let table?, let source?, let target?):
+            return .manyToMany(to, joinTable: table, sourceColumn: source, targetColumn: target)
+        default: throw SQLSchemaError(.ambiguousRelationship, path: path)
+        }
+    }
+}
+
+// MARK: Writing
+
+extension SchemaDocument {
+    init(_ schema: SQLSchema) {
+        entities = schema.entities.mapValues(EntityDocument.init)
+    }
+}
+
+extension EntityDocument {
+    fileprivate init(_ entity: SQLEntity) {
+        table = entity.table
+        primaryKey = entity.primaryKey
+        primaryKeyType = entity.primaryKeyType == .integer ? nil : entity.primaryKeyType.word
+        attributes = entity.attributes.mapValues { attribute in
+            AttributeDocument(
+                column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
+                nullable: attribute.isNullable ? nil : false, collation: attribute.collation)
+        }
+        relationships = entity.relationships.isEmpty ? nil : entity.relationships.mapValues(RelationshipDocument.init)
+    }
+}
+
+extension RelationshipDocument {
+    fileprivate init(_ relationship: SQLRelationship) {
+        to = relationship.destination
+        toMany = relationship.isToMany ? true : nil
+        switch relationship {
+        case .toOne(_, let column): self.column = column
+        case .toMany(_, let column): inverseColumn = column
+        case .manyToMany(_, let table, let source, let target):
+            (joinTable, sourceColumn, targetColumn) = (table, source, target)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+public import PredicateText
+
+/// A function that SQL lacks, or gets wrong: an application registers it (SQLite), or the prelude defines it.
+///
+/// `predicates15_fold_cd(t0."name")`. Every one answers NULL when an argument is NULL, and gives equal results for equal
+/// arguments.
+public enum SQLFunction: Hashable, Sendable {
+    /// `predicates15_fold_c`, `…_d`, `…_cd`: `Folding.fold`; the number is the major version of its Unicode table
+    case fold(FoldMode)
+    /// `predicates_like(text, pattern, "cd")`: `LikePattern` under the option letters; 0 or 1
+    case like
+    /// `predicates_matches(text, pattern, "cd")`: MATCHES under the option letters; 0 or 1
+    case matches
+    /// `predicates_upper(text)`
+    case uppercase
+    /// `predicates_lower(text)`
+    case lowercase
+    /// `predicates_length(text)`: in UTF-16 code units
+    case length
+    /// `predicates_date(text)`: seconds since 2001 as a double; NULL for what is no date
+    case date
+    /// `predicates_decimal_compare(a, b)`: -1, 0 or 1; decimals as text, or integers
+    case decimalCompare
+    /// `predicates_decimal_double(a)`: the nearest double
+    case decimalDouble
+    /// `predicates_divide(a, b)`: of doubles by IEEE 754; by zero gives an infinity, NULL for not a number
+    case divide
+    /// `predicates_remainder(a, b)`: of doubles, with the sign of a, as `fmod`
+    case remainder
+    /// `predicates_power(a, b)`: an integer when both are integers and b is not below 0, NULL when 64 bits cannot hold
+    /// it; all else as C's `pow` of doubles
+    case power
+    /// `predicates_abs(a)`: an integer of an integer, NULL for the least one; a double of a double
+    case absolute
+    /// `predicates_floor(a)`, of a double, as a double
+    case floor
+    /// `predicates_ceiling(a)`
+    case ceiling
+    /// `predicates_trunc(a)`
+    case truncate
+    /// `predicates_sqrt(a)`: as C's `sqrt`
+    case squareRoot
+    /// `predicates_ln(a)`: as C's `log`
+    case naturalLogarithm
+    /// `predicates_log(a)`: as C's `log10`
+    case decimalLogarithm
+    /// `predicates_exp(a)`: as C's `exp`
+    case exponential
+
+    /// The name under which it is called.
+    public var name: String {
+        switch self {
+        case .fold(let mode): "predicates\(Self.unicodeMajor)_fold_\(mode.letters)"
+        case .like: "predicates_like"
+        case .matches: "predicates_matches"
+        case .uppercase: "predicates_upper"
+        case .lowercase: "predicates_lower"
+        case .length: "predicates_length"
+        case .date: "predicates_date"
+        case .decimalCompare: "predicates_decimal_compare"
+        case .decimalDouble: "predicates_decimal_double"
+        case .divide: "predicates_divide"
+        case .remainder: "predicates_remainder"
+        case .power: "predicates_power"
+        case .absolute: "predicates_abs"
+        case .floor: "predicates_floor"
+        case .ceiling: "predicates_ceiling"
+        case .truncate: "predicates_trunc"
+        case .squareRoot: "predicates_sqrt"
+        case .naturalLogarithm: "predicates_ln"
+        case .decimalLogarithm: "predicates_log"
+        case .exponential: "predicates_exp"
+        }
+    }
+
+    /// How many arguments it takes.
+    public var argumentCount: Int {
+        switch self {
+        case .like, .matches: 3
+        case .decimalCompare, .divide, .remainder, .power: 2
+        case .fold, .uppercase, .lowercase, .length, .date, .decimalDouble, .absolute, .floor, .ceiling, .truncate,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            1
+        }
+    }
+
+    private static let unicodeMajor = String(Folding.unicodeVersion.prefix { $0 != "." })
+}
+
+extension FoldMode {
+    /// The option letters.
+    var letters: StaticString {
+        switch self {
+        case .none: ""
+        case .caseInsensitive: "c"
+        case .diacriticInsensitive: "d"
+        case .caseAndDiacriticInsensitive: "cd"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import PredicateSQL
+import PredicateSyntax
+import Testing
+
+/// What cannot be said exactly is refused, with its place and a reason.
+@Suite struct RefusalTests {
+    typealias Code = SQLCompilationError.Code
+
+    private func check(_ cases: [(format: String, code: Code, place: String)]) throws {
+        for (format, code, place) in cases {
+            let error = try #require(try refusal(format), "\(format)")
+            #expect(error.code == code, "\(format)")
+            #expect(String(decoding: Array(error.text.utf8)[error.range], as: UTF8.self) == place, "\(format)")
+        }
+    }
+
+    @Test func keysAndVariables() throws {
+        try check([
+            ("nmae == 'x'", .unknownKey("nmae", entity: "Person", nearMisses: ["name"]), "nmae"),
+            ("age > 1 AND boss.wings == 2", .unknownKey("wings", entity: "Person", nearMisses: []), "boss.wings"),
+            ("ANY phones.numbr == '1'", .unknownKey("numbr", entity: "Phone", nearMisses: ["number"]), "phones.numbr"),
+            ("age > $limit", .unboundVariable("limit"), "$limit"),
+        ])
+    }
+
+    @Test func whatAnEvaluatorRefusesForEveryRow() throws {
+        try check([
+            ("name < 3", .incomparable(left: "a string", right: "an integer"), "name < 3"),
+            ("born > height", .incomparable(left: "a date", right: "a double"), "born > height"),
+            ("code < label", .incomparable(left: "a UUID", right: "a UUID"), "code < label"),
+            ("name + 1 > 2", .expected("a number", found: "a string"), "name"),
+            ("age + nil > 2", .nilOperand, "nil"),
+            ("age BEGINSWITH 'a'", .expected("a string", found: "an integer"), "age"),
+            ("ANY age == 1", .expected("a collection", found: "an integer"), "age"),
+            ("age BETWEEN 25", .expected("an array of two bounds", found: "an integer"), "25"),
+            ("name IN 10", .expected("a string or a collection", found: "an integer"), "10"),
+            ("age & 1.5 == 1", .expected("an integer", found: "a fraction"), "1.5"),
+        ])
+    }
+
+    @Test func collections() throws {
+        try check([
+            ("phones.number == '1'", .toManyWithoutModifier("phones"), "phones.number"),
+            ("(phones)[FIRST] == boss", .notExpressible(.order), "(phones)[FIRST]"),
+            ("phones.calls.@count > 1", .notExpressible(.nestedCollections), "phones.calls.@count"),
+            ("phones.@sum.length > 1", .notExpressible(.sumOfDoubles), "phones.@sum.length"),
+            ("phones.owner.@sum.age > 1", .notExpressible(.sharedElements), "phones.owner.@sum.age"),
+            ("{1, age} == {1, 2}", .notExpressible(.collectionValue), "{1, age} == {1, 2}"),
+        ])
+    }
+
+    @Test func constructs() throws {
+        try check([
+            ("mgl_round(age) == 1", .notExpressible(.hostFunction("mgl_round")), "mgl_round(age)"),
+            (
+                "FUNCTION(name, 'uppercaseString') == 'X'", .notExpressible(.message("uppercaseString")),
+                "FUNCTION(name, 'uppercaseString')"
+            ),
+            ("SELF isKindOfClass: name", .notExpressible(.selector("isKindOfClass:")), "SELF isKindOfClass: name"),
+            ("ANYKEY == 1", .notExpressible(.construct("ANYKEY")), "ANYKEY"),
+            ("random() > 0.5", .notExpressible(.construct("random")), "random()"),
+            ("age ** rank > 1", .notExpressible(.kindDependsOnRow), "age ** rank"),
+            (
+                "name.capitalizedString == 'Jo'", .notExpressible(.property("capitalizedString")),
+                "name.capitalizedString"
+            ),
+            ("price * 2 > 3", .notExpressible(.decimalArithmetic), "price * 2"),
+            (
+                "CAST(name, 'NSNumber') > 3", .notExpressible(.cast(from: "a string", to: "NSNumber")),
+                "CAST(name, 'NSNumber')"
+            ),
+            (
+                "nick UTI-CONFORMS-TO 'public.image'", .notExpressible(.typeIdentifiers),
+                "nick UTI-CONFORMS-TO 'public.image'"
+            ),
+            ("code == label", .notExpressible(.storage("a UUID")), "code == label"),
+        ])
+    }
+
+    @Test func whatPostgreSQLCannotSay() throws {
+        let dialect = PostgreSQLDialect()
+        let cases: [(String, SQLCompilationError.Obstacle)] = [
+            ("name MATCHES 'a+'", .function("MATCHES", dialect: "postgresql")),
+            ("name LIKE nick", .function("LIKE", dialect: "postgresql")),
+            ("height / weight > 1", .function("division by what may be zero", dialect: "postgresql")),
+            ("due > CAST(1, 'NSDate')", .storage("a date")),
+            ("name == '\u{0}'", .nulInText),
+        ]
+        for (format, obstacle) in cases {
+            #expect(try refusal(format, dialect: dialect)?.code == .notExpressible(obstacle), "\(format)")
+        }
+    }
+
+    @Test func shownWithTheirPlaces() throws {
+        #expect(
+            try #require(try refusal("age > 1 AND nmae == 'x'")).description == """
+                error: expected a key of Person, found 'nmae'
+                  age > 1 AND nmae == 'x'
+                              ^~~~
+                hint: did you mean name?
+                """)
+        #expect(
+            try #require(try refusal("phones.@sum.length > 1")).description == """
+                error: this cannot be said exactly in SQL
+                  phones.@sum.length > 1
+                  ^~~~~~~~~~~~~~~~~~ how doubles round depends on the order in which they are added
+                hint: compile with .residual, and an evaluator answers what SQL leaves open
+                """)
+    }
+
+    @Test func treesMadeByHandAreShownPrinted() throws {
+        let node = PredicateNode.compound(CompoundPredicate(.not, []))
+        let error = #expect(throws: SQLCompilationError.self) {
+            try SQLCompiler(schema: people).compile(FormatPredicate(node), entity: "Person")
+        }
+        #expect(error?.code == .subpredicateCount(found: 0))
+    }
+
+    @Test func entities() {
+        let error = #expect(throws: SQLCompilationError.self) {
+            try SQLCompiler(schema: people).compile(.constant(true), entity: "Persn")
+        }
+        #expect(error?.code == .unknownEntity("Persn", nearMisses: ["Person"]))
+    }
+
+    @Test func limits() throws {
+        let doubles = (0..<40_000).map { PredicateValue.double(Double($0) + 0.5) }
+        #expect(
+            try refusal("height IN %@", [.array(doubles)])?.code == .tooManyParameters(limit: 32_766, found: 40_000))
+        var deep = "age == 1"
+        for _ in 0..<45 { deep = "NOT (name == 'a' AND \(deep))" }
+        #expect(try refusal(deep)?.code == .nestingTooDeep(limit: 30))
+        let many = FormatPredicate.or((0..<5_000).map { Key("age") == $0 })
+        let query = try SQLCompiler(schema: people).compile(many, entity: "Person")
+        #expect(query.where.bindings.count == 5_000)
+    }
+}

@@ -1,0 +1,60 @@
+import PredicateSQL
+import PredicateSyntax
+import Testing
+
+/// What SQL leaves open: a superset of the rows, and what must still be asked of them.
+@Suite struct ResidualTests {
+    private func check(_ format: String, _ sql: String, _ residual: String?) throws {
+        let query = try SQLCompiler(schema: people, mode: .residual).compile(
+            try FormatPredicate(format), entity: "Person")
+        #expect(shown(query.where) == sql, "\(format)")
+        #expect(query.residual?.predicateFormat == residual, "\(format)")
+    }
+
+    @Test func whatCanBeSaidLeavesNothing() throws {
+        try check("age > 1", #"t0."age" > ?1 [1]"#, nil)
+    }
+
+    @Test func partsOfAConjunction() throws {
+        try check("age > 1 AND ANYKEY == 2", #"t0."age" > ?1 [1]"#, "ANYKEY == 2")
+        try check(
+            "ANYKEY == 1 AND age > 1 AND f(age) == 3", #"t0."age" > ?1 [1]"#, "ANYKEY == 1 AND f(age) == 3")
+        try check("ANYKEY == 1", "1", "ANYKEY == 1")
+    }
+
+    @Test func byPolarity() throws {
+        // Left out under OR, the whole may hold; under NOT, what is left out may be false.
+        try check("age > 1 AND (rank == 1 OR ANYKEY == 1)", #"t0."age" > ?1 [1]"#, "rank == 1 OR ANYKEY == 1")
+        try check(
+            "(age > 1 AND ANYKEY == 1) OR rank == 2", #"t0."age" > ?1 OR t0."rank" = ?2 [1, 2]"#,
+            "(age > 1 AND ANYKEY == 1) OR rank == 2")
+        try check("NOT (age > 1 AND ANYKEY == 1)", "1", "NOT (age > 1 AND ANYKEY == 1)")
+        try check(
+            "NOT (age > 1 OR ANYKEY == 1)", #"(t0."age" > ?1) IS NOT TRUE [1]"#, "NOT (age > 1 OR ANYKEY == 1)")
+    }
+
+    @Test func nothingIsLeftOutOfAValue() throws {
+        try check(
+            "SUBQUERY(phones, $p, $p.rank > 1 AND ANYKEY == 1).@count == 0", "1",
+            "SUBQUERY(phones, $p, $p.rank > 1 AND ANYKEY == 1).@count == 0")
+        try check("TERNARY(ANYKEY == 1, 1, 2) == 1", "1", "TERNARY(ANYKEY == 1, 1, 2) == 1")
+    }
+
+    @Test func mistakesAreStillErrors() throws {
+        let compiler = SQLCompiler(schema: people, mode: .residual)
+        for format in ["wings == 1", "age == $x"] {
+            #expect(throws: SQLCompilationError.self) {
+                try compiler.compile(try FormatPredicate(format), entity: "Person")
+            }
+        }
+    }
+
+    @Test func changesNeedAWholePredicate() throws {
+        let query = try SQLCompiler(schema: people, mode: .residual).compile(
+            try FormatPredicate("age > 1 AND ANYKEY == 1"), entity: "Person")
+        let update = #expect(throws: SQLCompilationError.self) { try query.update(["age": 1]) }
+        #expect(update?.code == .residualInChange)
+        let delete = #expect(throws: SQLCompilationError.self) { try query.delete() }
+        #expect(delete?.code == .residualInChange)
+    }
+}

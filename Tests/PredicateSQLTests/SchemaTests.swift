@@ -1,0 +1,81 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import PredicateSQL
+import PredicateSyntax
+import Testing
+
+/// Schemas as JSON.
+@Suite struct SchemaTests {
+    private func read(_ text: String) throws -> SQLSchema {
+        try SQLSchema(json: Data(text.utf8))
+    }
+
+    @Test func theFormatOfTheManual() throws {
+        let schema = try read(
+            """
+            {"entities": {"Person": {"table": "person", "primaryKey": "id",
+              "attributes": {"name": {"column": "name", "type": "string"}, "age": {"type": "integer"},
+                "due": {"type": "date", "storage": "iso8601", "nullable": false}},
+              "relationships": {
+                "boss":   {"to": "Person", "column": "boss_id"},
+                "phones": {"to": "Phone", "toMany": true, "inverseColumn": "person_id"},
+                "tags":   {"to": "Tag", "toMany": true, "joinTable": "person_tag", "sourceColumn": "person_id",
+                           "targetColumn": "tag_id"}}},
+              "Phone": {}, "Tag": {"primaryKeyType": "string"}}}
+            """)
+        let person = try #require(schema.entities["Person"])
+        #expect(person.attributes["due"] == SQLAttribute(.date(.iso8601), isNullable: false))
+        #expect(person.relationships["boss"] == .toOne("Person", column: "boss_id"))
+        #expect(person.relationships["phones"] == .toMany("Phone", inverseColumn: "person_id"))
+        #expect(
+            person.relationships["tags"]
+                == .manyToMany("Tag", joinTable: "person_tag", sourceColumn: "person_id", targetColumn: "tag_id"))
+        #expect(schema.entities["Tag"]?.primaryKeyType == .string)
+        #expect(schema.entities["Phone"]?.table == "Phone")
+    }
+
+    @Test func writingThenReadingGivesTheSame() throws {
+        #expect(try SQLSchema(json: people.json) == people)
+    }
+
+    @Test func mistakes() {
+        let cases: [(String, SQLSchemaError.Code, String)] = [
+            (#"{"entities": {"A": {"tabel": "a"}}}"#, .unknownField("tabel", nearMisses: ["table"]), "entities.A"),
+            (
+                #"{"entities": {"A": {"attributes": {"x": {"type": "int"}}}}}"#,
+                .unknownWord(
+                    "int", expected: ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data"]),
+                "entities.A.attributes.x.type"
+            ),
+            (#"{"entities": {"A": {"attributes": {"x": {}}}}}"#, .expected("'type'"), "entities.A.attributes.x"),
+            (
+                #"{"entities": {"A": {"relationships": {"b": {"to": "Aa", "column": "c"}}}}}"#,
+                .unknownEntity("Aa", nearMisses: ["A"]), "entities.A.relationships.b"
+            ),
+            (
+                #"{"entities": {"A": {"relationships": {"b": {"to": "A"}}}}}"#, .ambiguousRelationship,
+                "entities.A.relationships.b"
+            ),
+            (
+                #"{"entities": {"A": {"attributes": {"b": {"type": "data"}}, "relationships": {"b": {"to": "A", "column": "c"}}}}}"#,
+                .duplicateKey("b"), "entities.A.relationships.b"
+            ),
+            (#"{}"#, .expected("'entities'"), ""),
+        ]
+        for (text, code, path) in cases {
+            let error = #expect(throws: SQLSchemaError.self, "\(text)") { try read(text) }
+            #expect(error?.code == code, "\(text)")
+            #expect(error?.path == path, "\(text)")
+        }
+        #expect(throws: SQLSchemaError.self) { try read("{") }
+    }
+
+    @Test func aFlatTableTakesOneLine() throws {
+        let schema = SQLSchema(table: "person", columns: ["name": .string, "age": .integer])
+        let query = try SQLCompiler(schema: schema).compile(try FormatPredicate("age > 21"), entity: "person")
+        #expect(query.select.text == #"SELECT t0."id" FROM "person" AS t0 WHERE t0."age" > ?1"#)
+    }
+}

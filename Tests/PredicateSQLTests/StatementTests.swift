@@ -1,0 +1,121 @@
+import PredicateSQL
+import PredicateSyntax
+import Testing
+
+/// Whole statements.
+@Suite struct StatementTests {
+    private func query(_ format: String, dialect: any SQLDialect = SQLiteDialect()) throws -> SQLQuery {
+        try SQLCompiler(schema: people, dialect: dialect).compile(try FormatPredicate(format), entity: "Person")
+    }
+
+    @Test func selections() throws {
+        let query = try query("age >= 21 OR boss.name == 'jo'")
+        #expect(
+            shown(query.select) == """
+                SELECT t0."id" FROM "person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" \
+                WHERE t0."age" >= ?1 OR t1."full_name" COLLATE BINARY = ?2 [21, 'jo']
+                """)
+        #expect(query.from.text == #""person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id""#)
+        #expect(query.count.text.hasPrefix(#"SELECT COUNT(*) FROM "person" AS t0 LEFT JOIN"#))
+        #expect(query.exists.text.hasPrefix("SELECT EXISTS (SELECT 1 FROM"))
+    }
+
+    @Test func keysAndOrders() throws {
+        let statement = try query("age >= 21").select(
+            keys: ["name", "boss", "boss.age"],
+            sortKeys: [.init("name", options: .caseInsensitive), .init("boss.age", ascending: false), .init("name")],
+            limit: 5)
+        #expect(
+            shown(statement) == """
+                SELECT t0."id", t0."full_name", t0."boss_id", t1."age" FROM "person" AS t0 \
+                LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" WHERE t0."age" >= ?1 \
+                ORDER BY predicates15_fold_c(t0."full_name"), t1."age" DESC, t0."full_name" COLLATE BINARY, t0."id" \
+                LIMIT ?2 [21, 5]
+                """)
+        let other = try query("TRUEPREDICATE", dialect: PostgreSQLDialect()).select(
+            keys: [], sortKeys: [.init("name")], offset: 3)
+        #expect(
+            shown(other) == """
+                SELECT t0."id" FROM "person" AS t0 ORDER BY t0."full_name" COLLATE "C" ASC NULLS FIRST, t0."id" \
+                OFFSET $1::int8 [3]
+                """)
+        #expect(throws: SQLCompilationError.self) { try query("age > 1").select(keys: ["phones"]) }
+        #expect(throws: SQLCompilationError.self) { try query("age > 1").select(keys: ["wings"]) }
+    }
+
+    @Test func updates() throws {
+        let values: [String: PredicateValue] = [
+            "age": 3, "name": "jo", "boss": ObjectID("Person", key: 7).predicateValue, "seen": .null,
+        ]
+        #expect(
+            shown(try query("age > 1").update(values, returningKeys: true)) == """
+                UPDATE "person" AS t0 SET "age" = ?1, "boss_id" = ?2, "full_name" = ?3, "seen" = ?4 \
+                WHERE t0."age" > ?5 RETURNING "id" [3, 7, 'jo', NULL, 1]
+                """)
+        #expect(
+            shown(try query("boss.age > 1").update(["age": 3])) == """
+                UPDATE "person" AS t0 SET "age" = ?1 WHERE t0."id" IN (SELECT t0."id" FROM "person" AS t0 \
+                LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" WHERE t1."age" > ?2) [3, 1]
+                """)
+    }
+
+    @Test func updatesThatFitNoColumn() throws {
+        let query = try query("age > 1")
+        let cases: [(String, PredicateValue, SQLCompilationError.Code)] = [
+            ("age", "x", .valueKind(key: "age", expected: "an integer", found: "a string")),
+            ("age", 1.5, .valueKind(key: "age", expected: "an integer", found: "a double")),
+            ("member", 2, .valueKind(key: "member", expected: "a Boolean", found: "an integer")),
+            ("boss", 7, .valueKind(key: "boss", expected: "an ObjectID of Person", found: "an integer")),
+            ("phones", .null, .notAColumn(key: "phones")),
+            ("nmae", "x", .unknownKey("nmae", entity: "Person", nearMisses: ["name"])),
+        ]
+        for (key, value, code) in cases {
+            let error = #expect(throws: SQLCompilationError.self) { try query.update([key: value]) }
+            #expect(error?.code == code)
+        }
+    }
+
+    @Test func deletions() throws {
+        #expect(shown(try query("age > 1").delete()) == #"DELETE FROM "person" AS t0 WHERE t0."age" > ?1 [1]"#)
+        #expect(shown(try query("TRUEPREDICATE").delete()) == #"DELETE FROM "person" AS t0"#)
+    }
+
+    @Test func functionsAreNamed() throws {
+        let names = try query("name ==[cd] 'a' AND due > CAST(1, 'NSDate') AND name LIKE '?a*b'").requiredFunctions
+            .map(\.name).sorted()
+        #expect(names == ["predicates15_fold_cd", "predicates_date", "predicates_like"])
+        let other = try query("name ==[d] 'a' AND name.length > 3", dialect: PostgreSQLDialect())
+        #expect(other.requiredFunctions.isEmpty)
+        #expect(other.prelude.count == 2)
+        #expect(other.prelude[0].hasPrefix("CREATE OR REPLACE FUNCTION predicates15_fold_d(s text) RETURNS text"))
+        #expect(other.setup == ["SET TIME ZONE 'UTC'"])
+    }
+
+    @Test func objects() throws {
+        let jo = ObjectID("Person", key: 7).predicateValue
+        #expect(try condition("boss == %@", jo) == #"t0."boss_id" = ?1 [7]"#)
+        #expect(try condition("boss != %@", jo) == #"t0."boss_id" IS NOT ?1 [7]"#)
+        #expect(
+            try condition("SELF IN %@", .array([jo, ObjectID("Person", key: 8).predicateValue]))
+                == #"t0."id" IN (?1, ?2) [7, 8]"#)
+        #expect(try condition("boss == %@", ObjectID("Tag", key: "x").predicateValue) == "0")
+        #expect(
+            try condition("tags CONTAINS %@", ObjectID("Tag", key: "x").predicateValue) == """
+                EXISTS (SELECT 1 FROM "person_tag" AS t1 JOIN "tag" AS t2 ON t2."id" = t1."tag_id" \
+                WHERE t1."person_id" = t0."id" AND t2."id" COLLATE BINARY = ?1) ['x']
+                """)
+        #expect(try refusal("boss == %@", [.object(PredicateObject("x"))])?.code == .notExpressible(.hostObject))
+    }
+
+    @Test func longListsAreOneParameter() throws {
+        let numbers = PredicateValue.array((0..<101).map { .integer($0) })
+        #expect(try condition("age IN %@", numbers).hasPrefix(#"t0."age" IN (SELECT value FROM json_each(?1)) ['[0,1"#))
+        let texts = PredicateValue.array((0..<101).map { .string("\"\($0)") })
+        #expect(try condition("name IN %@", texts).contains("COLLATE BINARY IN (SELECT value FROM json_each(?1))"))
+        #expect(
+            try condition("name IN %@", numbers, dialect: PostgreSQLDialect()) == "FALSE")
+        #expect(
+            try condition("age IN %@", numbers, dialect: PostgreSQLDialect())
+                .hasPrefix(#"t0."age" IN (SELECT value::int8 FROM jsonb_array_elements_text($1::jsonb))"#))
+    }
+}

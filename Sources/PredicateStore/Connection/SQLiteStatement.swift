@@ -1,0 +1,112 @@
+import CSQLite
+import Foundation
+import PredicateSQL
+
+/// A prepared statement. Used under the lock of its connection only.
+struct SQLiteStatement {
+    let pointer: OpaquePointer
+    /// The text it was prepared from.
+    let sql: String
+
+    /// A statement that has been prepared.
+    init(_ pointer: OpaquePointer, _ sql: String) {
+        self.pointer = pointer
+        self.sql = sql
+    }
+
+    /// Prepares one statement, to be used often. Throws `expectedOneStatement` for none or several.
+    init(_ sql: String, on handle: OpaquePointer) throws(StoreError) {
+        var text = StatementText(sql)
+        guard let first = try text.next(on: handle, isKept: true) else {
+            throw StoreError(.expectedOneStatement, sql: sql)
+        }
+        do throws(StoreError) {
+            if let second = try text.next(on: handle) {
+                second.finalize()
+                throw StoreError(.expectedOneStatement, sql: sql)
+            }
+        } catch {
+            first.finalize()
+            throw error
+        }
+        self.init(first.pointer, sql)
+    }
+
+    /// Gives the placeholders their values.
+    func bind(_ bindings: [SQLBinding]) throws(StoreError) {
+        let expected = Int(sqlite3_bind_parameter_count(pointer))
+        guard expected == bindings.count else {
+            throw StoreError(.bindingCount(expected: expected, found: bindings.count), sql: sql)
+        }
+        var position: Int32 = 0
+        for binding in bindings {
+            position += 1
+            guard bind(binding, at: position) == SQLITE_OK else { throw bindingError }
+        }
+    }
+
+    private func bind(_ binding: SQLBinding, at position: Int32) -> Int32 {
+        switch binding {
+        case .null: return sqlite3_bind_null(pointer, position)
+        case .integer(let value): return sqlite3_bind_int64(pointer, position, value)
+        case .double(let value): return sqlite3_bind_double(pointer, position, value)
+        case .boolean(let value): return sqlite3_bind_int64(pointer, position, value ? 1 : 0)
+        case .text(var value): return value.withUTF8 { bindText($0, at: position) }
+        case .blob(let value): return value.withUnsafeBytes { bindBlob($0, at: position) }
+        }
+    }
+
+    /// An empty text has no address, which SQLite would take for NULL.
+    private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int32) -> Int32 {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+            return sqlite3_bind_text(pointer, position, "", 0, nil)
+        }
+        return bytes.withMemoryRebound(to: CChar.self) { _ in
+            sqlite3_bind_text64(
+                pointer, position, UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self),
+                sqlite3_uint64(bytes.count), transientMemory, UInt8(SQLITE_UTF8))
+        }
+    }
+
+    private func bindBlob(_ bytes: UnsafeRawBufferPointer, at position: Int32) -> Int32 {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(pointer, position, 0) }
+        return sqlite3_bind_blob64(pointer, position, start, sqlite3_uint64(bytes.count), transientMemory)
+    }
+
+    private var bindingError: StoreError {
+        let handle = sqlite3_db_handle(pointer)
+        guard let handle else { return StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), sql: sql) }
+        let error = StoreError(handle, sql: sql)
+        guard case .sqlite(.tooBig, _) = error.code else { return error }
+        let limit = Int(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1))
+        return StoreError(.valueTooLarge(limit: limit), message: error.message, sql: sql)
+    }
+
+    /// Goes to the next row: true when there is one, false at the end.
+    func step(_ fault: FunctionFault) throws(StoreError) -> Bool {
+        fault.clear()
+        switch sqlite3_step(pointer) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default:
+            if let error = fault.take() { throw StoreError(.evaluation(error), message: "\(error)", sql: sql) }
+            guard let handle = sqlite3_db_handle(pointer) else {
+                throw StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), sql: sql)
+            }
+            throw StoreError(handle, sql: sql)
+        }
+    }
+
+    /// Makes it ready for its next use, without the values of the last.
+    func reset() {
+        sqlite3_reset(pointer)
+        sqlite3_clear_bindings(pointer)
+    }
+
+    func finalize() {
+        sqlite3_finalize(pointer)
+    }
+}
+
+/// SQLite makes its own copy of what it is given.
+var transientMemory: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

@@ -1,0 +1,121 @@
+import PredicateEvaluation
+import PredicateSQL
+
+/// The wording of errors of the store: all of it stands here.
+extension StoreError: CustomStringConvertible {
+    /// The error in words:
+    ///
+    ///     error: expected a file that is free: another connection has locked it
+    ///       SELECT t0."name" FROM "person" AS t0
+    ///     sqlite: database is locked (5)
+    ///     hint: a longer busy timeout waits until the other one is done
+    public var description: String {
+        switch code {
+        case .compilation(let error): return "\(error)"
+        case .evaluation(let error): return "\(error)"
+        default: break
+        }
+        let statement = sql.map { "\n  \(Self.line($0))" } ?? ""
+        let engine = message.isEmpty ? "" : "\nsqlite: \(message)\(code.number.map { " (\($0))" } ?? "")"
+        let hints = code.hints.map { "\nhint: \($0)" }.joined()
+        return "error: \(code.title)\(statement)\(engine)\(hints)"
+    }
+
+    /// The statement on one line, cut when it is long.
+    private static func line(_ sql: String) -> String {
+        let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.count > 200 ? words.prefix(200) + "…" : words
+    }
+}
+
+extension StoreError.Code {
+    /// What was expected, in one line.
+    public var title: String {
+        switch self {
+        case .invalidPath(let path): "expected the path of a file, found '\(path)'"
+        case .noSuchFile(let path): "expected a file at '\(path)': there is none"
+        case .isDirectory(let path): "expected a file at '\(path)', found a directory"
+        case .encoding(let name): "expected a file in UTF-8, found \(name)"
+        case .sqlite(let result, _): result.title
+        case .missingTable(let name, _): "expected a table '\(name)': the file has none"
+        case .missingColumn(let name, let table, _): "expected a column '\(name)' in table '\(table)': there is none"
+        case .expectedOneStatement: "expected one statement"
+        case .bindingCount(let expected, let found): "expected \(expected) values for the placeholders, found \(found)"
+        case .valueTooLarge(let limit): "expected a value of at most \(limit) bytes"
+        case .missingValue(let key, let entity): "expected a value for '\(key)': every \(entity) has one"
+        case .negative(let name, let number): "expected \(name) of 0 or more, found \(number)"
+        case .severalObjects(let entity): "expected at most one \(entity), found several"
+        case .readOnlyConnection: "expected a connection that may write"
+        case .compilation(let error): error.code.title
+        case .evaluation(let error): error.code.title
+        }
+    }
+
+    /// How to mend it.
+    public var hints: [String] {
+        switch self {
+        case .missingTable(_, let nearMisses), .missingColumn(_, _, let nearMisses): Self.suggestion(nearMisses)
+        case .compilation(let error): error.code.hints
+        case .evaluation(let error): error.code.hints
+        case .sqlite(let result, _): result.hints
+        case .noSuchFile: ["SQLiteOptions(.create) makes a new file"]
+        case .encoding: ["sqlite3 old.db .dump | sqlite3 new.db makes a copy in UTF-8"]
+        case .valueTooLarge: ["SQLite takes no text and no BLOB that is larger"]
+        case .severalObjects: ["a further condition, or a limit of 1, leaves one"]
+        case .readOnlyConnection: ["SQLiteOptions(.readWrite) opens a file to change it"]
+        case .missingValue: ["the column is declared NOT NULL"]
+        case .invalidPath, .isDirectory, .expectedOneStatement, .bindingCount, .negative: []
+        }
+    }
+
+    /// SQLite's own number for it.
+    fileprivate var number: Int32? {
+        if case .sqlite(_, let extended) = self { extended } else { nil }
+    }
+
+    private static func suggestion(_ names: [String]) -> [String] {
+        guard let last = names.last else { return [] }
+        let others = names.dropLast().joined(separator: ", ")
+        return ["did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"]
+    }
+}
+
+extension SQLiteResult {
+    fileprivate var title: String {
+        switch self {
+        case .busy: "expected a file that is free: another connection has locked it"
+        case .locked: "expected a table that is free: this connection is using it"
+        case .corrupt: "expected a file that is whole: this one is damaged"
+        case .notADatabase: "expected a SQLite database: this file is something else, or encrypted"
+        case .readOnly: "expected a file that can be written"
+        case .permission, .denied: "expected permission"
+        case .cannotOpen: "expected a file that can be opened"
+        case .full: "expected room on the disk"
+        case .inputOutput: "expected the file to be readable: the disk or another program is in the way"
+        case .interrupted: "expected to come to the end: the statement was stopped"
+        case .constraint: "expected values that the table allows"
+        case .mismatch: "expected a value of the column's type"
+        case .tooBig: "expected less data"
+        case .outOfMemory: "expected more memory"
+        case .schemaChanged: "expected tables that stay as they are: another program changed them"
+        case .error: "expected a statement that can be run"
+        case .internalError, .aborted, .notFound, .lockingProtocol, .empty, .misuse, .noLargeFiles, .format,
+            .outOfRange, .notice, .warning:
+            "expected SQLite to do this"
+        }
+    }
+
+    fileprivate var hints: [String] {
+        switch self {
+        case .busy: ["a longer busy timeout waits until the other one is done"]
+        case .corrupt: ["sqlite3 file.db .recover saves what can be read"]
+        case .notADatabase: ["a SQLite file begins with the words 'SQLite format 3'"]
+        case .readOnly: ["the file, or the directory it stands in, may not be written"]
+        case .cannotOpen: ["a file in WAL mode also needs to make files beside it: its directory must be writable"]
+        case .error, .internalError, .permission, .aborted, .locked, .outOfMemory, .interrupted, .inputOutput,
+            .notFound, .full, .lockingProtocol, .empty, .schemaChanged, .tooBig, .constraint, .mismatch, .misuse,
+            .noLargeFiles, .denied, .format, .outOfRange, .notice, .warning:
+            []
+        }
+    }
+}

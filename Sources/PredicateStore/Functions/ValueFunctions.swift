@@ -1,0 +1,43 @@
+import PredicateEvaluation
+
+/// Dates and decimal numbers that a file keeps as text, read as the evaluator reads them.
+///
+/// What is no date or no number gives NULL.
+enum ValueFunctions {
+    /// `predicates_date("2016-03-02T00:00:00Z")`: seconds since 2001
+    static func date(_ call: FunctionCall) {
+        switch call.storage(0) {
+        case .text:
+            guard let date = StoredText.date(call.text(0)) else { return call.returnNull() }
+            call.return(date.timeIntervalSinceReferenceDate)
+        case .integer, .double: call.return(call.double(0))
+        case .null, .blob: call.returnNull()
+        }
+    }
+
+    /// `predicates_decimal_compare("1.10", "1.1")`: -1, 0 or 1
+    static func decimalCompare(_ call: FunctionCall) {
+        guard let left = decimal(call, 0), let right = decimal(call, 1) else { return call.returnNull() }
+        switch left.compare(right) {
+        case .less: call.return(Int64(-1))
+        case .equal: call.return(Int64(0))
+        case .greater: call.return(Int64(1))
+        case .unordered: call.returnNull()
+        }
+    }
+
+    /// `predicates_decimal_double("1.10")`: the nearest double
+    static func decimalDouble(_ call: FunctionCall) {
+        guard let number = decimal(call, 0) else { return call.returnNull() }
+        call.return(number.doubleValue)
+    }
+
+    private static func decimal(_ call: FunctionCall, _ position: Int) -> Number? {
+        switch call.storage(position) {
+        case .text: StoredText.decimal(call.text(position)).map(Number.decimal)
+        case .integer: .integer(call.integer(position))
+        case .double: .decimal(Number.double(call.double(position)).decimalValue)
+        case .null, .blob: nil
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import PredicateSQL
+
+/// Makes entities of tables, and relationships of foreign keys.
+struct SchemaBuilder {
+    /// The tables that become entities, by name.
+    let entityTables: [TableFacts]
+    private let pairTables: [TableFacts]
+    private var entities: [String: SQLEntity] = [:]
+    private var leftOut: [IntrospectedSchema.Omission] = []
+
+    init(_ tables: [TableFacts]) {
+        entityTables = tables.filter { $0.kind == .table && !$0.isPureJoinTable && Self.primaryKey(of: $0) != nil }
+        pairTables = tables.filter { $0.kind == .table && $0.pair != nil }
+        leftOut = tables.compactMap(Self.omission)
+        for table in entityTables { entities[table.name] = Self.entity(table) }
+    }
+
+    /// The column that tells rows apart; nil where only several together do.
+    private static func primaryKey(of table: TableFacts) -> String? {
+        if table.keyColumns.count == 1 { return table.keyColumns.first?.name }
+        if table.isWithoutRowID { return nil }
+        let columns = Set(table.columns.map { $0.name.lowercased() })
+        return ["rowid", "_rowid_", "oid"].first { !columns.contains($0) }
+    }
+
+    private static func omission(_ table: TableFacts) -> IntrospectedSchema.Omission? {
+        switch table.kind {
+        case .view: .view(table.name)
+        case .virtual: .virtualTable(table.name)
+        case .shadow: nil
+        case .table:
+            table.isPureJoinTable || primaryKey(of: table) != nil ? nil : .compositeKey(table: table.name)
+        }
+    }
+
+    private static func entity(_ table: TableFacts) -> SQLEntity {
+        SQLEntity(
+            table.name, table: table.name, primaryKey: primaryKey(of: table) ?? "rowid", primaryKeyType: .integer,
+            attributes: [:])
+    }
+
+    /// Sets the types of a table's columns, which are its attributes.
+    mutating func setTypes(_ types: [String: SQLType], of table: TableFacts) {
+        guard var entity = entities[table.name] else { return }
+        for column in table.columns {
+            let isNullable = !column.isNotNull && !column.isRowID(in: table)
+            entity.attributes[column.name] = SQLAttribute(types[column.name] ?? .data, isNullable: isNullable)
+        }
+        entity.primaryKeyType = types[entity.primaryKey] ?? .integer
+        entities[table.name] = entity
+    }
+
+    /// The finished schema: all to-one relationships are named before those that lead back.
+    mutating func schema() -> IntrospectedSchema {
+        var links: [Link] = []
+        for table in entityTables { links += self.links(of: table) }
+        let named = links.map { link in (link, addToOne(link)) }
+        for (link, key) in named { addToMany(link, key, isAlone: isAlone(link, links)) }
+        for table in pairTables { addPair(table) }
+        return IntrospectedSchema(schema: SQLSchema(Array(entities.values)), leftOut: leftOut)
+    }
+
+    // MARK: - Relationships
+
+    /// A foreign key that a relationship can stand for.
+    private struct Link {
+        let table: String
+        let column: String
+        let target: String
+    }
+
+    /// The links of a table; what is none is noted.
+    private mutating func links(of table: TableFacts) -> [Link] {
+        var links: [Link] = []
+        for key in table.foreignKeys {
+            if let link = link(key, in: table) {
+                links.append(link)
+            } else {
+                leftOut.append(.foreignKey(table: table.name, columns: key.columns, to: key.table))
+            }
+        }
+        return links
+    }
+
+    private func link(_ key: ForeignKeyFacts, in table: TableFacts) -> Link? {
+        guard key.columns.count == 1, let column = key.columns.first, let target = entity(named: key.table),
+            (key.targets.first ?? nil).map({ $0.lowercased() == target.primaryKey.lowercased() }) ?? true
+        else { return nil }
+        // The name as the table declares it: SQLite does not mind case here, a column named in SQL may.
+        let declared = table.columns.first { $0.name.lowercased() == column.lowercased() }?.name
+        return declared.map { Link(table: table.name, column: $0, target: target.name) }
+    }
+
+    private func entity(named name: String) -> SQLEntity? {
+        entities[name] ?? entities.values.first { $0.table.lowercased() == name.lowercased() }
+    }
+
+    private mutating func addToOne(_ link: Link) -> String {
+        let name = link.column.withoutKeySuffix ?? link.target
+        return add(
+            .toOne(link.target, column: link.column), to: link.table,
+            preferring: [name, "\(link.target)_by_\(link.column)"])
+    }
+
+    private func isAlone(_ link: Link, _ links: [Link]) -> Bool {
+        link.table != link.target && links.filter { $0.table == link.table && $0.target == link.target }.count == 1
+    }
+
+    private mutating func addToMany(_ link: Link, _ key: String, isAlone: Bool) {
+        let explicit = "\(link.table)_by_\(key)"
+        _ = add(
+            .toMany(link.table, inverseColumn: link.column), to: link.target,
+            preferring: isAlone ? [link.table, explicit] : [explicit])
+    }
+
+    /// A table of pairs, as a relationship of each side.
+    private mutating func addPair(_ table: TableFacts) {
+        guard let pair = table.pair, let source = link(pair.source, in: table),
+            let target = link(pair.target, in: table)
+        else { return }
+        addManyToMany(table, from: source, to: target)
+        addManyToMany(table, from: target, to: source)
+    }
+
+    private mutating func addManyToMany(_ table: TableFacts, from source: Link, to target: Link) {
+        let stem = target.column.withoutKeySuffix ?? target.column
+        let name = source.target == target.target ? stem : target.target
+        _ = add(
+            .manyToMany(
+                target.target, joinTable: table.name, sourceColumn: source.column, targetColumn: target.column),
+            to: source.target, preferring: [name, "\(table.name)_by_\(stem)"])
+    }
+
+    /// Adds a relationship under the first name that is free.
+    private mutating func add(
+        _ relationship: SQLRelationship, to name: String, preferring candidates: [String]
+    ) -> String {
+        guard var entity = entities[name] else { return "" }
+        let last = candidates.last ?? name
+        let numbered = (2...).lazy.map { "\(last)_\($0)" }
+        let isFree = { (key: String) in entity.attributes[key] == nil && entity.relationships[key] == nil }
+        let key = candidates.first(where: isFree) ?? numbered.first(where: isFree) ?? last
+        entity.relationships[key] = relationship
+        entities[name] = entity
+        return key
+    }
+}
+
+extension String {
+    /// `boss` for `boss_id`, `bossId`, `bossID`; nil for a name that does not end like this.
+    var withoutKeySuffix: String? {
+        let suffix = lowercased().hasSuffix("_id") ? "_id" : ["Id", "ID"].first(where: hasSuffix)
+        guard let suffix, count > suffix.count else { return nil }
+        return String(dropLast(suffix.count))
+    }
+}

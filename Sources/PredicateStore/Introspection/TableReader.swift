@@ -1,0 +1,80 @@
+import PredicateSQL
+
+/// Reads what SQLite knows of the tables of a file.
+struct TableReader {
+    let connection: SQLiteConnection
+
+    /// All tables and views, by name; SQLite's own and the parts of virtual tables apart.
+    func tables() throws(StoreError) -> [TableFacts] {
+        let sql = "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
+        var tables: [TableFacts] = []
+        for row in try connection.rows(of: SQLFragment(sql)).all() {
+            guard let name = row.text(0), let kind = row.text(1).flatMap(TableFacts.Kind.init), kind != .shadow,
+                !name.lowercased().hasPrefix("sqlite_")
+            else { continue }
+            tables.append(try table(name, kind, isWithoutRowID: row.integer(2) == 1))
+        }
+        return tables
+    }
+
+    private func table(_ name: String, _ kind: TableFacts.Kind, isWithoutRowID: Bool) throws(StoreError) -> TableFacts {
+        // What a view or a virtual table consists of is not looked at: that may run code that is not there.
+        let isTable = kind == .table
+        return TableFacts(
+            name: name, kind: kind, isWithoutRowID: isWithoutRowID,
+            columns: isTable ? try columns(of: name) : [],
+            foreignKeys: isTable ? try foreignKeys(of: name) : [])
+    }
+
+    private func columns(of table: String) throws(StoreError) -> [ColumnFacts] {
+        let sql = "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid"
+        return try connection.rows(of: SQLFragment(sql, bindings: [.text(table)])).all().compactMap { row in
+            row.text(0).map { name in
+                ColumnFacts(
+                    name: name, declaredType: row.text(1) ?? "", isNotNull: row.integer(2) == 1,
+                    keyPosition: Int(clamping: row.integer(3) ?? 0))
+            }
+        }
+    }
+
+    private func foreignKeys(of table: String) throws(StoreError) -> [ForeignKeyFacts] {
+        let sql = "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq"
+        var keys: [(id: Int64, facts: ForeignKeyFacts)] = []
+        for row in try connection.rows(of: SQLFragment(sql, bindings: [.text(table)])).all() {
+            guard let id = row.integer(0), let target = row.text(1), let column = row.text(2) else { continue }
+            if let last = keys.last, last.id == id {
+                keys[keys.count - 1].facts = last.facts.adding(column, row.text(3))
+            } else {
+                keys.append((id, ForeignKeyFacts(columns: [column], table: target, targets: [row.text(3)])))
+            }
+        }
+        return keys.map(\.facts)
+    }
+}
+
+extension ForeignKeyFacts {
+    fileprivate func adding(_ column: String, _ target: String?) -> ForeignKeyFacts {
+        ForeignKeyFacts(columns: columns + [column], table: table, targets: targets + [target])
+    }
+}
+
+extension [SQLBinding] {
+    /// The text in a column, nil for NULL and for another kind of value.
+    func text(_ column: Int) -> String? {
+        guard indices.contains(column), case .text(let text) = self[column] else { return nil }
+        return text
+    }
+
+    /// The integer in a column, nil for NULL and for another kind of value.
+    func integer(_ column: Int) -> Int64? {
+        guard indices.contains(column), case .integer(let value) = self[column] else { return nil }
+        return value
+    }
+}
+
+extension String {
+    /// The name between double quotes, as SQLite takes any name.
+    var quotedName: String {
+        "\"" + replacing("\"", with: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,96 @@
+import PredicateSQL
+public import PredicateSyntax
+
+/// What a bulk change tells of what it did.
+public enum ChangeReport: Hashable, Sendable {
+    case nothing
+    /// How many objects were changed.
+    case count(Int)
+    /// The primary keys of the objects that were changed.
+    case primaryKeys([PredicateValue])
+
+    /// What to tell.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        case nothing
+        case count
+        case primaryKeys
+    }
+}
+
+extension PredicateStore {
+    /// Gives the objects for which a predicate holds new values, all of them or, where something fails, none.
+    ///
+    /// ```swift
+    /// try store.update("Task", ["isDone": true], where: FormatPredicate("due < %@", today), returning: .count)
+    /// ```
+    ///
+    /// Keys are attributes, and to-one relationships, which take a ``StoredObject``, an `ObjectID` or nil. The values are
+    /// bound as the schema types them.
+    ///
+    /// Throws a ``StoreError``: `compilation` for a predicate that SQL cannot say exactly, for an unknown key and for a
+    /// value of the wrong kind, `missingValue` for nil where the schema allows none. Objects read before keep their
+    /// values.
+    @discardableResult
+    public func update(
+        _ entity: String, _ values: [String: (any PredicateValueConvertible)?], where predicate: FormatPredicate,
+        variables: [String: PredicateValue] = [:], returning kind: ChangeReport.Kind = .nothing
+    ) throws(StoreError) -> ChangeReport {
+        let values = values.mapValues { $0?.predicateValue.withIdentities ?? .null }
+        return try change(predicate, entity, variables, kind) { (query, returnsKeys) throws(StoreError) in
+            try Self.checkNil(values, query.entity)
+            return try compiling { () throws(SQLCompilationError) in
+                try query.update(values, returningKeys: returnsKeys)
+            }
+        }
+    }
+
+    /// Deletes the objects for which a predicate holds, all of them or, where something fails, none.
+    ///
+    /// `try store.delete("Task", where: FormatPredicate("isDone == YES"), returning: .primaryKeys)`
+    ///
+    /// What leads to them in other rows is the business of the file's own foreign keys. Throws a ``StoreError`` as
+    /// ``update(_:_:where:variables:returning:)`` does.
+    @discardableResult
+    public func delete(
+        _ entity: String, where predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
+        returning kind: ChangeReport.Kind = .nothing
+    ) throws(StoreError) -> ChangeReport {
+        try change(predicate, entity, variables, kind) { (query, returnsKeys) throws(StoreError) in
+            try compiling { () throws(SQLCompilationError) in try query.delete(returningKeys: returnsKeys) }
+        }
+    }
+
+    private func change(
+        _ predicate: FormatPredicate, _ entity: String, _ variables: [String: PredicateValue],
+        _ kind: ChangeReport.Kind, _ statement: (SQLQuery, Bool) throws(StoreError) -> SQLFragment
+    ) throws(StoreError) -> ChangeReport {
+        let query = try query(predicate, entity, variables, mode: .exact)
+        let fragment = try statement(query, kind == .primaryKeys)
+        return try connection.transaction { () throws(StoreError) in
+            try core.explaining { () throws(StoreError) in
+                try report(kind, fragment, query.entity.primaryKeyType)
+            }
+        }
+    }
+
+    private func report(
+        _ kind: ChangeReport.Kind, _ statement: SQLFragment, _ keyType: SQLType
+    ) throws(StoreError) -> ChangeReport {
+        switch kind {
+        case .nothing:
+            try connection.run(statement)
+            return .nothing
+        case .count: return .count(try connection.run(statement))
+        case .primaryKeys:
+            let rows = try connection.rows(of: statement).all()
+            return .primaryKeys(rows.compactMap { $0.first.map(keyType.value) })
+        }
+    }
+
+    private static func checkNil(_ values: [String: PredicateValue], _ entity: SQLEntity) throws(StoreError) {
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) where value == .null || value == .nullObject {
+            guard let attribute = entity.attributes[key], !attribute.isNullable else { continue }
+            throw StoreError(.missingValue(key: key, entity: entity.name))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import PredicateSQL
+import PredicateSyntax
+
+extension SQLType {
+    /// A value of a column as what the schema says it is.
+    ///
+    /// A value that the type has no room for, as SQLite allows it in any column, is given as it is kept.
+    func value(of kept: SQLBinding) -> PredicateValue {
+        switch (kept, self) {
+        case (.null, _): .null
+        case (.integer(let value), .double): .double(Double(value))
+        case (.integer(0), .boolean): .bool(false)
+        case (.integer(1), .boolean): .bool(true)
+        case (_, .date(let storage)): Self.date(kept, storage)
+        case (_, .decimal): Self.decimal(kept)
+        case (.blob(let data), .uuid(.blob)): Self.uuid(data)
+        case (.text(let text), .uuid(.text)): Self.uuid(text)
+        case (_, .integer), (_, .double), (_, .string), (_, .boolean), (_, .data), (_, .uuid): Self.plain(kept)
+        }
+    }
+
+    private static func plain(_ kept: SQLBinding) -> PredicateValue {
+        switch kept {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .double(let value): .double(value)
+        case .boolean(let value): .bool(value)
+        case .text(let text): .string(text)
+        case .blob(let data): .data(data)
+        }
+    }
+
+    /// As the conditions of statements see it: text that is no date is nil.
+    private static func date(_ kept: SQLBinding, _ storage: SQLType.DateStorage) -> PredicateValue {
+        switch (kept, storage) {
+        case (.integer(let value), .since1970): seconds(Double(value) - 978_307_200)
+        case (.double(let value), .since1970): seconds(value - 978_307_200)
+        case (.integer(let value), _): seconds(Double(value))
+        case (.double(let value), _): seconds(value)
+        case (.text(let text), .iso8601), (.text(let text), .timestamp):
+            StoredText.date(text).map(PredicateValue.date) ?? .null
+        case (.null, _), (.boolean, _), (.text, _), (.blob, _): plain(kept)
+        }
+    }
+
+    private static func seconds(_ seconds: Double) -> PredicateValue {
+        .date(Date(timeIntervalSinceReferenceDate: seconds))
+    }
+
+    private static func decimal(_ kept: SQLBinding) -> PredicateValue {
+        switch kept {
+        case .text(let text): StoredText.decimal(text).map(PredicateValue.decimal) ?? .string(text)
+        case .integer(let value): .decimal(Decimal(value))
+        case .double(let value): Decimal(string: "\(value)").map(PredicateValue.decimal) ?? .double(value)
+        case .null, .boolean, .blob: plain(kept)
+        }
+    }
+
+    private static func uuid(_ data: Data) -> PredicateValue {
+        guard data.count == 16 else { return .data(data) }
+        var bytes = UUID().uuid
+        withUnsafeMutableBytes(of: &bytes) { _ = data.copyBytes(to: $0) }
+        return .uuid(UUID(uuid: bytes))
+    }
+
+    /// Only the spelling that conditions look for: in capitals.
+    private static func uuid(_ text: String) -> PredicateValue {
+        guard let uuid = UUID(uuidString: text), uuid.uuidString.hasSameCodePoints(as: text) else {
+            return .string(text)
+        }
+        return .uuid(uuid)
+    }
+}

@@ -1,0 +1,168 @@
+public import PredicateEvaluation
+public import PredicateSQL
+public import PredicateSyntax
+import Synchronization
+
+/// An object of a store: a row, asked for its keys.
+///
+/// `try FormatPredicate("boss.name == 'Jo'").evaluate(with: object)`
+///
+/// Attributes have the values that the row held when it was read, as the schema types them. Relationships are read when
+/// they are first asked for and then kept: a to-one relationship gives an object or nil, a to-many one a set. The same
+/// row read twice gives two objects that are equal.
+///
+/// As an argument it stands for itself: `FormatPredicate("boss == %@", object)`. It may be shared by tasks.
+public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Sendable {
+    /// Which object it is: its entity, and its primary key.
+    public let id: ObjectID
+    private let core: StoreCore
+    private let layout: EntityLayout
+    private let key: SQLBinding
+    private let state: Mutex<State>
+
+    /// What has been read so far.
+    private struct State {
+        var row: StoredRow?
+        var related: [String: Related] = [:]
+    }
+
+    private enum Related: Sendable {
+        case one(StoredObject?)
+        case many([StoredObject])
+    }
+
+    /// The object of a row that a statement stands on: the primary key, and unless it is to be read later the row.
+    convenience init(_ core: StoreCore, _ layout: EntityLayout, _ statement: SQLiteStatement, hasRow: Bool = true) {
+        let key = statement.value(0)
+        let id = ObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key))
+        self.init(core, layout, id, key, hasRow ? layout.row(statement) : nil)
+    }
+
+    /// An object of which only the key is known; the row is read when it is needed.
+    convenience init?(_ core: StoreCore, _ id: ObjectID) {
+        guard let layout = try? core.layout(id.entity),
+            let key = layout.entity.primaryKeyType.binding(of: id.key)
+        else { return nil }
+        self.init(core, layout, id, key, nil)
+    }
+
+    private init(_ core: StoreCore, _ layout: EntityLayout, _ id: ObjectID, _ key: SQLBinding, _ row: StoredRow?) {
+        self.core = core
+        self.layout = layout
+        self.id = id
+        self.key = key
+        state = Mutex(State(row: row))
+    }
+
+    // MARK: - Keys
+
+    /// The value of an attribute; nil for every other key.
+    ///
+    /// `object["name"]`
+    ///
+    /// An object that was reached through a relationship reads its row now; where that fails the value is nil, and
+    /// ``value(of:)`` says why.
+    public subscript(key: String) -> PredicateValue? {
+        try? value(of: key)
+    }
+
+    /// The value of an attribute: `try object.value(of: "name")`; nil for every other key.
+    ///
+    /// Throws a ``StoreError`` where the row cannot be read.
+    public func value(of key: String) throws(StoreError) -> PredicateValue? {
+        guard case .attribute(let index)? = layout.column(key) else { return nil }
+        return try row().values[index]
+    }
+
+    /// The objects at the end of a relationship: `try object.related("phones")`; of a to-one relationship one or none.
+    ///
+    /// Throws a ``StoreError`` where they cannot be read, `unknownKey` for a key that is no relationship.
+    public func related(_ key: String) throws(StoreError) -> [StoredObject] {
+        switch try relationship(key) {
+        case .one(let object)?: return object.map { [$0] } ?? []
+        case .many(let objects)?: return objects
+        case nil:
+            let nearMisses = NearMiss.candidates(for: key, among: layout.entity.relationships.keys)
+            let code = SQLCompilationError.Code.unknownKey(key, entity: id.entity, nearMisses: nearMisses)
+            throw StoreError(.compilation(SQLCompilationError(code, text: key, range: 0..<key.utf8.count)))
+        }
+    }
+
+    public func value(forKey key: String) -> KeyedValue? {
+        do throws(StoreError) {
+            if let value = try value(of: key) { return value.keyedValue }
+            switch try relationship(key) {
+            case .one(let object)?: return object.map { .object($0) } ?? .null
+            case .many(let objects)?: return Self.set(objects)
+            case nil: return nil
+            }
+        } catch {
+            core.note(error)
+            return nil
+        }
+    }
+
+    public var allKeys: [String] { layout.allKeys }
+
+    public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
+
+    private static func set(_ objects: [StoredObject]) -> KeyedValue {
+        objects.isEmpty ? .value(.set([])) : .collection(KeyedCollection(objects.map { .object($0) }, kind: .set))
+    }
+
+    // MARK: - Reading
+
+    // Nothing is read while the state is locked: a task that holds the connection may wait for this object.
+
+    private func row() throws(StoreError) -> StoredRow {
+        if let row = state.withLock({ $0.row }) { return row }
+        let row = try core.row(layout, key: key) ?? layout.emptyRow
+        return state.withLock { state in
+            state.row = state.row ?? row
+            return state.row ?? row
+        }
+    }
+
+    private func relationship(_ key: String) throws(StoreError) -> Related? {
+        if let related = state.withLock({ $0.related[key] }) { return related }
+        guard let related = try readRelationship(key) else { return nil }
+        return state.withLock { state in
+            state.related[key] = state.related[key] ?? related
+            return state.related[key]
+        }
+    }
+
+    private func readRelationship(_ key: String) throws(StoreError) -> Related? {
+        switch layout.column(key) {
+        case .attribute?, nil: return nil
+        case .toOne(let index, let destination)?: return .one(try object(destination, try row().links[index]))
+        case .toMany(let relationship)?: return .many(try core.related(relationship, key: self.key))
+        }
+    }
+
+    private func object(_ entity: String, _ key: SQLBinding) throws(StoreError) -> StoredObject? {
+        if case .null = key { return nil }
+        let layout = try core.layout(entity)
+        return StoredObject(core, layout, ObjectID(entity, key: layout.entity.primaryKeyType.value(of: key)), key, nil)
+    }
+}
+
+extension StoredObject: Hashable, CustomStringConvertible {
+    /// Objects are equal when they are one row of one file.
+    public static func == (left: StoredObject, right: StoredObject) -> Bool {
+        left.core.connection === right.core.connection && left.id == right.id
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+
+    /// `Person 7`
+    public var description: String {
+        switch id.key {
+        case .integer(let number): "\(id.entity) \(number)"
+        case .string(let text): "\(id.entity) \(text)"
+        default: "\(id.entity) \(id.key)"
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import Testing
+
+/// Opening, values, statements, transactions.
+@Suite struct ConnectionTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test func valuesComeBackAsTheyWere() throws {
+        let connection = try directory.database()
+        let values: [SQLBinding] = [
+            .null, .integer(.min), .integer(.max), .double(1e308), .double(-2.5), .text(""),
+            .text("é e\u{301} 😀 \0 '\""),
+            .text(String(repeating: "long ", count: 100_000)), .blob(Data()), .blob(Data([0, 255, 0])),
+        ]
+        for value in values {
+            #expect(try connection.value("SELECT ?1", value) == value)
+        }
+        #expect(try connection.value("SELECT ?1", .boolean(true)) == .integer(1))
+        #expect(try connection.value("SELECT ?1", .double(.nan)) == .null)
+    }
+
+    @Test func readsOnlyByDefault() throws {
+        _ = try directory.database("store.sqlite", "CREATE TABLE t (a)")
+        let connection = try SQLiteConnection(directory.file())
+        #expect(connection.isReadOnly)
+        #expect(storeError { try connection.execute("INSERT INTO t VALUES (1)") }?.result == .readOnly)
+        #expect(
+            storeError { try connection.transaction { () throws(StoreError) in } }?.code == .readOnlyConnection)
+    }
+
+    @Test func aMissingFileIsNotMade() throws {
+        let path = directory.file("none.sqlite")
+        #expect(storeError { _ = try SQLiteConnection(path) }?.code == .noSuchFile(path))
+        #expect(storeError { _ = try SQLiteConnection(path, .init(.readWrite)) }?.code == .noSuchFile(path))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func pathsAreFilesAndNothingElse() throws {
+        #expect(storeError { _ = try SQLiteConnection("") }?.code == .invalidPath(""))
+        #expect(storeError { _ = try SQLiteConnection("a\0b") }?.code == .invalidPath("a\0b"))
+        #expect(storeError { _ = try SQLiteConnection(":memory:") }?.code == .noSuchFile(":memory:"))
+        #expect(
+            storeError { _ = try SQLiteConnection("file:x?mode=memory") }?.code == .noSuchFile("file:x?mode=memory"))
+        #expect(storeError { _ = try SQLiteConnection(directory.path) }?.code == .isDirectory(directory.path))
+        let odd = directory.file("a?b=c#d%20 é'.sqlite")
+        _ = try SQLiteConnection(odd, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
+        #expect(try SQLiteConnection(odd).rows("SELECT a FROM t").isEmpty)
+    }
+
+    @Test func aTextMustBeOneStatement() throws {
+        let connection = try directory.database()
+        for sql in ["", "  ", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; nonsense"] {
+            #expect(storeError { _ = try connection.rows(sql) } != nil, "\(sql)")
+        }
+        #expect(try connection.rows("SELECT 1; -- a comment") == [[.integer(1)]])
+        #expect(storeError { _ = try connection.rows("") }?.code == .expectedOneStatement)
+    }
+
+    @Test func placeholdersAndValuesAreCounted() throws {
+        let connection = try directory.database()
+        #expect(
+            storeError { _ = try connection.rows("SELECT ?1, ?2", .integer(1)) }?.code
+                == .bindingCount(expected: 2, found: 1))
+        #expect(try connection.rows("SELECT ?1, ?1", .integer(1)) == [[.integer(1), .integer(1)]])
+    }
+
+    @Test func anUnknownNameIsNoString() throws {
+        let connection = try directory.database("store.sqlite", "CREATE TABLE t (a)")
+        let error = storeError { _ = try connection.rows("SELECT * FROM t WHERE \"b\" = 'b'") }
+        #expect(error?.result == .error)
+        #expect(error?.sql?.contains("\"b\"") == true)
+        #expect(error?.message.contains("no such column") == true)
+    }
+
+    @Test func changesAreCounted() throws {
+        let connection = try directory.database("store.sqlite", "CREATE TABLE t (a)")
+        #expect(try connection.run(SQLFragment("INSERT INTO t VALUES (1), (2), (3)")) == 3)
+        #expect(try connection.run(SQLFragment("UPDATE t SET a = 0 WHERE a > ?1", bindings: [.integer(1)])) == 2)
+        #expect(try connection.run(SQLFragment("UPDATE t SET a = 0 WHERE a > 9")) == 0)
+        #expect(try connection.run(SQLFragment("SELECT * FROM t")) == 0)
+        #expect(try connection.run(SQLFragment("CREATE TABLE u (a)")) == 0)
+    }
+
+    @Test func aTransactionIsAllOrNothing() throws {
+        let connection = try directory.database("store.sqlite", "CREATE TABLE t (a UNIQUE)")
+        let insert = { (value: Int64) throws(StoreError) in
+            _ = try connection.run(SQLFragment("INSERT INTO t VALUES (?1)", bindings: [.integer(value)]))
+        }
+        let error = storeError {
+            try connection.transaction { () throws(StoreError) in
+                try insert(1)
+                try insert(1)
+            }
+        }
+        #expect(error?.result == .constraint)
+        #expect(try connection.rows("SELECT a FROM t").isEmpty)
+        try connection.transaction { () throws(StoreError) in
+            try insert(1)
+            try? connection.transaction { () throws(StoreError) in
+                try insert(2)
+                throw StoreError(.expectedOneStatement)
+            }
+            try connection.transaction { () throws(StoreError) in try insert(3) }
+        }
+        #expect(try connection.rows("SELECT a FROM t ORDER BY a") == [[.integer(1)], [.integer(3)]])
+    }
+
+    @Test func preparedStatementsAreUsedAgain() throws {
+        let connection = try SQLiteConnection(directory.file(), SQLiteOptions(.create, cachedStatements: 2))
+        try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+        for number in 0..<20 {
+            #expect(try connection.rows("SELECT \(number % 5), a FROM t").count == 2)
+        }
+        // One text in use twice at a time.
+        let fragment = SQLFragment("SELECT a FROM t ORDER BY a")
+        let (first, second) = (try connection.rows(of: fragment), try connection.rows(of: fragment))
+        #expect(try first.next() == [.integer(1)])
+        #expect(try second.next() == [.integer(1)])
+        #expect(try first.next() == [.integer(2)])
+        #expect(try first.next() == nil)
+        #expect(try first.next() == nil)
+        #expect(try second.all() == [[.integer(2)]])
+        #expect(second.columnNames == ["a"])
+    }
+
+    @Test func statementsThatLookAlikeAreTwo() throws {
+        let connection = try directory.database(
+            "store.sqlite", "CREATE TABLE t (\"é\", \"e\u{301}\"); INSERT INTO t VALUES (1, 2)")
+        for _ in 0..<2 {
+            #expect(try connection.value("SELECT t0.\"é\" FROM t t0") == .integer(1))
+            #expect(try connection.value("SELECT t0.\"e\u{301}\" FROM t t0") == .integer(2))
+        }
+    }
+
+    @Test func nothingElseIsReachable() throws {
+        let connection = try directory.database()
+        for sql in [
+            "ATTACH DATABASE ':memory:' AS other", "SELECT load_extension('x')", "PRAGMA writable_schema = ON; ",
+        ] {
+            _ = storeError { try connection.execute(sql) }
+        }
+        #expect(storeError { try connection.execute("ATTACH DATABASE ':memory:' AS other") } != nil)
+        #expect(storeError { try connection.execute("SELECT load_extension('x')") } != nil)
+        #expect(storeError { try connection.execute("INSERT INTO sqlite_schema VALUES (1, 2, 3, 4, 5)") } != nil)
+    }
+}

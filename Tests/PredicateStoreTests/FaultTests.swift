@@ -1,0 +1,165 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import Testing
+
+/// Files that are damaged, locked, no databases, or change while they are read: a typed error each time.
+@Suite struct FaultTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private static let script = """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);
+        WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+        INSERT INTO t SELECT i, printf('%0200d', i) FROM n;
+        """
+
+    /// A database of some hundred pages.
+    private func large(_ name: String = "store.sqlite") throws -> String {
+        _ = try directory.database(name, Self.script)
+        return directory.file(name)
+    }
+
+    @Test func whatIsNoDatabase() throws {
+        let text = try directory.write(Array(String(repeating: "not a database. ", count: 100).utf8), to: "a.txt")
+        #expect(storeError { _ = try SQLiteConnection(text) }?.result == .notADatabase)
+        let short = try directory.write([1, 2, 3], to: "b")
+        #expect(storeError { _ = try SQLiteConnection(short) }?.result == .notADatabase)
+    }
+
+    @Test func anEmptyFileIsAnEmptyDatabase() throws {
+        let path = try directory.write([], to: "empty")
+        #expect(try SQLiteConnection(path).schema().entities.isEmpty)
+    }
+
+    @Test func everyDamagedFileEndsInAnError() throws {
+        let path = try large()
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        var numbers = UInt64(1)
+        var failures = 0
+        for round in 0..<200 {
+            var damaged = bytes
+            for _ in 0..<(round % 40 + 1) {
+                numbers = numbers &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let reach = round % 2 == 0 ? 8192 : damaged.count
+                damaged[Int(numbers >> 33) % reach] = UInt8(truncatingIfNeeded: numbers >> 24)
+            }
+            if round % 5 == 0 { damaged.removeLast(damaged.count / (round / 5 + 2)) }
+            let file = try directory.write(damaged, to: "damaged-\(round)")
+            let error = storeError {
+                let connection = try SQLiteConnection(file)
+                _ = try connection.schema()
+                _ = try connection.rows("SELECT * FROM t WHERE name LIKE '%9%' ORDER BY name")
+            }
+            if error != nil { failures += 1 }
+        }
+        #expect(failures > 50)
+    }
+
+    @Test func aFileTruncatedWhileItIsRead() throws {
+        let path = try large()
+        let connection = try SQLiteConnection(path)
+        let rows = try connection.rows(of: SQLFragment("SELECT id, name FROM t"))
+        #expect(try rows.next() != nil)
+        #expect(truncate(path, 8192) == 0)
+        let error = storeError { while try rows.next() != nil {} }
+        #expect(error?.result == .corrupt || error?.result == .inputOutput, "\(String(describing: error))")
+        #expect(try rows.next() == nil)
+    }
+
+    @Test func aFileReplacedWhileItIsOpen() throws {
+        let path = try large()
+        let connection = try SQLiteConnection(path)
+        let other = try directory.database("other.sqlite", "CREATE TABLE u (a)")
+        _ = other
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: directory.file("other.sqlite"), toPath: path)
+        // The connection still has the file that it opened.
+        #expect(try connection.value("SELECT count(*) FROM t") == .integer(5000))
+        #expect(try SQLiteConnection(path).rows("SELECT * FROM u").isEmpty)
+    }
+
+    @Test func aFileLockedByAnotherConnection() throws {
+        let path = try large()
+        let writer = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        try writer.execute("BEGIN EXCLUSIVE")
+        let started = ContinuousClock.now
+        let error = storeError {
+            _ = try SQLiteConnection(path, SQLiteOptions(busyTimeout: .milliseconds(100))).schema()
+        }
+        #expect(error?.result == .busy)
+        #expect(ContinuousClock.now - started > .milliseconds(90))
+        #expect("\(error.map { "\($0)" } ?? "")".contains("another connection has locked it"))
+        try writer.execute("COMMIT")
+        #expect(try SQLiteConnection(path).value("SELECT count(*) FROM t") == .integer(5000))
+    }
+
+    @Test func aLockIsWaitedFor() async throws {
+        let path = try large()
+        let writer = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        try writer.execute("BEGIN EXCLUSIVE")
+        let reader = Task { try SQLiteConnection(path).value("SELECT count(*) FROM t") }
+        try await Task.sleep(for: .milliseconds(50))
+        try writer.execute("COMMIT")
+        #expect(try await reader.value == .integer(5000))
+    }
+
+    @Test func readersAndAWriterSideBySideInWALMode() throws {
+        let writer = try directory.database("store.sqlite", "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
+        let reader = try SQLiteConnection(directory.file())
+        try writer.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1)")
+        #expect(try reader.value("SELECT count(*) FROM t") == .integer(0))
+        try writer.execute("COMMIT")
+        #expect(try reader.value("SELECT count(*) FROM t") == .integer(1))
+    }
+
+    @Test func tablesThatChangeMeanwhile() throws {
+        let writer = try directory.database("store.sqlite", "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+        let reader = try SQLiteConnection(directory.file())
+        #expect(try reader.rows("SELECT * FROM t") == [[.integer(1)]])
+        try writer.execute("ALTER TABLE t ADD COLUMN b DEFAULT 2")
+        #expect(try reader.rows("SELECT * FROM t") == [[.integer(1), .integer(2)]])
+        try writer.execute("DROP TABLE t")
+        #expect(storeError { _ = try reader.rows("SELECT * FROM t") }?.message.contains("no such table") == true)
+    }
+
+    @Test func aStatementCanBeInterrupted() async throws {
+        let connection = try directory.database()
+        let endless = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        let task = Task.detached { storeError { _ = try connection.rows(endless) } }
+        try await Task.sleep(for: .milliseconds(50))
+        connection.interrupt()
+        #expect(await task.value?.result == .interrupted)
+        // The same for a task that is cancelled.
+        let cancelled = Task.detached { storeError { _ = try connection.rows(endless) } }
+        try await Task.sleep(for: .milliseconds(50))
+        cancelled.cancel()
+        #expect(await cancelled.value?.result == .interrupted)
+        #expect(try connection.rows("SELECT 1") == [[.integer(1)]])
+    }
+
+    @Test func severalTasksAtOnce() async throws {
+        let connection = try SQLiteConnection(large(), SQLiteOptions(.readWrite))
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    var count = 0
+                    let fragment = SQLFragment(
+                        "SELECT id FROM t WHERE id % 16 = ?1", bindings: [.integer(Int64(number))])
+                    let rows = try connection.rows(of: fragment)
+                    while try rows.next() != nil { count += 1 }
+                    try connection.transaction { () throws(StoreError) in
+                        _ = try connection.run(SQLFragment("UPDATE t SET name = 'x' WHERE id = \(number + 1)"))
+                    }
+                    return count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(counts == 5000)
+        #expect(try connection.value("SELECT count(*) FROM t WHERE name = 'x'") == .integer(16))
+    }
+}

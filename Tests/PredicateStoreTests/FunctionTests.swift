@@ -1,0 +1,132 @@
+import Foundation
+import PredicateEvaluation
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// The registered functions: what they answer is what the evaluator answers.
+@Suite struct FunctionTests {
+    private let connection: SQLiteConnection
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        connection = try directory.database()
+    }
+
+    private static let texts = [
+        "", "a", "A", "Zoë", "Zoe\u{308}", "STRASSE", "straße", "İ", "ı", "ﬁ", "😀", "e\u{301}\u{323}", "a\0B",
+        "\u{345}",
+        "ΑΣ", "x%_[*]?\\'\"", String(repeating: "Ä", count: 5000),
+    ]
+
+    @Test(arguments: ["c", "d", "cd"]) func folds(_ letters: String) throws {
+        for left in Self.texts {
+            for right in Self.texts {
+                let sql = "SELECT predicates15_fold_\(letters)(?1) = predicates15_fold_\(letters)(?2)"
+                let same = try FormatPredicate("SELF ==[\(letters)] %@", right).evaluate(with: left)
+                #expect(try connection.value(sql, .text(left), .text(right)) == .integer(same ? 1 : 0))
+            }
+        }
+        #expect(try connection.value("SELECT predicates15_fold_\(letters)(NULL)") == .null)
+    }
+
+    @Test func texts() throws {
+        for text in Self.texts {
+            #expect(try connection.value("SELECT predicates_upper(?1)", .text(text)) == .text(text.uppercased()))
+            #expect(try connection.value("SELECT predicates_lower(?1)", .text(text)) == .text(text.lowercased()))
+            #expect(
+                try connection.value("SELECT predicates_length(?1)", .text(text)) == .integer(Int64(text.utf16.count)))
+        }
+    }
+
+    @Test func patterns() throws {
+        let matches = "SELECT predicates_matches(?1, ?2, ?3)"
+        #expect(try connection.value(matches, .text("john"), .text("J.*N"), .text("c")) == .integer(1))
+        #expect(try connection.value(matches, .text("john"), .text("J.*N"), .text("")) == .integer(0))
+        #expect(try connection.value(matches, .text("john"), .text("oh"), .text("")) == .integer(0))
+        #expect(try connection.value(matches, .text("résumé"), .text("resume"), .text("d")) == .integer(1))
+        #expect(try connection.value(matches, .null, .text("a"), .text("")) == .null)
+        #expect(try connection.value(matches, .text("a"), .null, .text("")) == .null)
+        let like = "SELECT predicates_like(?1, ?2, ?3)"
+        #expect(try connection.value(like, .text("a%b_"), .text("a%?_"), .text("")) == .integer(1))
+        #expect(try connection.value(like, .text("JÖHN"), .text("jo*n"), .text("cd")) == .integer(1))
+        #expect(try connection.value(like, .text("a*"), .text("a\\*"), .text("")) == .integer(1))
+        #expect(try connection.value(like, .text("ab"), .text("a\\*"), .text("")) == .integer(0))
+    }
+
+    @Test func aPatternThatIsNone() throws {
+        let error = storeError {
+            _ = try connection.value("SELECT predicates_matches('a', ?1, '')", .text("(a"))
+        }
+        #expect(error?.code == .evaluation(EvaluationError(.invalidPattern("(a"), culprit: 1)))
+        let costly = storeError {
+            _ = try connection.value(
+                "SELECT predicates_matches(?1, ?2, '')", .text(String(repeating: "a", count: 40) + "!"),
+                .text("(a+)+(a+)+(a+)+$"))
+        }
+        guard case .evaluation(let fault)? = costly?.code, case .patternTooCostly = fault.code else {
+            Issue.record("\(String(describing: costly))")
+            return
+        }
+        // The next statement knows nothing of it.
+        #expect(storeError { _ = try connection.value("SELECT nonsense") }?.result == .error)
+    }
+
+    @Test func manyPatterns() throws {
+        try connection.execute("CREATE TABLE t (a, p)")
+        for number in 0..<500 {
+            try connection.run(
+                SQLFragment(
+                    "INSERT INTO t VALUES (?1, ?2)", bindings: [.text("x\(number)"), .text("x\(number % 100)")]))
+        }
+        #expect(
+            try connection.value("SELECT count(*) FROM t WHERE predicates_matches(a, p, '')") == .integer(100))
+    }
+
+    @Test func datesAndDecimals() throws {
+        #expect(try connection.value("SELECT predicates_date('2001-01-02')") == .double(86_400))
+        #expect(try connection.value("SELECT predicates_date('2001-01-01 00:00:01.5')") == .double(1.5))
+        #expect(try connection.value("SELECT predicates_date('soon')") == .null)
+        #expect(try connection.value("SELECT predicates_date(2)") == .double(2))
+        let compare = "SELECT predicates_decimal_compare(?1, ?2)"
+        #expect(try connection.value(compare, .text("1.10"), .text("1.1")) == .integer(0))
+        #expect(
+            try connection.value(compare, .text("0.10000000000000000000000000000001"), .text("0.1")) == .integer(1))
+        #expect(try connection.value(compare, .integer(-3), .text("2")) == .integer(-1))
+        #expect(try connection.value(compare, .double(0.1), .text("0.1")) == .integer(0))
+        #expect(try connection.value(compare, .text("x"), .text("2")) == .null)
+        #expect(try connection.value("SELECT predicates_decimal_double('0.1')") == .double(0.1))
+    }
+
+    @Test func numbers() throws {
+        let answers: [(String, SQLBinding)] = [
+            ("predicates_divide(1.0, 0.0)", .double(.infinity)), ("predicates_divide(0.0, 0.0)", .null),
+            ("predicates_divide(7, 2)", .double(3.5)), ("predicates_remainder(-7.5, 2.0)", .double(-1.5)),
+            ("predicates_remainder(1.0, 0.0)", .null), ("predicates_power(2, 10)", .integer(1024)),
+            ("predicates_power(2, 63)", .null), ("predicates_power(2, -1)", .double(0.5)),
+            ("predicates_power(2.0, 0.5)", .double(2.0.squareRoot())), ("predicates_abs(-5)", .integer(5)),
+            ("predicates_abs(-9223372036854775808)", .null), ("predicates_abs(-2.5)", .double(2.5)),
+            ("predicates_floor(-1.5)", .double(-2)), ("predicates_ceiling(-1.5)", .double(-1)),
+            ("predicates_trunc(-1.5)", .double(-1)), ("predicates_sqrt(-1)", .null), ("predicates_sqrt(4)", .double(2)),
+            ("predicates_ln(0)", .double(-.infinity)), ("predicates_log(100)", .double(2)),
+            ("predicates_exp(0)", .double(1)), ("predicates_exp(NULL)", .null), ("predicates_divide(1, NULL)", .null),
+        ]
+        for (call, expected) in answers {
+            #expect(try connection.value("SELECT \(call)") == expected, "\(call)")
+        }
+    }
+
+    @Test func anIndexMayUseThem() throws {
+        try connection.execute(
+            """
+            CREATE TABLE t (name TEXT); CREATE INDEX folded ON t (predicates15_fold_cd(name));
+            INSERT INTO t VALUES ('Zoë'), ('Ann');
+            """)
+        let sql = "FROM t WHERE predicates15_fold_cd(name) = predicates15_fold_cd(?1)"
+        #expect(try connection.value("SELECT name \(sql)", .text("ZOE")) == .text("Zoë"))
+        let plan = try connection.rows("EXPLAIN QUERY PLAN SELECT name \(sql)", .text("x"))
+        #expect("\(plan)".contains("USING INDEX folded"))
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import Testing
+
+/// From tables, columns and foreign keys to a schema.
+@Suite struct IntrospectionTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func schema(_ script: String) throws -> SQLSchema {
+        try directory.database("\(UUID().uuidString).sqlite", script).schema()
+    }
+
+    /// The type of a column declared like this, with these values in it.
+    private func type(_ declared: String, _ values: String...) throws -> SQLType? {
+        let rows = values.map { "INSERT INTO t VALUES (\($0));" }.joined()
+        return try schema("CREATE TABLE t (a \(declared)); \(rows)").entities["t"]?.attributes["a"]?.type
+    }
+
+    @Test func declaredTypes() throws {
+        let types: [(String, SQLType)] = [
+            ("INTEGER", .integer), ("int", .integer), ("BIGINT", .integer), ("TINYINT(1)", .integer), ("REAL", .double),
+            ("DOUBLE PRECISION", .double), ("FLOAT", .double), ("TEXT", .string), ("VARCHAR(20)", .string),
+            ("NCHAR", .string), ("CLOB", .string), ("BLOB", .data), ("", .data), ("BOOLEAN", .boolean),
+            ("bool", .boolean),
+            ("NUMERIC", .double), ("DECIMAL(10, 2)", .double), ("UUID", .uuid(.blob)), ("CHAR_UUID", .uuid(.text)),
+            ("DATE", .date(.iso8601)), ("DATETIME", .date(.iso8601)), ("TIMESTAMP", .date(.iso8601)),
+        ]
+        for (declared, expected) in types {
+            #expect(try type(declared) == expected, "\(declared)")
+        }
+    }
+
+    @Test func typesByWhatIsThere() throws {
+        #expect(try type("BOOLEAN", "1", "NULL", "0") == .boolean)
+        #expect(try type("BOOLEAN", "2") == .integer)
+        #expect(try type("BOOLEAN", "'true'") == .string)
+        #expect(try type("DATE", "'2016-03-02'", "'2016-03-02 10:00:00'") == .date(.iso8601))
+        #expect(try type("DATE", "'2016-03-02'", "'tomorrow'") == .string)
+        #expect(try type("DATETIME", "1456876800", "1456876800.5") == .date(.since1970))
+        #expect(try type("DATETIME", "1456876800000") == .integer)
+        #expect(try type("DATETIME", "2457449.5") == .double)
+        #expect(try type("TIMESTAMP", "'2016-03-02'", "12") == .string)
+        #expect(try type("NUMERIC", "1", "2") == .integer)
+        #expect(try type("NUMERIC", "1", "2.5") == .double)
+        #expect(try type("NUMERIC", "1", "'x'") == .string)
+        #expect(try type("", "1") == .integer)
+        #expect(try type("", "'x'") == .string)
+        #expect(try type("", "x'00'") == .data)
+        #expect(try type("UUID", "x'00112233445566778899aabbccddeeff'") == .uuid(.blob))
+        #expect(try type("UUID", "'137DECC8-B300-4954-A233-F89909F4FD89'") == .uuid(.text))
+        #expect(try type("UUID", "'137decc8-b300-4954-a233-f89909f4fd89'") == .string)
+    }
+
+    @Test func aCoreDataStoreCountsFrom2001() throws {
+        let script = """
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            CREATE TABLE ZTASK (Z_PK INTEGER PRIMARY KEY, ZDUE TIMESTAMP);
+            INSERT INTO ZTASK VALUES (1, 592299475);
+            """
+        #expect(try schema(script).entities["ZTASK"]?.attributes["ZDUE"]?.type == .date(.since2001))
+    }
+
+    @Test func keysAndNull() throws {
+        let schema = try schema(
+            """
+            CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT NOT NULL, y TEXT, z AS (y || 'z'));
+            CREATE TABLE b (code TEXT PRIMARY KEY NOT NULL, n INT);
+            CREATE TABLE c (n INT);
+            CREATE TABLE d (rowid TEXT, n INT, m INT, PRIMARY KEY (n, m));
+            CREATE TABLE e (n INT, m INT, PRIMARY KEY (n, m)) WITHOUT ROWID;
+            CREATE TABLE f (n INT PRIMARY KEY) WITHOUT ROWID;
+            """)
+        #expect(schema.entities["a"]?.primaryKey == "id")
+        #expect(
+            schema.entities["a"]?.attributes.mapValues(\.isNullable) == ["id": false, "x": false, "y": true, "z": true])
+        #expect(schema.entities["b"]?.primaryKey == "code")
+        #expect(schema.entities["b"]?.primaryKeyType == .string)
+        #expect(schema.entities["c"]?.primaryKey == "rowid")
+        #expect(schema.entities["d"]?.primaryKey == "_rowid_")
+        #expect(schema.entities["e"] == nil)
+        #expect(schema.entities["f"]?.primaryKey == "n")
+    }
+
+    @Test func foreignKeysAreRelationships() throws {
+        let schema = try schema(
+            """
+            CREATE TABLE person (id INTEGER PRIMARY KEY, boss_id INTEGER REFERENCES person, friendId REFERENCES person (id));
+            CREATE TABLE phone (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES PERSON (ID));
+            CREATE TABLE letter (id INTEGER PRIMARY KEY, from_id REFERENCES person, to_id REFERENCES person);
+            """)
+        let person = schema.entities["person"]?.relationships
+        #expect(person?["boss"] == .toOne("person", column: "boss_id"))
+        #expect(person?["friend"] == .toOne("person", column: "friendId"))
+        #expect(person?["person_by_boss"] == .toMany("person", inverseColumn: "boss_id"))
+        #expect(person?["phone"] == .toMany("phone", inverseColumn: "owner"))
+        #expect(person?["letter_by_from"] == .toMany("letter", inverseColumn: "from_id"))
+        #expect(person?["letter_by_to"] == .toMany("letter", inverseColumn: "to_id"))
+        #expect(schema.entities["phone"]?.relationships == ["person": .toOne("person", column: "owner")])
+        #expect(schema.entities["phone"]?.attributes["owner"]?.type == .integer)
+    }
+
+    @Test func tablesOfPairs() throws {
+        let schema = try schema(
+            """
+            CREATE TABLE person (id INTEGER PRIMARY KEY);
+            CREATE TABLE tag (id INTEGER PRIMARY KEY);
+            CREATE TABLE person_tag (person_id REFERENCES person, tag_id REFERENCES tag, PRIMARY KEY (person_id, tag_id));
+            CREATE TABLE friends (a_id REFERENCES person, b_id REFERENCES person, PRIMARY KEY (a_id, b_id)) WITHOUT ROWID;
+            """)
+        #expect(Set(schema.entities.keys) == ["person", "tag"])
+        #expect(
+            schema.entities["person"]?.relationships == [
+                "tag": .manyToMany("tag", joinTable: "person_tag", sourceColumn: "person_id", targetColumn: "tag_id"),
+                "a": .manyToMany("person", joinTable: "friends", sourceColumn: "b_id", targetColumn: "a_id"),
+                "b": .manyToMany("person", joinTable: "friends", sourceColumn: "a_id", targetColumn: "b_id"),
+            ])
+        #expect(
+            schema.entities["tag"]?.relationships == [
+                "person": .manyToMany(
+                    "person", joinTable: "person_tag", sourceColumn: "tag_id", targetColumn: "person_id")
+            ])
+    }
+
+    @Test func namesThatAreTaken() throws {
+        let schema = try schema(
+            """
+            CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT, b_id REFERENCES b, bId REFERENCES b);
+            CREATE TABLE b (id INTEGER PRIMARY KEY, a TEXT, a_by_b_by_b_id TEXT);
+            """)
+        #expect(schema.entities["a"]?.relationships.keys.sorted() == ["b_by_bId", "b_by_b_id"])
+        #expect(schema.entities["b"]?.relationships.keys.sorted() == ["a_by_b_by_bId", "a_by_b_by_b_id_2"])
+    }
+
+    @Test func awkwardNames() throws {
+        let names = [
+            "a b", "a.b", "a\"b", "a'b", "a`b", "a]b", "a;b--", "%K", "?1", "$x", "é", "e\u{301}", "select", "\"\"",
+            "--",
+            "/*", "a\nb", "😀", "x\") ; DROP TABLE t; --",
+        ]
+        var script = ""
+        for (index, name) in names.enumerated() {
+            let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
+            script += "CREATE TABLE \(quoted) (id INTEGER PRIMARY KEY, \(quoted) DATETIME);"
+            script += "INSERT INTO \(quoted) VALUES (\(index), '2016-03-02');"
+        }
+        let schema = try schema(script)
+        for name in names {
+            #expect(schema.entities[name]?.attributes[name]?.type == .date(.iso8601), "\(name)")
+        }
+        // Names that Swift calls equal are two tables; the dictionary of entities keeps one of them.
+        #expect(schema.entities.count == names.count - 1)
+    }
+
+    @Test func whatIsLeftOut() throws {
+        let connection = try directory.database(
+            "store.sqlite",
+            """
+            CREATE TABLE a (id INTEGER PRIMARY KEY, x UNIQUE);
+            CREATE TABLE b (id INTEGER PRIMARY KEY, x REFERENCES a (x), y REFERENCES nowhere);
+            CREATE TABLE c (n, m, PRIMARY KEY (n, m)) WITHOUT ROWID;
+            CREATE VIEW v AS SELECT * FROM nowhere;
+            """)
+        let found = try connection.introspect()
+        #expect(
+            found.leftOut == [
+                .compositeKey(table: "c"), .view("v"), .foreignKey(table: "b", columns: ["x"], to: "a"),
+                .foreignKey(table: "b", columns: ["y"], to: "nowhere"),
+            ])
+        #expect(found.schema.entities["b"]?.relationships == [:])
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// Errors of a store: what the schema and the file disagree on, names that do not exist, files in the way.
+@Suite struct StoreFaultTests {
+    private let list: ToDoList
+
+    init() throws {
+        list = try ToDoList()
+    }
+
+    private func error(_ schema: SQLSchema, _ format: String = "TRUEPREDICATE") -> StoreError? {
+        storeError {
+            let store = try PredicateStore(list.store.connection, schema: schema)
+            _ = try store.objects("Task", where: FormatPredicate(format))
+        }
+    }
+
+    @Test func aTableThatIsNotThere() {
+        let schema = SQLSchema([SQLEntity("Task", table: "tasks", attributes: ["title": SQLAttribute(.string)])])
+        #expect(error(schema)?.code == .missingTable("tasks", nearMisses: ["task"]))
+    }
+
+    @Test func aColumnThatIsNotThere() {
+        let schema = SQLSchema([SQLEntity("Task", table: "task", attributes: ["titel": SQLAttribute(.string)])])
+        #expect(error(schema)?.code == .missingColumn("titel", table: "task", nearMisses: ["title"]))
+        // An unknown name is never taken for a string.
+        #expect(
+            error(schema, "titel == 'titel'")?.code == .missingColumn("titel", table: "task", nearMisses: ["title"]))
+    }
+
+    @Test func aJoinTableThatIsNotThere() {
+        var schema = ToDoList.schema
+        var task = schema.entities["Task"]
+        task?.relationships["tags"] = .manyToMany("Tag", joinTable: "tags", sourceColumn: "a", targetColumn: "b")
+        schema = SQLSchema(schema.entities.values.map { $0.name == "Task" ? task ?? $0 : $0 })
+        #expect(error(schema, "tags.@count > 1")?.code == .missingTable("tags", nearMisses: ["tag"]))
+    }
+
+    @Test func tablesThatChangeWhileTheStoreIsOpen() throws {
+        #expect(try list.store.objects("Tag").count == 2)
+        try list.store.connection.execute("ALTER TABLE tag RENAME COLUMN name TO label")
+        #expect(
+            storeError { _ = try list.store.objects("Tag") }?.code
+                == .missingColumn("name", table: "tag", nearMisses: []))
+    }
+
+    @Test func namesThatTheSchemaDoesNotHave() {
+        #expect(
+            storeError { _ = try list.store.objects("Taks") }?.description.contains("did you mean Task?") == true)
+        #expect(
+            storeError { _ = try list.store.objects("Task", where: FormatPredicate("titel == 'x'")) }?.description
+                .contains("did you mean title?") == true)
+        #expect(
+            storeError { _ = try list.store.fetch(FetchRequest("Task", sortKeys: [SQLSortKey("nam")])) }?.code != nil)
+    }
+
+    @Test func kindsThatCannotBeCompared() {
+        let error = storeError { _ = try list.store.objects("Task", where: FormatPredicate("title < 3")) }
+        #expect(error?.description.contains("expected two values with an order") == true)
+        #expect(error?.description.contains("title < 3") == true)
+    }
+
+    @Test func aPatternThatIsNone() {
+        let error = storeError { _ = try list.store.objects("Task", where: FormatPredicate("title MATCHES '(a'")) }
+        #expect(error?.description.contains("expected a regular expression") == true)
+    }
+
+    @Test func aFileInUTF16() throws {
+        let connection = try SQLiteConnection(list.directory.file("wide.sqlite"), SQLiteOptions(.create))
+        try connection.execute("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (a)")
+        #expect(storeError { _ = try PredicateStore(connection) }?.code == .encoding("UTF-16le"))
+    }
+
+    @Test func aChangeWhileAnotherConnectionHasTheLock() throws {
+        let other = try SQLiteConnection(list.store.connection.path, SQLiteOptions(.readWrite))
+        try other.execute("BEGIN IMMEDIATE")
+        let impatient = try PredicateStore(
+            SQLiteConnection(list.store.connection.path, SQLiteOptions(.readWrite, busyTimeout: .milliseconds(20))),
+            schema: ToDoList.schema)
+        let all = try FormatPredicate("TRUEPREDICATE")
+        #expect(storeError { try impatient.delete("Task", where: all) }?.result == .busy)
+        try other.execute("ROLLBACK")
+        #expect(try impatient.delete("Task", where: all, returning: .count) == .count(6))
+    }
+
+    @Test func aFileThatIsTruncatedWhileObjectsAreRead() throws {
+        let connection = try list.directory.database(
+            "large.sqlite",
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+            WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO t SELECT i, printf('%0300d', i) FROM n;
+            """)
+        _ = connection
+        let store = try PredicateStore(SQLiteConnection(list.directory.file("large.sqlite")))
+        let objects = try store.fetch(FetchRequest("t", try FormatPredicate("a CONTAINS '7'")))
+        #expect(try objects.next() != nil)
+        #expect(truncate(list.directory.file("large.sqlite"), 4096 * 3) == 0)
+        let error = storeError { while try objects.next() != nil {} }
+        #expect(error?.result == .corrupt || error?.result == .inputOutput)
+    }
+
+    /// Names and values that would be SQL if anything let them.
+    @Test func nothingIsTakenForSQL() throws {
+        let hostile = [
+            "'; DROP TABLE t; --", "\"; DROP TABLE t; --", "x\" OR \"1\" = \"1", "?1", ":a", "$a", "/*", "--", "a]b",
+            "`", "%K", "%@", "a.b", "select", " ", "\u{301}", "1) OR (1",
+        ]
+        for name in hostile {
+            let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
+            let connection = try list.directory.database(
+                "\(UUID().uuidString).sqlite",
+                """
+                CREATE TABLE \(quoted) (id INTEGER PRIMARY KEY, \(quoted) TEXT);
+                INSERT INTO \(quoted) VALUES (1, 'a'), (2, 'b');
+                """)
+            let store = try PredicateStore(connection)
+            let key = ExpressionNode.keyPath(KeyPathExpression([.key(name)]))
+            func matching(_ value: String) -> FormatPredicate {
+                FormatPredicate(.comparison(ComparisonPredicate(key, .equalTo, .constantValue(.string(value)))))
+            }
+            #expect(try store.objects(name, where: matching("a")).map(\.number) == [1], "\(name)")
+            for value in hostile {
+                #expect(try store.objects(name, where: matching(value)).isEmpty)
+            }
+            try store.update(name, [name: name], where: matching("a"))
+            #expect(try store.object(name, where: matching(name))?[name] == .string(name))
+            #expect(try store.delete(name, where: matching(name), returning: .count) == .count(1))
+            #expect(try store.count(FetchRequest(name)) == 1)
+        }
+    }
+}

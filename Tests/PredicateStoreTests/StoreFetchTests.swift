@@ -1,0 +1,159 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// Fetching, counting and finding.
+@Suite struct StoreFetchTests {
+    private let list: ToDoList
+    private var store: PredicateStore { list.store }
+
+    init() throws {
+        list = try ToDoList()
+    }
+
+    @Test func itemsThatAreDue() throws {
+        let due = """
+            dueDate >= %@ AND dueDate <= %@ AND doNotAlert == NO AND (lastAlertDate == nil OR lastAlertDate < %@)
+            """
+        #expect(try list.ids(due, Date(500), Date(2500), Date(1600)) == [1, 2])
+        #expect(try list.ids(due, Date(500), Date(2500), Date(1400)) == [1])
+        #expect(try list.ids(due, Date(0), Date(3000), Date(3000)) == [1, 2, 3, 5])
+        #expect(try list.ids(due, Date(4000), Date(5000), Date(0)) == [])
+        let request = FetchRequest("Task", try FormatPredicate(due, Date(500), Date(2500), Date(1600)))
+        #expect(try store.queryPlan(of: request).contains("USING INDEX task_due (due_date>? AND due_date<?)"))
+    }
+
+    @Test func predicates() throws {
+        #expect(try list.ids("title BEGINSWITH[cd] 'call zoe'") == [2])
+        #expect(try list.ids("NOT priority == 1") == [1, 3, 4])
+        #expect(try list.ids("priority != 1") == [1, 3, 4])
+        #expect(try list.ids("owner.name ==[d] 'Zoe'") == [2, 5])
+        #expect(try list.ids("owner == nil") == [4, 6])
+        #expect(try list.ids("ANY tags.name == 'fun'") == [1, 2])
+        #expect(try list.ids("ALL tags.name == 'fun'") == [2, 3, 4, 5, 6])
+        #expect(try list.ids("tags.@count > 1") == [1])
+        #expect(try list.ids("SUBQUERY(list.tasks, $t, $t.priority == 1).@count == 2") == [3, 5, 6])
+        #expect(try list.ids("title MATCHES '.* .*'") == [1, 2, 3, 5])
+        #expect(try list.ids("note LIKE '*100%'") == [1])
+        #expect(try list.ids("uuid == %@", UUID(uuidString: "137DECC8-B300-4954-A233-F89909F4FD89")) == [1])
+        #expect(try list.ids("price == %@", Decimal(string: "1.1")) == [1])
+        #expect(try list.ids("image == %@", Data([0, 255])) == [1])
+        #expect(try list.ids("created > CAST('2016-03-01', 'NSDate')") == [1])
+    }
+
+    @Test func sortingAndPages() throws {
+        func titles(_ request: FetchRequest) throws -> [Int64] { try store.fetch(request).all().map(\.number) }
+        let byPriority = [SQLSortKey("priority"), SQLSortKey("title", ascending: false)]
+        #expect(try titles(FetchRequest("Task", sortKeys: byPriority)) == [3, 6, 5, 2, 1, 4])
+        #expect(try titles(FetchRequest("Task", sortKeys: [SQLSortKey("priority", ascending: false)])).last == 3)
+        #expect(try titles(FetchRequest("Task", sortKeys: byPriority, limit: 2, offset: 1)) == [6, 5])
+        #expect(try titles(FetchRequest("Task", sortKeys: byPriority, offset: 4)) == [1, 4])
+        #expect(try titles(FetchRequest("Task", limit: 0)) == [])
+        #expect(try titles(FetchRequest("Task", limit: 2)) == [1, 2])
+        #expect(
+            try titles(FetchRequest("Task", sortKeys: [SQLSortKey("owner.name"), SQLSortKey("id")]))
+                == [4, 6, 1, 3, 2, 5])
+        #expect(
+            try titles(FetchRequest("Person", sortKeys: [SQLSortKey("name", options: [.caseInsensitive])])) == [1, 2])
+        #expect(storeError { _ = try store.fetch(FetchRequest("Task", limit: -1)) }?.code == .negative("a limit", -1))
+        #expect(
+            storeError { _ = try store.count(FetchRequest("Task", offset: -2)) }?.code == .negative("an offset", -2))
+    }
+
+    @Test func countsAndExistence() throws {
+        let adults = try FormatPredicate("priority >= $LEAST")
+        func request(_ least: Int64, limit: Int? = nil, offset: Int? = nil) -> FetchRequest {
+            FetchRequest("Task", adults, variables: ["LEAST": .integer(least)], limit: limit, offset: offset)
+        }
+        #expect(try store.count(request(1)) == 5)
+        #expect(try store.count(request(2)) == 2)
+        #expect(try store.count(request(1, limit: 3)) == 3)
+        #expect(try store.count(request(1, limit: 3, offset: 4)) == 1)
+        #expect(try store.count(request(1, offset: 9)) == 0)
+        #expect(try store.count(FetchRequest("Task")) == 6)
+        #expect(try store.exists(request(3)))
+        #expect(try !store.exists(request(4)))
+        #expect(try !store.exists(request(1, offset: 5)))
+        #expect(try store.exists(request(1, offset: 4)))
+    }
+
+    @Test func objectsByTheirKeys() throws {
+        #expect(try store.objects("Task").count == 6)
+        #expect(try store.objects("Task", matching: ["priority": 1]).map(\.number) == [2, 5, 6])
+        #expect(try store.objects("Task", matching: ["priority": nil]).map(\.number) == [3])
+        #expect(try store.objects("Task", matching: ["priority": 1, "doNotAlert": true]).map(\.number) == [6])
+        #expect(
+            try store.objects("Task", matching: ["priority": 3, "title": "Silent"], combinedWith: .or).map(\.number)
+                == [4, 6])
+        #expect(try store.objects("Task", matching: [:]).count == 6)
+        #expect(try store.objects("Task", matching: [:], combinedWith: .or).isEmpty)
+        let ann = try #require(try store.object("Person", matching: ["name": "Ann"]))
+        #expect(try store.objects("Task", matching: ["owner": ann]).map(\.number) == [1, 3])
+    }
+
+    @Test func theOneObject() throws {
+        #expect(try store.object("Task", where: FormatPredicate("title == 'Sleep'"))?.number == 4)
+        #expect(try store.object("Task", where: FormatPredicate("title == 'sleep'")) == nil)
+        #expect(try store.object("Task", matching: ["priority": 3])?.number == 4)
+        #expect(
+            storeError { _ = try store.object("Task", matching: ["priority": 1]) }?.code
+                == .severalObjects(entity: "Task"))
+    }
+
+    @Test func aResidualIsAskedInMemory() throws {
+        let predicate = try FormatPredicate(
+            "priority >= 1 AND title.capitalizedString BEGINSWITH $PREFIX AND owner == %@",
+            ObjectID("Person", key: .integer(2)))
+        var request = FetchRequest("Task", predicate, variables: ["PREFIX": "Call"])
+        guard case .compilation? = storeError({ _ = try store.fetch(request) })?.code else {
+            Issue.record("expected a refusal")
+            return
+        }
+        request.allowsResidual = true
+        #expect(try store.fetch(request).all().map(\.number) == [2])
+        #expect(try store.count(request) == 1)
+        #expect(try store.exists(request))
+        // Of the rows that SQL selects the page counts those that match.
+        let capital = try FormatPredicate("title.capitalizedString MATCHES '.* .*'")
+        let page = FetchRequest(
+            "Task", capital, sortKeys: [SQLSortKey("id")], limit: 2, offset: 1, keys: ["title"], allowsResidual: true)
+        #expect(try store.fetch(page).all().map(\.number) == [2, 3])
+        #expect(try store.count(page) == 2)
+        let failing = FetchRequest("Task", try FormatPredicate("title.capitalizedString < 3"), allowsResidual: true)
+        guard case .evaluation? = storeError({ _ = try store.fetch(failing).all() })?.code else {
+            Issue.record("expected the evaluator's error")
+            return
+        }
+    }
+
+    @Test func streamingWhileOtherQueriesRun() throws {
+        let tasks = try store.fetch(FetchRequest("Task", sortKeys: [SQLSortKey("id")]))
+        var names: [String] = []
+        while let task = try tasks.next() {
+            let owner = try task.related("owner").first
+            if case .string(let name)? = owner?["name"] { names.append(name) }
+        }
+        #expect(names == ["Ann", "Zoë", "Ann", "Zoë"])
+        #expect(try tasks.next() == nil)
+    }
+
+    @Test func severalTasksAtOnce() async throws {
+        let store = store
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    let predicate = try FormatPredicate("id > %@ AND ANY list.tasks.priority == 1", number % 4)
+                    for _ in 0..<20 {
+                        let found = try store.objects("Task", where: predicate)
+                        #expect(found.allSatisfy { $0["title"] != nil && $0.value(forKey: "owner") != nil })
+                        try store.update("Task", ["effort": Double(number)], where: FormatPredicate("id == 5"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try store.object("Task", matching: ["id": 5])?["effort"] != .null)
+    }
+}

@@ -2,14 +2,14 @@
 SWIFT ?= swift
 SWIFT_FLAGS ?=
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
-PACKAGES_TEST :=
-PACKAGES_DEMO := iso-codes
+PACKAGES_BUILD := libsqlite3-dev libedit-dev
+PACKAGES_DEMO := $(PACKAGES_BUILD) iso-codes
 
 .PHONY: all build demo test lint format setup setup-demo clean
 
 all: build
 
-build:
+build: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS)
 
 # The main job on real input: three filters over the ISO tables of the machine, and one error.
@@ -28,7 +28,7 @@ format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
 setup:
-	@$(call install,$(PACKAGES_TEST))
+	@$(call install,$(PACKAGES_BUILD))
 
 setup-demo:
 	@$(call install,$(PACKAGES_DEMO))

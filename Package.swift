@@ -25,9 +25,18 @@ let package = Package(
         .target(
             name: "PredicateConformance",
             dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData"]),
+        .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+        .target(
+            name: "PredicateSession",
+            dependencies: [
+                "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore",
+            ]),
         .target(
             name: "PredicateCommand",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance"]),
+            dependencies: [
+                "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance", "PredicateSession",
+                "PredicateSQL", "PredicateStore", "CEdit",
+            ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"]),
         .testTarget(name: "PredicateTextTests", dependencies: ["PredicateText"]),
         .testTarget(name: "PredicateSyntaxTests", dependencies: ["PredicateSyntax"]),
@@ -38,7 +47,15 @@ let package = Package(
             dependencies: ["PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax"]),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
         .testTarget(
-            name: "PredicateCommandTests", dependencies: ["PredicateCommand", "PredicateData", "PredicateSyntax"]),
+            name: "PredicateSessionTests",
+            dependencies: [
+                "PredicateSession", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
+                "PredicateSQL", "PredicateStore",
+            ],
+            exclude: ["Checks", "Transcripts"]),
+        .testTarget(
+            name: "PredicateCommandTests",
+            dependencies: ["PredicateCommand", "PredicateData", "PredicateSQL", "PredicateStore", "PredicateSyntax"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["PredicateConformance", "PredicateSyntax", "PredicateEvaluation"],

@@ -14,10 +14,11 @@ extension CommandLineTool {
     /// A reader of the output that goes away, as `head` does, shows as a failed write, which ends the run quietly.
     public static func runProcess() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
-        return run(
-            arguments: Array(CommandLine.arguments.dropFirst()),
+        let console = Console(
             input: FileSource.standardInput(),
             output: DescriptorSink.standardOutput,
-            errorOutput: { (bytes) throws(DataError) in try DescriptorSink.write(bytes, to: STDERR_FILENO) })
+            errorOutput: { (bytes) throws(DataError) in try DescriptorSink.write(bytes, to: STDERR_FILENO) },
+            terminal: Terminal.ofProcess())
+        return run(Array(CommandLine.arguments.dropFirst()), console)
     }
 }

@@ -14,7 +14,11 @@ public enum CommandLineTool {
     public static func run(
         arguments: [String], input: any ByteSource, output: @escaping ByteSink, errorOutput: @escaping ByteSink
     ) -> Int32 {
-        let console = Console(input: input, output: output, errorOutput: errorOutput)
+        run(arguments, Console(input: input, output: output, errorOutput: errorOutput))
+    }
+
+    /// The same where it is known what the streams are connected to.
+    static func run(_ arguments: [String], _ console: Console) -> Int32 {
         do throws(CommandFailure) {
             return try dispatch(arguments, console).rawValue
         } catch {
@@ -23,7 +27,7 @@ public enum CommandLineTool {
     }
 
     private static func dispatch(_ words: [String], _ console: Console) throws(CommandFailure) -> ExitStatus {
-        guard let first = words.first else { throw .usage(UsageError("expected a command")) }
+        guard let first = words.first else { return try runWithoutCommand(console) }
         switch first {
         case "--help", "-h":
             return try show(HelpPages.overview, console)
@@ -34,12 +38,25 @@ public enum CommandLineTool {
         }
     }
 
+    /// `predicate` alone is a conversation where somebody can have one.
+    private static func runWithoutCommand(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        guard console.terminal.isInputTerminal, console.terminal.isOutputTerminal else {
+            throw .usage(UsageError("expected a command"))
+        }
+        return try ReplCommand([]).run(console)
+    }
+
     private static func run(
         _ command: Command, _ words: ArraySlice<String>, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         switch command {
         case .parse: return try ParseCommand(words).run(console)
         case .filter: return try FilterCommand(words).run(console)
+        case .sql: return try SQLCommand(words).run(console)
+        case .schema: return try SchemaCommand(words).run(console)
+        case .explain: return try ExplainCommand(words).run(console)
+        case .check: return try CheckCommand(words).run(console)
+        case .repl: return try ReplCommand(words).run(console)
         case .test: return try TestCommand(words).run(console)
         case .help: return try help(words, console)
         }
@@ -67,6 +84,11 @@ public enum CommandLineTool {
 enum Command: String, CaseIterable {
     case parse
     case filter
+    case sql
+    case schema
+    case explain
+    case check
+    case repl
     case test
     case help
 
@@ -75,6 +97,11 @@ enum Command: String, CaseIterable {
         switch self {
         case .parse: "Show what a format string says"
         case .filter: "Write the records for which a predicate holds"
+        case .sql: "Show a predicate as SQL that selects the same rows"
+        case .schema: "Show the tables of a SQLite file as a schema"
+        case .explain: "Show what each clause of a predicate lets through"
+        case .check: "Look for what is legal but probably wrong"
+        case .repl: "Try predicates in a conversation"
         case .test: "Run conformance cases"
         case .help: "Show how a command is used"
         }
@@ -85,7 +112,7 @@ enum Command: String, CaseIterable {
 enum ExitStatus: Int32 {
     /// Something matched; every case passed.
     case success = 0
-    /// Nothing matched; a case failed.
+    /// Nothing matched; a case failed; something looks wrong.
     case negative = 1
     /// Wrong usage, an invalid predicate, data that could not be read.
     case failure = 2

@@ -14,12 +14,17 @@ import PredicateSyntax
 final class Console {
     let input: any ByteSource
     let output: ByteSink
+    /// What the streams are connected to.
+    let terminal: Terminal
     private let errorOutput: ByteSink
 
-    init(input: any ByteSource, output: @escaping ByteSink, errorOutput: @escaping ByteSink) {
+    init(
+        input: any ByteSource, output: @escaping ByteSink, errorOutput: @escaping ByteSink, terminal: Terminal = .none
+    ) {
         self.input = input
         self.output = output
         self.errorOutput = errorOutput
+        self.terminal = terminal
     }
 
     /// Writes text to standard output.
@@ -32,6 +37,11 @@ final class Console {
         try? Self.send(([text] + hints.map { "hint: \($0)" }).joined(separator: "\n") + "\n", to: errorOutput)
     }
 
+    /// Writes text to standard error as it is.
+    func reportPiece(_ text: String) {
+        try? Self.send(text, to: errorOutput)
+    }
+
     /// Says why a run ended. A reader that went away, as `head` does, is no error.
     func report(_ failure: CommandFailure) -> ExitStatus {
         switch failure {
@@ -41,6 +51,7 @@ final class Console {
         case .usage(let error): report(error.description)
         case .format(let error, let hints): report(error.description, hints: hints)
         case .evaluation(let error, let predicate): report(error.description(in: predicate))
+        case .text(let text): report(text)
         case .message(let text, let hints): report("error: \(text)", hints: hints)
         case .reported: break
         case .output(let error):
@@ -66,6 +77,8 @@ enum CommandFailure: Error {
     case format(PredicateFormatError, hints: [String] = [])
     /// The predicate cannot be prepared: `predicate filter 'name MATCHES "("'`
     case evaluation(EvaluationError, FormatPredicate)
+    /// What has its words already, place and hints with them: `predicate sql 'wings > 2' --table t --types a=integer`
+    case text(String)
     /// Anything else, in words: `predicate parse 'age == %d' x`
     case message(String, hints: [String] = [])
     /// Standard error has it already.

@@ -1,3 +1,4 @@
-/// The predicate language, whole: parsing and printing, evaluation in memory.
+/// The predicate language, whole: parsing and printing, evaluation in memory, compilation to SQL.
 @_exported import PredicateEvaluation
+@_exported import PredicateSQL
 @_exported import PredicateSyntax

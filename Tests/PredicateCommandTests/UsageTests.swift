@@ -6,7 +6,7 @@ struct UsageTests {
         #expect(predicate("--version") == .success("predicate \(CommandLineTool.version)\n"))
     }
 
-    @Test(arguments: [[], ["parse"], ["filter"], ["test"], ["help"]])
+    @Test(arguments: [[], ["parse"], ["filter"], ["test"], ["help"], ["explain"], ["check"], ["repl"]])
     func helpIsTheSameOnEveryWay(to topic: [String]) {
         let page = predicate(["help"] + topic, source: silence)
         #expect(page.status == 0)
@@ -16,7 +16,7 @@ struct UsageTests {
         #expect(page.output.hasPrefix("Usage: predicate "))
     }
 
-    @Test(arguments: [[], ["parse"], ["filter"], ["test"], ["help"]])
+    @Test(arguments: [[], ["parse"], ["filter"], ["test"], ["help"], ["explain"], ["check"], ["repl"]])
     func helpFitsATerminal(topic: [String]) {
         let lines = predicate(["help"] + topic, source: silence).output.split(separator: "\n")
         #expect(lines.filter { $0.count > 79 || $0.hasSuffix(" ") }.isEmpty)

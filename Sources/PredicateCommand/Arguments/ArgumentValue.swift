@@ -1,31 +1,17 @@
-import PredicateData
+import PredicateSession
 import PredicateSyntax
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Makes values of words of the command line.
 ///
 /// `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
-///
-/// A word with one of the prefixes is of that type; one that is JSON is what it says there; every other is a text.
 enum ArgumentValue {
     /// The arguments of a format: each word is read as the specifier that it stands for wants it.
     static func arguments(_ words: [String], for format: String) throws(CommandFailure) -> [PredicateValue] {
-        let specifiers = FormatPredicate.specifiers(in: format)
-        var values: [PredicateValue] = []
-        for (index, word) in words.enumerated() {
-            let kind = specifiers.indices.contains(index) ? specifiers[index].kind : .value
-            do throws(ValueError) {
-                values.append(try value(word, for: kind))
-            } catch {
-                throw .message("argument \(index + 1): \(error.message)", hints: error.hints)
-            }
+        do throws(ValueError) {
+            return try ValueWord.arguments(words, for: format)
+        } catch {
+            throw .message(error.message, hints: error.hints)
         }
-        return values
     }
 
     /// The value of `--set NAME=VALUE`.
@@ -35,84 +21,9 @@ enum ArgumentValue {
         let name = parts[0].hasPrefix("$") ? String(parts[0].dropFirst()) : parts[0]
         guard !name.isEmpty else { throw .message("--set takes NAME=VALUE, found '\(setting)'") }
         do throws(ValueError) {
-            return (name, try value(parts[1]))
+            return (name, try ValueWord.value(parts[1]))
         } catch {
             throw .message("--set \(name): \(error.message)", hints: error.hints)
         }
-    }
-
-    /// What a word says where any value may stand.
-    static func value(_ word: String) throws(ValueError) -> PredicateValue {
-        if let colon = word.firstIndex(of: ":"), let prefix = ValuePrefix(rawValue: String(word[..<colon])) {
-            return try value(String(word[word.index(after: colon)...]), prefix)
-        }
-        return (try? JSONReader.parse(word)) ?? .string(word)
-    }
-
-    private static func value(
-        _ word: String, for kind: FormatSpecifier.Kind
-    ) throws(ValueError) -> PredicateValue {
-        switch kind {
-        case .value: return try value(word)
-        case .keyPath, .text: return .string(word)
-        case .integer:
-            guard let number = Int64(word) else { throw ValueError("expected an integer, found '\(word)'") }
-            return .integer(number)
-        case .floatingPoint:
-            guard let number = Double(word), number.isFinite else {
-                throw ValueError("expected a number, found '\(word)'")
-            }
-            return .double(number)
-        }
-    }
-
-    private static func value(_ text: String, _ prefix: ValuePrefix) throws(ValueError) -> PredicateValue {
-        let value: PredicateValue? =
-            switch prefix {
-            case .string: .string(text)
-            case .decimal: decimal(text)
-            case .date: ISO8601.date(from: text).map(PredicateValue.date)
-            case .uuid: UUID(uuidString: text).map(PredicateValue.uuid)
-            case .data: Data(base64Encoded: text).map(PredicateValue.data)
-            case .url: text.isEmpty ? nil : URL(string: text).map(PredicateValue.url)
-            case .key: key(text)
-            case .set: set(text)
-            }
-        if let value { return value }
-        throw ValueError(
-            "'\(text)' is no \(prefix.noun)",
-            hints: [
-                "write \(prefix.example); for a text that begins so, string:\(prefix.rawValue):\(text)"
-            ])
-    }
-
-    /// A number that no rounding has touched.
-    private static func decimal(_ text: String) -> PredicateValue? {
-        let digits = text.utf8.count { (0x30...0x39).contains($0) }
-        guard Double(text) != nil, digits <= 38, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else {
-            return nil
-        }
-        return Decimal(string: text).flatMap { $0.isNaN ? nil : .decimal($0) }
-    }
-
-    private static func key(_ text: String) -> PredicateValue? {
-        let path = KeyPathExpression(keys: text)
-        return path.components.contains(.key("")) ? nil : .expression(.keyPath(path))
-    }
-
-    private static func set(_ text: String) -> PredicateValue? {
-        guard case .array(let elements) = try? JSONReader.parse(text) else { return nil }
-        return .set(Set(elements))
-    }
-}
-
-/// Why a word has no value.
-struct ValueError: Error {
-    let message: String
-    let hints: [String]
-
-    init(_ message: String, hints: [String] = []) {
-        self.message = message
-        self.hints = hints
     }
 }

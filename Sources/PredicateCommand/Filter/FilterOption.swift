@@ -12,6 +12,11 @@ enum FilterOption: CommandOption {
     case types
     case path
     case strict
+    case table
+    case entity
+    case schema
+    case residual
+    case explainPlan
 
     var declaration: OptionDeclaration {
         switch self {
@@ -47,6 +52,15 @@ enum FilterOption: CommandOption {
                 "path", "p", value: .required("KEY.KEY"),
                 help: "Where in a JSON document the array of records is: result.items")
         case .strict: .init("strict", help: "Stop at the first record that cannot be read or evaluated")
+        case .table: .init("table", value: .required("NAME"), help: "The table of a SQLite file; the only one without")
+        case .entity: .init("entity", value: .required("NAME"), help: "The entity of --schema whose rows are read")
+        case .schema:
+            .init(
+                "schema", value: .required("FILE"),
+                help: "What a SQLite file holds: JSON, as 'predicate schema' writes it; without, the file is asked")
+        case .residual:
+            .init("residual", help: "Ask in memory what SQL cannot say exactly; without, that is an error")
+        case .explainPlan: .init("explain-plan", help: "Write how SQLite would go about it, instead of the rows")
         }
     }
 }

@@ -3,9 +3,7 @@ import PredicateSyntax
 
 /// What a command line of `predicate filter` asks for.
 struct FilterSettings {
-    let format: String
-    let arguments: [String]
-    let variables: [String: PredicateValue]
+    let words: PredicateWords
     /// The files to read; `-` is standard input.
     let files: [String]
     let isInverted: Bool
@@ -22,14 +20,17 @@ struct FilterSettings {
     let input: DataFormat?
     let types: [String: ColumnType]
     let path: String?
+    /// Which rows of a SQLite file.
+    let rows: EntityWords
+    let allowsResidual: Bool
+    let explainsPlan: Bool
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
         let reader = try ArgumentReader<FilterOption>(words, .filter)
         guard let format = reader.positionals.first else { throw .usage(UsageError("expected a format", in: .filter)) }
-        self.format = format
         files = reader.positionals.count > 1 ? Array(reader.positionals.dropFirst()) : ["-"]
-        arguments = reader.values(of: .arg)
-        variables = try Self.variables(reader.values(of: .set))
+        self.words = try PredicateWords(
+            format, arguments: reader.values(of: .arg), settings: reader.values(of: .set), in: .filter)
         isInverted = reader.has(.invert)
         isQuiet = reader.has(.quiet)
         isStrict = reader.has(.strict)
@@ -42,7 +43,14 @@ struct FilterSettings {
         path = reader.value(of: .path)
         if path == "" { throw .usage(UsageError("--path needs a key", in: .filter)) }
         if path != nil, let input, input != .json { throw .message(Self.pathNeedsDocument) }
+        rows = try EntityWords(
+            schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
+            in: .filter)
+        allowsResidual = reader.has(.residual)
+        explainsPlan = reader.has(.explainPlan)
     }
+
+    var variables: [String: PredicateValue] { words.variables }
 
     /// How to read a file of this name.
     ///
@@ -61,15 +69,6 @@ struct FilterSettings {
     }
 
     private static let pathNeedsDocument = "--path leads into a JSON document; other formats have no paths"
-
-    private static func variables(_ settings: [String]) throws(CommandFailure) -> [String: PredicateValue] {
-        var variables: [String: PredicateValue] = [:]
-        for setting in settings {
-            let (name, value) = try ArgumentValue.variable(setting)
-            variables[name] = value
-        }
-        return variables
-    }
 
     private static func limit(_ reader: ArgumentReader<FilterOption>) throws(CommandFailure) -> Int? {
         guard reader.has(.first) else { return nil }

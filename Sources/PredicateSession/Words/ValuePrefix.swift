@@ -1,7 +1,7 @@
 /// What says of which type a value on the command line is.
 ///
 /// `date:2024-01-31T12:00:00Z`
-enum ValuePrefix: String, CaseIterable {
+package enum ValuePrefix: String, CaseIterable {
     case string
     case decimal
     case date
@@ -14,7 +14,7 @@ enum ValuePrefix: String, CaseIterable {
 
 extension ValuePrefix {
     /// A word of this type.
-    var example: String {
+    package var example: String {
         switch self {
         case .string: "string:18"
         case .decimal: "decimal:1.10"
@@ -44,7 +44,7 @@ extension ValuePrefix {
     }
 
     /// What help says of it.
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .string: "a text, whatever it looks like"
         case .decimal: "a decimal number, exactly"

@@ -1,0 +1,67 @@
+import PredicateData
+import PredicateSession
+import PredicateSyntax
+
+/// The options of `predicate check`.
+enum CheckOption: CommandOption {
+    case arg
+    case json
+    case color
+
+    var declaration: OptionDeclaration {
+        switch self {
+        case .arg: FilterOption.arg.declaration
+        case .json: .init("json", "j", help: "Print one JSON object for each finding, for programs")
+        case .color: ReplOption.color.declaration
+        }
+    }
+}
+
+/// `predicate check 'age > 5 AND age < 3' people.json`: what is legal but probably wrong.
+struct CheckCommand {
+    private let format: String
+    private let file: String?
+    private let words: [String]
+    private let isJSON: Bool
+    private let colour: ColourChoice
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<CheckOption>(words, .check)
+        guard let format = reader.positionals.first else { throw .usage(UsageError("expected a format", in: .check)) }
+        guard reader.positionals.count < 3 else { throw .usage(UsageError("expected one file at most", in: .check)) }
+        self.format = format
+        file = reader.positionals.count > 1 ? reader.positionals[1] : nil
+        self.words = reader.values(of: .arg)
+        isJSON = reader.has(.json)
+        colour = try ColourChoice(reader.value(of: .color), in: .check)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let session = try LoadedSession.make(file: file, settings: [], colour, console)
+        let findings: [Finding]
+        do throws(SessionError) {
+            findings = try session.findings(in: format, words: words)
+        } catch {
+            console.report(error.text)
+            return .failure
+        }
+        let painter = Painter(isColoured: session.settings.isColoured)
+        for finding in findings { try console.write(text(of: finding, painter) + "\n") }
+        return findings.isEmpty ? .success : .negative
+    }
+
+    private func text(of finding: Finding, _ painter: Painter) -> String {
+        isJSON ? json(finding) : painter.paint(finding: finding.description(in: format))
+    }
+
+    private func json(_ finding: Finding) -> String {
+        var members: [String: PredicateValue] = [
+            "code": .string(finding.code.rawValue), "message": .string(finding.message),
+        ]
+        members["suggestion"] = finding.suggestion.map(PredicateValue.string)
+        if let range = finding.range {
+            members["range"] = .array([.integer(Int64(range.lowerBound)), .integer(Int64(range.upperBound))])
+        }
+        return JSONWriter().text(of: .dictionary(members))
+    }
+}

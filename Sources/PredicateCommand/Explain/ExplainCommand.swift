@@ -1,0 +1,62 @@
+import PredicateSession
+import PredicateSyntax
+
+/// The options of `predicate explain`.
+enum ExplainOption: CommandOption {
+    case object
+    case arg
+    case set
+    case color
+
+    var declaration: OptionDeclaration {
+        switch self {
+        case .object:
+            .init("object", "n", value: .required("N"), help: "Show also what object N holds, counted from 1")
+        case .arg: FilterOption.arg.declaration
+        case .set: FilterOption.set.declaration
+        case .color: ReplOption.color.declaration
+        }
+    }
+}
+
+/// `predicate explain 'age > 21 AND name BEGINSWITH "jo"' people.json`: what each clause lets through.
+struct ExplainCommand {
+    private let format: String
+    private let file: String
+    private let object: Int?
+    private let words: [String]
+    private let settings: [String]
+    private let colour: ColourChoice
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<ExplainOption>(words, .explain)
+        guard reader.positionals.count == 2 else {
+            throw .usage(UsageError("expected a format and a file", in: .explain))
+        }
+        format = reader.positionals[0]
+        file = reader.positionals[1]
+        object = try Self.number(reader.value(of: .object))
+        self.words = reader.values(of: .arg)
+        settings = reader.values(of: .set)
+        colour = try ColourChoice(reader.value(of: .color), in: .explain)
+    }
+
+    private static func number(_ word: String?) throws(CommandFailure) -> Int? {
+        guard let word else { return nil }
+        if let number = Int(word), number > 0 { return number }
+        throw .usage(UsageError("--object takes a number above 0, found '\(word)'", in: .explain))
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let session = try LoadedSession.make(file: file, settings: settings, colour, console)
+        let text: String
+        do throws(SessionError) {
+            text = try session.explanation(of: format, words: words, object: object)
+        } catch {
+            console.report(error.text)
+            return .failure
+        }
+        try console.write(text + "\n")
+        return .success
+    }
+}

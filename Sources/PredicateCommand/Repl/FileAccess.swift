@@ -1,0 +1,65 @@
+import Foundation
+import PredicateData
+import PredicateSession
+
+/// The files that a session reads and writes.
+enum FileAccess {
+    /// The environment of a session in this process; `-` is standard input.
+    static func environment(
+        _ console: Console, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) -> SessionEnvironment {
+        var environment = SessionEnvironment(isCancelled: isCancelled)
+        environment.open = { (path) throws(DataError) in
+            if path == "-" { return OpenedFile(source: console.input) }
+            let name = expanded(path)
+            return OpenedFile(source: try FileSource(path: name), size: size(of: name))
+        }
+        environment.create = { (path, text) throws(DataError) in try create(expanded(path), text) }
+        guard console.terminal.isErrorTerminal else { return environment }
+        let line = ProgressLine(columns: { console.terminal.size.columns }, write: console.reportPiece)
+        environment.progress = line.show
+        environment.finishProgress = line.finish
+        return environment
+    }
+
+    /// `~/people.json`
+    static func expanded(_ path: String) -> String {
+        guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+        return String(cString: home) + path.dropFirst()
+    }
+
+    private static func size(of path: String) -> Int? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    private static func create(_ path: String, _ text: String) throws(DataError) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        if descriptor < 0 {
+            if errno == EEXIST { return false }
+            throw DataError(.openFailed(path: path, errno: errno))
+        }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in
+            try DescriptorSink.write(UnsafeRawBufferPointer(bytes), to: descriptor)
+        }
+        return true
+    }
+
+    /// The files whose names begin so, folders with a slash behind them.
+    static func names(startingWith text: String) -> [String] {
+        let slash = text.lastIndex(of: "/")
+        let folder = slash.map { String(text[...$0]) } ?? ""
+        let start = slash.map { text[text.index(after: $0)...] } ?? text[...]
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : expanded(folder))) ?? []
+        return names.sorted().filter { $0.hasPrefix(start) && (!$0.hasPrefix(".") || start.hasPrefix(".")) }
+            .map { name in
+                var isFolder: ObjCBool = false
+                _ = FileManager.default.fileExists(atPath: expanded(folder + name), isDirectory: &isFolder)
+                return folder + name + (isFolder.boolValue ? "/" : "")
+            }
+    }
+}

@@ -1,0 +1,126 @@
+import CEdit
+import PredicateData
+import PredicateSession
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Lines that somebody types: edited, completed and remembered by libedit.
+///
+/// The editor is asked for one key at a time, so that Ctrl-C and a new size of the terminal are noticed between keys.
+final class LineEditor: LineSource {
+    /// The editor lives in global variables, so there is one, and it is used by one thread.
+    nonisolated(unsafe) private static var complete: (String) -> Completion = { _ in Completion.none }
+    nonisolated(unsafe) private static var finished: LineInput?
+    nonisolated(unsafe) private static let name = strdup("predicate")
+    nonisolated(unsafe) private static let wordBreaks = strdup(Completion.wordBreaks)
+
+    private let history: HistoryFile?
+
+    init(history: HistoryFile?, complete: @escaping (String) -> Completion) {
+        self.history = history
+        Self.complete = complete
+        Self.chooseUTF8()
+        predicates_edit_set_up(
+            Self.name, { text, _, end in LineEditor.matches(text.map { String(cString: $0) } ?? "", end) },
+            Self.wordBreaks)
+        rl_initialize()
+        using_history()
+        stifle_history(Int32(HistoryFile.limit))
+        for entry in history?.entries ?? [] { add_history(entry) }
+    }
+
+    /// The editor counts characters by the locale, which is often not set in containers.
+    private static func chooseUTF8() {
+        setlocale(LC_CTYPE, "")
+        let codeSet = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) }
+        if codeSet != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
+    }
+
+    func next(prompt: String, text: String) throws(CommandFailure) -> LineInput {
+        Interruption.forget()
+        Self.finished = nil
+        rl_callback_handler_install(prompt) { line in
+            LineEditor.finished = line.map { .line(String(cString: $0)) } ?? .end
+            free(line)
+        }
+        if !text.isEmpty { insert(text) }
+        while Self.finished == nil { waitForKey() }
+        rl_callback_handler_remove()
+        if Self.finished == .cancelled || Self.finished == .end { Self.write("\n") }
+        return Self.finished ?? .end
+    }
+
+    /// Puts text into the line. The editor then shows all of it anew, over the prompt that stands there already.
+    private func insert(_ text: String) {
+        rl_insert_text(text)
+        Self.write("\r")
+        rl_forced_update_display()
+    }
+
+    private static func write(_ text: String) {
+        Array(text.utf8).withUnsafeBytes { bytes in
+            // A terminal that cannot be written to ends the conversation when it is read from.
+            try? DescriptorSink.standardOutput(bytes)
+        }
+    }
+
+    private func waitForKey() {
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        let ready = poll(&input, 1, -1)
+        if Interruption.take() {
+            Self.finished = .cancelled
+        } else if Interruption.takeResize() {
+            rl_resize_terminal()
+        } else if ready > 0 {
+            rl_callback_read_char()
+        } else if errno != EINTR {
+            Self.finished = .end
+        }
+    }
+
+    func remember(_ entry: String) {
+        let lines = entry.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let line = String(lines.reversed().drop { $0 == " " }.reversed())
+        guard let added = history?.add(line), added else { return }
+        add_history(line)
+    }
+
+    /// What the editor shows at Tab: the common beginning of all words first, then the words.
+    private static func matches(
+        _ text: String, _ end: Int32
+    ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        predicates_edit_end_completion()
+        let line = predicates_edit_line().map { String(cString: $0) } ?? ""
+        let bytes = Array(line.utf8)
+        let head = String(decoding: bytes.prefix(Int(end)), as: UTF8.self)
+        let completion = complete(head)
+        let kept = text.utf8.count - completion.length
+        guard !completion.words.isEmpty, kept >= 0 else { return nil }
+        let words = completion.words.map { text.prefix(upToByte: kept) + $0 }
+        let list = [commonPrefix(words)] + (words.count > 1 ? words : [])
+        let result = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: list.count + 1)
+        for (index, word) in list.enumerated() { (result + index).initialize(to: strdup(word)) }
+        (result + list.count).initialize(to: nil)
+        return result
+    }
+
+    private static func commonPrefix(_ words: [String]) -> String {
+        words.dropFirst().reduce(words.first ?? "") { $0.commonPrefix(with: $1) }
+    }
+}
+
+extension String {
+    fileprivate func prefix(upToByte count: Int) -> String {
+        String(decoding: utf8.prefix(count), as: UTF8.self)
+    }
+
+    fileprivate func commonPrefix(with other: String) -> String {
+        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+    }
+}

@@ -1,0 +1,140 @@
+import PredicateSession
+
+/// The options of `predicate repl`.
+enum ReplOption: CommandOption {
+    case color
+
+    var declaration: OptionDeclaration {
+        switch self {
+        case .color:
+            .init(
+                "color", value: .required("WHEN"),
+                help: "Colour the output: auto (on a terminal, unless NO_COLOR is set), always or never")
+        }
+    }
+}
+
+/// `predicate repl people.json`: a conversation about predicates.
+struct ReplCommand {
+    private static let prompt = "predicate> "
+    private static let continuation = "      ...> "
+
+    private let file: String?
+    private let colour: ColourChoice
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<ReplOption>(words, .repl)
+        guard reader.positionals.count < 2 else { throw .usage(UsageError("expected one file at most", in: .repl)) }
+        file = reader.positionals.first
+        colour = try ColourChoice(reader.value(of: .color), in: .repl)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        console.terminal.isInputTerminal ? try talk(console) : try readLines(console)
+    }
+}
+
+// MARK: - On a terminal
+
+extension ReplCommand {
+    private func talk(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        Interruption.install()
+        let session = makeSession(console, showsTime: true) { Interruption.isRequested }
+        let history = HistoryFile(console.terminal.environment)
+        let editor = LineEditor(history: history) { line in
+            session.completion(of: line, files: FileAccess.names(startingWith:))
+        }
+        try greet(console, isFirst: history?.isNew ?? false)
+        if let file { try show(session.load(file: file), console) }
+        return try converse(session, editor, console)
+    }
+
+    private func greet(_ console: Console, isFirst: Bool) throws(CommandFailure) {
+        try console.write("predicate \(CommandLineTool.version), :help for help\n")
+        if isFirst { try console.write(Session.greeting + "\n") }
+    }
+
+    private func converse(
+        _ session: Session, _ lines: some LineSource, _ console: Console
+    ) throws(CommandFailure) -> ExitStatus {
+        var entry = ""
+        var refill = ""
+        while true {
+            let input = try lines.next(prompt: entry.isEmpty ? Self.prompt : Self.continuation, text: refill)
+            refill = ""
+            switch input {
+            case .end: return .success
+            case .cancelled: entry = ""
+            case .line(let line):
+                entry += (entry.isEmpty ? "" : "\n") + line
+                if isOpen(entry), !line.isEmpty { continue }
+                lines.remember(entry)
+                session.settings.width = console.terminal.size.columns
+                let reply = session.reply(to: entry)
+                entry = ""
+                if reply.quits { return .success }
+                // The terminal has shown ^C where the cursor stood.
+                if Interruption.isRequested { try console.write("\n") }
+                refill = reply.refill?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
+                try show(reply, console)
+            }
+        }
+    }
+
+    /// Commands end with their line, but for formats and JSON behind them.
+    private func isOpen(_ entry: String) -> Bool {
+        if entry.hasPrefix(":"), !entry.hasPrefix(":object"), !entry.hasPrefix(":check") { return false }
+        return OpenInput.isOpen(entry)
+    }
+
+    private func show(_ reply: Reply, _ console: Console) throws(CommandFailure) {
+        guard !reply.text.isEmpty else { return }
+        let pager = Pager(terminal: console.terminal)
+        if pager.isNeeded(for: reply.text), pager.show(reply.text) { return }
+        try console.write(reply.text + "\n")
+    }
+}
+
+// MARK: - From a file or a pipe
+
+extension ReplCommand {
+    /// Every line is answered; errors go to standard error with the number of the line, and make the status 2.
+    private func readLines(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let session = makeSession(console, showsTime: false) { false }
+        var status = ExitStatus.success
+        if let file { status = try write(session.load(file: file), line: nil, console) }
+        let lines = StreamLines(console.input)
+        var entry = ""
+        var number = 0
+        var start = 1
+        while case .line(let line) = try lines.next(prompt: "", text: "") {
+            number += 1
+            if entry.isEmpty { start = number }
+            entry += (entry.isEmpty ? "" : "\n") + line
+            if isOpen(entry), !line.isEmpty { continue }
+            let reply = session.reply(to: entry)
+            entry = ""
+            if reply.quits { return status }
+            if try write(reply, line: start, console) != .success { status = .failure }
+        }
+        guard !entry.isEmpty else { return status }
+        return try write(session.reply(to: entry), line: start, console) == .success ? status : .failure
+    }
+
+    private func write(_ reply: Reply, line: Int?, _ console: Console) throws(CommandFailure) -> ExitStatus {
+        if reply.isError {
+            console.report(line.map { "line \($0): \(reply.text)" } ?? reply.text)
+            return .failure
+        }
+        if !reply.text.isEmpty { try console.write(reply.text + "\n") }
+        return .success
+    }
+
+    private func makeSession(
+        _ console: Console, showsTime: Bool, isCancelled: @escaping @Sendable () -> Bool
+    ) -> Session {
+        let settings = SessionSettings(
+            width: console.terminal.size.columns, isColoured: console.terminal.isColoured(colour), showsTime: showsTime)
+        return Session(settings: settings, environment: FileAccess.environment(console, isCancelled: isCancelled))
+    }
+}

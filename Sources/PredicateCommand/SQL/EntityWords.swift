@@ -1,0 +1,62 @@
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// Which rows a command line means: `--schema`, `--entity`, `--table`.
+struct EntityWords {
+    let schema: String?
+    let entity: String?
+    let table: String?
+
+    /// Throws where two of them say the same thing.
+    init(schema: String?, entity: String?, table: String?, in command: Command) throws(CommandFailure) {
+        if entity != nil, table != nil {
+            throw .usage(UsageError("--entity and --table name the same thing: one of them is enough", in: command))
+        }
+        self.schema = schema
+        self.entity = entity
+        self.table = table
+    }
+
+    /// Whether none was given.
+    var isEmpty: Bool { schema == nil && entity == nil && table == nil }
+
+    /// The entity that is named; without a name the only one there is.
+    func entity(of file: SchemaFile) throws(CommandFailure) -> SQLEntity {
+        let entities = file.schema.entities.values.sorted { $0.name < $1.name }
+        if let name = entity ?? table {
+            guard let found = find(name, in: entities) else { throw unknown(name, file, entities) }
+            return found
+        }
+        guard let first = entities.first else {
+            throw .message("\(file.name): there are no \(file.noun.plural)", hints: hints(file.leftOut))
+        }
+        guard entities.count == 1 else {
+            let hints = [
+                NameList.hint(file.noun.plural, entities.map(\.name)), "--\(file.noun.singular) NAME chooses one",
+            ]
+            throw .message("\(file.name): there is more than one \(file.noun.singular)", hints: hints)
+        }
+        return first
+    }
+
+    /// Names are exact, those of tables as SQLite reads them too: without regard to case.
+    private func find(_ name: String, in entities: [SQLEntity]) -> SQLEntity? {
+        let key: KeyPath<SQLEntity, String> = entity == nil ? \.table : \.name
+        if let found = entities.first(where: { $0[keyPath: key].hasSameCodePoints(as: name) }) { return found }
+        return entity == nil ? entities.first { $0.table.lowercased() == name.lowercased() } : nil
+    }
+
+    private func unknown(_ name: String, _ file: SchemaFile, _ entities: [SQLEntity]) -> CommandFailure {
+        let noun = entity == nil ? SchemaFile.Noun.table : file.noun
+        let names = entities.map { entity == nil ? $0.table : $0.name }
+        var hints = self.hints(file.leftOut.filter { $0.tableName == name })
+        hints += UsageError.suggestions(for: name, among: names)
+        if !names.isEmpty { hints.append(NameList.hint(noun.plural, names)) }
+        return .message("\(file.name): there is no \(noun.singular) '\(name)'", hints: hints)
+    }
+
+    private func hints(_ omissions: [IntrospectedSchema.Omission]) -> [String] {
+        omissions.map { "left out: \($0.reason)" }
+    }
+}

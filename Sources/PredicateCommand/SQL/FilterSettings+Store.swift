@@ -1,0 +1,48 @@
+import PredicateData
+
+extension FilterSettings {
+    /// The SQLite file to read; nil where the files are records.
+    ///
+    /// Throws where it stands beside other files, and for options that go with one kind of file only.
+    func storeFile() throws(CommandFailure) -> String? {
+        guard let file = files.first(where: SQLiteFile.isOne) else {
+            if let option = storeOption { throw noStore(option) }
+            return nil
+        }
+        guard files.count == 1 else {
+            throw .message(
+                "\(file): a SQLite file is read alone", hints: ["other files are read by a run of their own"])
+        }
+        if let option = recordOption {
+            throw .message("\(option) does not go with a SQLite file, which says itself what it holds")
+        }
+        return file
+    }
+
+    /// The first option that needs a SQLite file.
+    private var storeOption: String? {
+        let options = [
+            ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
+            ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
+        ]
+        return options.first(where: \.1)?.0
+    }
+
+    /// The first option that needs records.
+    private var recordOption: String? {
+        let options = [("--types", !types.isEmpty), ("--format", input != nil), ("--path", path != nil)]
+        return options.first(where: \.1)?.0
+    }
+
+    private func noStore(_ option: String) -> CommandFailure {
+        let file = files.first ?? "-"
+        if file == "-" { return .usage(UsageError("\(option) needs a SQLite file", in: .filter)) }
+        do throws(DataError) {
+            _ = try FileSource(path: file)
+        } catch {
+            return .message(error.message)
+        }
+        let hint = "a SQLite file begins with the words 'SQLite format 3'"
+        return .message("\(option) needs a SQLite file, and '\(file)' is none", hints: [hint])
+    }
+}

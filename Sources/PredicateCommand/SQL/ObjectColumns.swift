@@ -1,0 +1,168 @@
+import PredicateData
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// What of an object of a SQLite file is written, and under which names.
+struct ObjectColumns {
+    private let columns: [Column]
+    private let entity: SQLEntity
+
+    /// One member of what is written: to-one keys, and what is asked of the object at their end.
+    private struct Column {
+        let name: String
+        let path: [String]
+        let last: Last
+    }
+
+    private enum Last {
+        case attribute(String)
+        /// The primary key of the object that it leads to.
+        case toOne(String)
+        case primaryKey
+    }
+
+    /// The keys of `--keys`; without them the primary key and the attributes, in the order of the table.
+    init(_ keys: [String]?, of entity: SQLEntity, in store: PredicateStore) throws(CommandFailure) {
+        self.entity = entity
+        guard let keys else {
+            columns = try Self.all(of: entity, in: store)
+            return
+        }
+        var columns: [Column] = []
+        for key in keys {
+            do throws(SQLCompilationError) {
+                columns.append(try Self.column(key, of: entity, in: store.schema))
+            } catch {
+                throw .compilation(error, store.schema)
+            }
+        }
+        self.columns = columns
+    }
+
+    /// The keys that a row must hold.
+    var keysToFetch: [String] {
+        columns.compactMap { column in
+            if let first = column.path.first { return first }
+            switch column.last {
+            case .attribute(let key), .toOne(let key): return key
+            case .primaryKey: return nil
+            }
+        }
+    }
+
+    /// An object as JSON on one line.
+    func json(of object: StoredObject) throws(StoreError) -> [UInt8] {
+        var bytes = Array("{".utf8)
+        for (index, column) in columns.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSONWriter().write(.string(column.name), to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            JSONWriter().write(try Self.value(column, of: object), to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    private static func value(_ column: Column, of object: StoredObject) throws(StoreError) -> PredicateValue {
+        var object = object
+        for key in column.path {
+            guard let next = try object.related(key).first else { return .null }
+            object = next
+        }
+        switch column.last {
+        case .attribute(let key): return try object.value(of: key) ?? .null
+        case .toOne(let key): return try object.related(key).first?.id.key ?? .null
+        case .primaryKey: return object.id.key
+        }
+    }
+}
+
+extension ObjectColumns {
+    private static func all(of entity: SQLEntity, in store: PredicateStore) throws(CommandFailure) -> [Column] {
+        let places = try places(of: entity, in: store)
+        let sorted = entity.attributes.map { (key: $0.key, column: $0.value.column ?? $0.key) }.sorted { left, right in
+            let places = (places[left.column.lowercased()] ?? .max, places[right.column.lowercased()] ?? .max)
+            return places.0 == places.1 ? left.key < right.key : places.0 < places.1
+        }
+        let columns = sorted.map { Column(name: $0.key, path: [], last: .attribute($0.key)) }
+        let key = entity.primaryKey
+        let isTold = sorted.contains { $0.key == key || $0.column.lowercased() == key.lowercased() }
+        let isHidden = isTold || ["rowid", "_rowid_", "oid"].contains(key.lowercased())
+        return (isHidden ? [] : [Column(name: key, path: [], last: .primaryKey)]) + columns
+    }
+
+    /// Where the columns of the table stand.
+    private static func places(
+        of entity: SQLEntity, in store: PredicateStore
+    ) throws(CommandFailure) -> [String: Int64] {
+        let text = "SELECT name, cid FROM pragma_table_xinfo(?1)"
+        var places: [String: Int64] = [:]
+        do throws(StoreError) {
+            let rows = try store.connection.rows(of: SQLFragment(text, bindings: [.text(entity.table)]))
+            while let row = try rows.next() {
+                guard case .text(let name)? = row.first, case .integer(let place)? = row.last else { continue }
+                places[name.lowercased()] = place
+            }
+        } catch {
+            throw .store(error, store.connection.path)
+        }
+        return places
+    }
+
+    /// `name`, `boss`, `boss.name`
+    private static func column(
+        _ name: String, of entity: SQLEntity, in schema: SQLSchema
+    ) throws(SQLCompilationError) -> Column {
+        var keys = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let last = keys.popLast() ?? ""
+        var entity = entity
+        for key in keys {
+            let destination = try toOne(key, of: entity, in: name)
+            guard let next = schema.entities.exactly(destination) else { throw unknown(key, of: entity, in: name) }
+            entity = next
+        }
+        if entity.attributes.exactly(last) != nil { return Column(name: name, path: keys, last: .attribute(last)) }
+        if entity.relationships.exactly(last) == nil, last.hasSameCodePoints(as: entity.primaryKey) {
+            return Column(name: name, path: keys, last: .primaryKey)
+        }
+        _ = try toOne(last, of: entity, in: name)
+        return Column(name: name, path: keys, last: .toOne(last))
+    }
+
+    /// The entity that a to-one relationship leads to.
+    private static func toOne(
+        _ key: String, of entity: SQLEntity, in path: String
+    ) throws(SQLCompilationError) -> String {
+        switch entity.relationships.exactly(key) {
+        case .toOne(let destination, _)?: return destination
+        case .toMany?, .manyToMany?:
+            throw SQLCompilationError(.notAColumn(key: key), text: path, range: range(of: key, in: path))
+        case nil: throw unknown(key, of: entity, in: path)
+        }
+    }
+
+    private static func unknown(_ key: String, of entity: SQLEntity, in path: String) -> SQLCompilationError {
+        let nearMisses = NearMiss.candidates(for: key, among: entity.keys)
+        return SQLCompilationError(
+            .unknownKey(key, entity: entity.name, nearMisses: nearMisses), text: path, range: range(of: key, in: path))
+    }
+
+    /// Where one key of a path stands.
+    private static func range(of key: String, in path: String) -> Range<Int> {
+        var start = 0
+        for part in path.split(separator: ".", omittingEmptySubsequences: false) {
+            if part == key { return start..<start + part.utf8.count }
+            start += part.utf8.count + 1
+        }
+        return 0..<path.utf8.count
+    }
+}
+
+extension Dictionary where Key == String {
+    /// The value of the key that has the same code points; a subscript also takes another spelling of an accent.
+    fileprivate func exactly(_ key: String) -> Value? {
+        guard let index = index(forKey: key), self[index].key.hasSameCodePoints(as: key) else { return nil }
+        return self[index].value
+    }
+}

@@ -1,0 +1,116 @@
+import PredicateSQL
+import PredicateSyntax
+
+/// The options of `predicate sql`.
+enum SQLOption: CommandOption {
+    case schema
+    case entity
+    case table
+    case types
+    case dialect
+    case residual
+    case arg
+    case set
+    case json
+
+    var declaration: OptionDeclaration {
+        switch self {
+        case .schema:
+            .init("schema", value: .required("FILE"), help: "The schema: JSON, or a SQLite file that has the tables")
+        case .entity:
+            .init("entity", value: .required("NAME"), help: "The entity whose rows are selected; the only one without")
+        case .table:
+            .init("table", value: .required("NAME"), help: "The same by the name of its table; with --types no schema")
+        case .types:
+            .init(
+                "types", "t", value: .required("NAME=TYPE,..."),
+                help: "The columns of a table without a schema: string, integer, double, decimal, boolean, date, uuid,"
+                    + " data; date:since1970 and date:iso8601 for other storage; the primary key is id")
+        case .dialect:
+            .init("dialect", value: .required("NAME"), help: "The database: sqlite (the default), postgresql")
+        case .residual:
+            .init("residual", help: "What SQL cannot say exactly is left to memory, instead of being an error")
+        case .arg: FilterOption.arg.declaration
+        case .set: FilterOption.set.declaration
+        case .json: .init("json", "j", help: "Print one JSON object, for programs (see JSON)")
+        }
+    }
+}
+
+/// `predicate sql 'age >= 21' --schema library.json --entity Person`: a predicate as SQL.
+struct SQLCommand {
+    private let words: PredicateWords
+    private let rows: EntityWords
+    private let types: [String]
+    private let dialect: DialectName
+    private let mode: SQLCompiler.Mode
+    private let isJSON: Bool
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<SQLOption>(words, .sql)
+        guard let format = reader.positionals.first else { throw .usage(UsageError("expected a format", in: .sql)) }
+        if reader.positionals.count > 1 {
+            throw .usage(UsageError("expected one format, found '\(reader.positionals[1])' too", in: .sql))
+        }
+        self.words = try PredicateWords(
+            format, arguments: reader.values(of: .arg), settings: reader.values(of: .set), in: .sql)
+        rows = try EntityWords(
+            schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
+            in: .sql)
+        types = reader.values(of: .types)
+        dialect = try DialectName(reader.value(of: .dialect))
+        mode = reader.has(.residual) ? .residual : .exact
+        isJSON = reader.has(.json)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let predicate = try words.predicate()
+        let file = try schemaFile()
+        let entity = try rows.entity(of: file)
+        let compiler = SQLCompiler(schema: file.schema, dialect: dialect.dialect, mode: mode)
+        let query: SQLQuery
+        do throws(SQLCompilationError) {
+            query = try compiler.compile(predicate, entity: entity.name, variables: words.variables)
+        } catch {
+            throw .compilation(error, file.schema)
+        }
+        let report = SQLReport(query, dialect: dialect.rawValue)
+        try console.write(isJSON ? report.json : report.text)
+        return .success
+    }
+
+    private func schemaFile() throws(CommandFailure) -> SchemaFile {
+        switch (rows.schema, rows.table, types.isEmpty) {
+        case (let path?, _, true): return try SchemaFile.load(path)
+        case (.some, _, false): throw .usage(UsageError("--types goes with --table, without --schema", in: .sql))
+        case (nil, let table?, false): return try SchemaFile.flat(table: table, types: types)
+        case (nil, _, _):
+            let hints = ["--schema FILE names one; --table NAME --types NAME=TYPE,... does without"]
+            throw .usage(UsageError("expected a schema", hints: hints, in: .sql))
+        }
+    }
+}
+
+/// The databases that predicates are translated for.
+enum DialectName: String, CaseIterable {
+    case sqlite
+    case postgresql
+
+    init(_ word: String?) throws(CommandFailure) {
+        let word = word ?? Self.sqlite.rawValue
+        guard let name = DialectName(rawValue: word.lowercased()) else {
+            let names = Self.allCases.map(\.rawValue)
+            let hints = UsageError.suggestions(for: word, among: names)
+            let list = names.joined(separator: " or ")
+            throw .usage(UsageError("--dialect takes \(list), found '\(word)'", hints: hints, in: .sql))
+        }
+        self = name
+    }
+
+    var dialect: any SQLDialect {
+        switch self {
+        case .sqlite: SQLiteDialect()
+        case .postgresql: PostgreSQLDialect()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+extension CommandFailure {
+    /// A predicate that cannot become SQL, with the place; hints name options of the command.
+    static func compilation(_ error: SQLCompilationError, _ schema: SQLSchema) -> CommandFailure {
+        .text(
+            ErrorRenderer.render(
+                title: error.code.title, source: error.text, range: error.range, label: error.code.label,
+                hints: hints(error.code, schema)))
+    }
+
+    private static func hints(_ code: SQLCompilationError.Code, _ schema: SQLSchema) -> [String] {
+        switch code {
+        case .notExpressible: ["--residual lets SQL select more rows, and leaves the rest of the predicate to memory"]
+        case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
+            schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
+        case .unknownEntity, .unknownKey, .unboundVariable, .incomparable, .expected, .nilOperand,
+            .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .tooManyParameters, .unusableName,
+            .residualInChange, .valueKind, .notAColumn:
+            code.hints
+        }
+    }
+
+    /// A SQLite file that cannot be read.
+    static func store(_ error: StoreError, _ path: String) -> CommandFailure {
+        switch error.code {
+        case .invalidPath, .noSuchFile, .isDirectory: return .message(error.code.title)
+        case .missingTable, .missingColumn: return .message("\(path): \(error.code.title)", hints: error.code.hints)
+        case .encoding, .sqlite, .expectedOneStatement, .bindingCount, .valueTooLarge, .missingValue, .negative,
+            .severalObjects, .readOnlyConnection, .compilation, .evaluation:
+            let text = error.description
+            return .text(text.hasPrefix("error: ") ? "error: \(path): \(text.dropFirst(7))" : text)
+        }
+    }
+
+    /// A SQLite file that does not have what was asked for.
+    static func store(_ error: StoreError, _ store: PredicateStore) -> CommandFailure {
+        let path = store.connection.path
+        if case .compilation(let error) = error.code { return .compilation(error, store.schema) }
+        guard case .missingTable = error.code else { return .store(error, path) }
+        let tables = (try? store.connection.introspect().schema.entities.values.map(\.table)) ?? []
+        let hints = error.code.hints + (tables.isEmpty ? [] : [NameList.hint("tables", tables.sorted())])
+        return .message("\(path): \(error.code.title)", hints: hints)
+    }
+
+    /// A schema that cannot be read.
+    static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
+        let place = error.path.isEmpty ? "" : " at \(error.path)"
+        var hints = error.hints
+        if case .notJSON = error.code {
+            hints.append("a schema is JSON as 'predicate schema' writes it, or a SQLite file")
+        }
+        return .message("\(source): \(error.title)\(place)", hints: hints)
+    }
+}
+
+/// Names in a hint.
+enum NameList {
+    private static let longest = 20
+
+    /// `the tables are people, pets`
+    static func hint(_ noun: String, _ names: [String]) -> String {
+        let shown = names.prefix(longest).joined(separator: ", ")
+        return "the \(noun) are \(shown)\(names.count > longest ? ", …" : "")"
+    }
+}
+
+extension SQLEntity {
+    /// The names of its attributes and relationships.
+    var keys: [String] { attributes.keys.sorted() + relationships.keys.sorted() }
+}

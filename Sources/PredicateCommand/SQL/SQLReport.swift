@@ -1,0 +1,112 @@
+import PredicateData
+import PredicateSQL
+import PredicateSyntax
+
+/// Everything there is to say about a predicate as SQL.
+struct SQLReport {
+    private let query: SQLQuery
+    private let dialect: String
+
+    init(_ query: SQLQuery, dialect: String) {
+        self.query = query
+        self.dialect = dialect
+    }
+
+    /// The report for people.
+    ///
+    ///     where      t0."age" >= ?1
+    ///     bindings   1  integer  21
+    ///     select     SELECT t0."id" FROM "person" AS t0 WHERE t0."age" >= ?1
+    var text: String {
+        let select = query.select
+        var rows = [("where", query.where.text), ("bindings", bindings(select.bindings)), ("select", select.text)]
+        let calls = query.requiredFunctions.map(\.name).sorted()
+        if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
+        rows += query.setup.map { ("setup", $0) }
+        rows += query.prelude.map { ("prelude", Self.shortened($0)) }
+        if let residual = query.residual { rows.append(("residual", residual.predicateFormat)) }
+        return rows.map(Self.row).joined()
+    }
+
+    private static let longest = 300
+
+    /// A statement that folds texts holds a table of all letters, which nobody reads.
+    private static func shortened(_ statement: String) -> String {
+        guard statement.count > longest else { return statement }
+        return "\(statement.prefix(longest))…\n(\(statement.count) characters, all of them with --json)"
+    }
+
+    private static let column = 11
+
+    /// A name, and a text whose further lines stand under the first.
+    private static func row(_ name: String, _ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let space = String(repeating: " ", count: column)
+        return lines.enumerated().map { index, line in
+            (index == 0 ? name + space.dropFirst(name.count) : line.isEmpty ? "" : space) + line + "\n"
+        }.joined()
+    }
+
+    private func bindings(_ bindings: [SQLBinding]) -> String {
+        if bindings.isEmpty { return "(none)" }
+        let width = String(bindings.count).count
+        let kinds = bindings.map(\.kind.count).max() ?? 0
+        let lines = bindings.enumerated().map { index, binding in
+            let number = String(index + 1)
+            let space = String(repeating: " ", count: kinds - binding.kind.count)
+            let lead = String(repeating: " ", count: width - number.count)
+            return "\(lead)\(number)  \(binding.kind)\(space)  \(JSONWriter().text(of: binding.plain))"
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The report for programs: one object.
+    var json: String {
+        let select = query.select
+        let object: PredicateValue = [
+            "dialect": .string(dialect), "entity": .string(query.entity.name), "select": .string(select.text),
+            "where": .string(query.where.text), "bindings": .array(select.bindings.map(\.tagged)),
+            "setup": .array(query.setup.map(PredicateValue.string)),
+            "prelude": .array(query.prelude.map(PredicateValue.string)),
+            "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
+        ]
+        return JSONWriter().text(of: object) + "\n"
+    }
+}
+
+extension SQLBinding {
+    /// What sort of value it is, in words.
+    fileprivate var kind: String {
+        switch self {
+        case .null: "nil"
+        case .integer: "integer"
+        case .double: "double"
+        case .boolean: "boolean"
+        case .text: "string"
+        case .blob: "data"
+        }
+    }
+
+    fileprivate var plain: PredicateValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .double(let value): value.isFinite ? .double(value) : .string("\(value)")
+        case .boolean(let value): .bool(value)
+        case .text(let value): .string(value)
+        case .blob(let value): .data(value)
+        }
+    }
+
+    /// `{"int":21}`, `{"string":"jo"}`, `{"nil":true}`; `{"double":"inf"}`, as JSON has no such number.
+    fileprivate var tagged: PredicateValue {
+        switch self {
+        case .null: ["nil": true]
+        case .integer: ["int": plain]
+        case .double: ["double": plain]
+        case .boolean: ["bool": plain]
+        case .text: ["string": plain]
+        case .blob: ["data": plain]
+        }
+    }
+}

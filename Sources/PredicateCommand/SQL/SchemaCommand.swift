@@ -1,0 +1,29 @@
+import PredicateStore
+
+/// The options of `predicate schema`: there are none.
+enum SchemaOption: CommandOption {
+    var declaration: OptionDeclaration {
+        switch self {}
+    }
+}
+
+/// `predicate schema store.sqlite`: what a SQLite file has, as a schema.
+struct SchemaCommand {
+    private let file: String
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<SchemaOption>(words, .schema)
+        guard reader.positionals.count == 1 else {
+            throw .usage(UsageError("expected one SQLite file", in: .schema))
+        }
+        file = reader.positionals[0]
+    }
+
+    /// What is left out of the schema is told on standard error.
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let found = try SQLiteFile.introspect(try SQLiteFile.open(file))
+        for omission in found.leftOut { console.report("note: \(file): left out \(omission.reason)") }
+        try console.write(String(decoding: found.schema.json, as: UTF8.self) + "\n")
+        return .success
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import PredicateData
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// A schema, and where it came from.
+struct SchemaFile {
+    let schema: SQLSchema
+    /// How errors name it.
+    let name: String
+    /// What its entities are called: those of a SQLite file are its tables.
+    let noun: Noun
+    /// What of a SQLite file is no entity.
+    var leftOut: [IntrospectedSchema.Omission] = []
+
+    enum Noun {
+        case entity
+        case table
+
+        var singular: String {
+            switch self {
+            case .entity: "entity"
+            case .table: "table"
+            }
+        }
+
+        var plural: String {
+            switch self {
+            case .entity: "entities"
+            case .table: "tables"
+            }
+        }
+    }
+
+    /// `--schema library.json`, `--schema library.sqlite`
+    static func load(_ path: String) throws(CommandFailure) -> SchemaFile {
+        if SQLiteFile.isOne(path) { return try tables(of: SQLiteFile.open(path)) }
+        let json = Data(try bytes(of: path))
+        do throws(SQLSchemaError) {
+            return SchemaFile(schema: try SQLSchema(json: json), name: path, noun: .entity)
+        } catch {
+            throw .schema(error, path)
+        }
+    }
+
+    static func tables(of connection: SQLiteConnection) throws(CommandFailure) -> SchemaFile {
+        let found = try SQLiteFile.introspect(connection)
+        return SchemaFile(schema: found.schema, name: connection.path, noun: .table, leftOut: found.leftOut)
+    }
+
+    /// `--table people --types name=string,born=date:iso8601`
+    static func flat(table: String, types: [String]) throws(CommandFailure) -> SchemaFile {
+        var attributes: [String: PredicateValue] = [:]
+        for declaration in types.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+            guard let equals = declaration.lastIndex(of: "="), equals != declaration.startIndex else {
+                throw .usage(UsageError("--types takes NAME=TYPE,..., found '\(declaration)'", in: .sql))
+            }
+            let words = declaration[declaration.index(after: equals)...].split(
+                separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            var members: [String: PredicateValue] = ["type": .string(String(words.first ?? ""))]
+            members["storage"] = words.count > 1 ? .string(String(words[1])) : nil
+            attributes[String(declaration[..<equals])] = .dictionary(members)
+        }
+        return try flat(table, attributes)
+    }
+
+    /// The one-entity schema as its JSON says it, so that types are read in one place.
+    private static func flat(
+        _ table: String, _ attributes: [String: PredicateValue]
+    ) throws(CommandFailure) -> SchemaFile {
+        var entity: [String: PredicateValue] = ["attributes": .dictionary(attributes)]
+        if case .dictionary(let key)? = attributes["id"] { entity["primaryKeyType"] = key["type"] }
+        let document: PredicateValue = ["entities": .dictionary([table: .dictionary(entity)])]
+        do throws(SQLSchemaError) {
+            let schema = try SQLSchema(json: Data(JSONWriter().text(of: document).utf8))
+            return SchemaFile(schema: schema, name: "--types", noun: .table)
+        } catch {
+            throw .usage(UsageError("--types: \(error.title)", hints: error.hints, in: .sql))
+        }
+    }
+
+    private static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
+        do throws(DataError) {
+            let source = try FileSource(path: path)
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = try source.fill(&buffer)
+                if count == 0 { return bytes }
+                bytes += buffer.prefix(count)
+            }
+        } catch {
+            throw .message("--schema: \(error.message)")
+        }
+    }
+}
+
+extension FileSource {
+    fileprivate func fill(_ buffer: inout [UInt8]) throws(DataError) -> Int {
+        try buffer.withUnsafeMutableBytes { (bytes) in
+            Result { () throws(DataError) in try read(into: bytes) }
+        }.get()
+    }
+}

@@ -1,0 +1,96 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// A comparison of the predicate under inspection, whichever family its operator belongs to.
+struct PlacedComparison {
+    enum Operator: Equatable {
+        case comparison(ComparisonOperator)
+        case string(StringOperator)
+
+        var spelling: String {
+            switch self {
+            case .comparison(let value): value.spelling
+            case .string(let value): value.spelling
+            }
+        }
+
+        var isEquality: Bool { self == .comparison(.equalTo) || self == .comparison(.notEqualTo) }
+
+        var isOrdering: Bool {
+            [.lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo].contains { self == .comparison($0) }
+        }
+    }
+
+    let node: PlacedNode
+    let left: PlacedNode
+    let right: PlacedNode
+    let `operator`: Operator
+    let modifier: ComparisonModifier
+    let options: ComparisonOptions
+
+    init?(_ node: PlacedNode) {
+        guard let predicate = node.predicate, node.children.count == 2 else { return nil }
+        switch predicate {
+        case .comparison(let own): self.operator = .comparison(own.operator)
+        case .string(let own): self.operator = .string(own.operator)
+        case .compound, .constant: return nil
+        }
+        self.node = node
+        left = node.children[0]
+        right = node.children[1]
+        modifier = predicate.modifier
+        options = predicate.options
+    }
+
+    /// The text that the comparison looks for, where it is written in the format.
+    var pattern: String? {
+        if case .string(let text)? = right.expression?.constant { text } else { nil }
+    }
+}
+
+/// What a check looks at: the predicate with its places, and what is known of the data.
+struct CheckSubject {
+    let predicate: FormatPredicate
+    let format: String
+    let root: PlacedNode
+    let comparisons: [PlacedComparison]
+    let tokens: [FormatToken]
+    let data: KeyStatistics?
+    let table: ObjectTable
+    let variables: [String: PredicateValue]
+    /// Where specifiers stand whose arguments are not known.
+    private let unknown: [Range<Int>]
+
+    init(
+        _ predicate: FormatPredicate, hasArguments: Bool, table: ObjectTable, data: KeyStatistics?,
+        variables: [String: PredicateValue]
+    ) {
+        self.predicate = predicate
+        self.table = table
+        self.data = table.isEmpty ? nil : data
+        self.variables = variables
+        format = predicate.source?.text ?? predicate.predicateFormat
+        root = PlacedNode.root(of: predicate)
+        comparisons = root.all.compactMap(PlacedComparison.init)
+        tokens = FormatScanner.tokens(of: format)
+        unknown = hasArguments ? [] : tokens.filter { $0.kind == .specifier }.map(\.range)
+    }
+
+    /// Whether a part of the predicate stands for an argument that is not known.
+    func isUnknown(_ node: PlacedNode) -> Bool {
+        guard let range = node.range else { return false }
+        return unknown.contains { range.overlaps($0) }
+    }
+
+    /// The constant at a node, where it is known.
+    func constant(_ node: PlacedNode) -> PredicateValue? {
+        isUnknown(node) ? nil : node.expression?.constant
+    }
+
+    /// The text of a part as it is written.
+    func source(_ range: Range<Int>) -> String {
+        let bytes = Array(format.utf8)
+        let clamped = range.clamped(to: 0..<bytes.count)
+        return String(decoding: bytes[clamped], as: UTF8.self)
+    }
+}

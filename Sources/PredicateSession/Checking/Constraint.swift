@@ -1,0 +1,174 @@
+import Foundation
+import PredicateEvaluation
+import PredicateSyntax
+
+/// A comparison of one expression with constants, asked of values of our choice.
+///
+/// Whether clauses can hold together is found out by trying: the values that they mention, and values between and
+/// beside them. The evaluator itself answers, so that nil and mixed kinds count as they do for objects.
+struct Constraint {
+    /// `age` in `age > 5`, and in `5 < age`
+    let expression: ExpressionNode
+    let comparison: PlacedComparison
+    let `operator`: PlacedComparison.Operator
+    let constant: PredicateValue
+    private let evaluator: PredicateEvaluator
+
+    init?(_ comparison: PlacedComparison) {
+        guard comparison.modifier == .direct, let left = comparison.left.expression,
+            let right = comparison.right.expression
+        else { return nil }
+        if let constant = right.constant, left.isSteady {
+            self.init(left, comparison, comparison.operator, constant)
+        } else if let constant = left.constant, right.isSteady, let mirrored = comparison.operator.mirrored {
+            self.init(right, comparison, mirrored, constant)
+        } else {
+            return nil
+        }
+    }
+
+    private init?(
+        _ expression: ExpressionNode, _ comparison: PlacedComparison, _ operator: PlacedComparison.Operator,
+        _ constant: PredicateValue
+    ) {
+        let right = ExpressionNode.constantValue(constant)
+        let node: PredicateNode =
+            switch `operator` {
+            case .comparison(let own):
+                .comparison(ComparisonPredicate(.evaluatedObject, own, right, options: comparison.options))
+            case .string(let own): .string(StringPredicate(.evaluatedObject, own, right, options: comparison.options))
+            }
+        guard let evaluator = try? PredicateEvaluator(FormatPredicate(node)) else { return nil }
+        self.expression = expression
+        self.comparison = comparison
+        self.operator = `operator`
+        self.constant = constant
+        self.evaluator = evaluator
+    }
+
+    /// Whether the comparison holds for a value; one that it cannot be asked of does not count as held.
+    func holds(_ value: PredicateValue) -> Bool {
+        (try? evaluator.evaluate(.value(value))) ?? false
+    }
+
+    /// The only values that it can hold for; nil where there is no end of them.
+    var onlyValues: [PredicateValue]? {
+        guard comparison.options.isEmpty else { return nil }
+        switch `operator` {
+        case .comparison(.equalTo): return [constant]
+        case .comparison(.in):
+            if case .string = constant { return nil }
+            return constant.elements
+        case .comparison, .string: return nil
+        }
+    }
+
+    /// The values that its answer depends on the order to; nil where it depends on anything else.
+    var boundaries: [PredicateValue]? {
+        guard comparison.options.isEmpty else { return nil }
+        switch `operator` {
+        case .comparison(.equalTo), .comparison(.notEqualTo): return ValueKind(constant) == .array ? nil : [constant]
+        case .comparison(.lessThan), .comparison(.lessThanOrEqualTo), .comparison(.greaterThan),
+            .comparison(.greaterThanOrEqualTo):
+            return [constant]
+        case .comparison(.between):
+            guard let bounds = constant.elements, bounds.count == 2 else { return nil }
+            return bounds
+        case .comparison(.in): return onlyValues
+        case .comparison, .string: return nil
+        }
+    }
+}
+
+extension PlacedComparison.Operator {
+    /// The operator with its sides changed: `5 < age` is `age > 5`.
+    fileprivate var mirrored: Self? {
+        switch self {
+        case .comparison(.equalTo), .comparison(.notEqualTo): self
+        case .comparison(.lessThan): .comparison(.greaterThan)
+        case .comparison(.lessThanOrEqualTo): .comparison(.greaterThanOrEqualTo)
+        case .comparison(.greaterThan): .comparison(.lessThan)
+        case .comparison(.greaterThanOrEqualTo): .comparison(.lessThanOrEqualTo)
+        case .comparison(.between), .comparison(.in), .comparison(.customSelector), .string: nil
+        }
+    }
+}
+
+extension ExpressionNode {
+    /// Whether the expression gives one value for an object, however often it is asked.
+    fileprivate var isSteady: Bool {
+        isVarying
+            && !TreeNode.expression(self).contains { tree in
+                switch tree {
+                case .expression(.assignment), .expression(.function(FunctionExpression(.predefined(.random), []))):
+                    true
+                case .expression(.function(let call)):
+                    call.function == .predefined(.randomn) || call.function == .predefined(.now)
+                case .expression, .predicate: false
+                }
+            }
+    }
+}
+
+extension TreeNode {
+    fileprivate func contains(_ test: (TreeNode) -> Bool) -> Bool {
+        test(self) || children.contains { $0.contains(test) }
+    }
+}
+
+/// Values to try: every one that clauses can tell apart from the others is like one of these.
+struct Candidates {
+    /// Those of the kinds that the clauses mention.
+    let own: [PredicateValue]
+    /// One of a kind that they do not mention.
+    let foreign: PredicateValue
+
+    /// Nil where the answers depend on more than order.
+    init?(_ constraints: [Constraint]) {
+        var boundaries: [PredicateValue] = []
+        for constraint in constraints {
+            guard let own = constraint.boundaries else { return nil }
+            boundaries += own.filter { ValueKind($0) != nil }
+        }
+        let numbers = boundaries.compactMap(\.realNumber)
+        guard numbers.allSatisfy({ $0.isFinite && abs($0) < 4e15 }) else { return nil }
+        own =
+            boundaries + Self.numbers(around: numbers) + Self.texts(around: boundaries) + Self.dates(around: boundaries)
+        foreign = numbers.isEmpty ? .integer(0) : .string("\u{1}")
+    }
+
+    private static func numbers(around values: [Double]) -> [PredicateValue] {
+        let sorted = values.sorted()
+        guard let least = sorted.first, let greatest = sorted.last else { return [] }
+        let between = zip(sorted, sorted.dropFirst()).map { ($0 + $1) / 2 }
+        return ([least - 1, greatest + 1] + between).map(PredicateValue.double)
+    }
+
+    /// The empty text comes before all others; a text with one more character comes right after it.
+    private static func texts(around values: [PredicateValue]) -> [PredicateValue] {
+        let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        return texts.isEmpty ? [] : [.string("")] + texts.map { .string($0 + "\u{1}") }
+    }
+
+    private static func dates(around values: [PredicateValue]) -> [PredicateValue] {
+        let dates = values.compactMap { if case .date(let date) = $0 { date } else { nil } }.sorted()
+        guard let first = dates.first, let last = dates.last else { return [] }
+        let between = zip(dates, dates.dropFirst()).map { $0.addingTimeInterval($1.timeIntervalSince($0) / 2) }
+        return ([first.addingTimeInterval(-1), last.addingTimeInterval(1)] + between).map(PredicateValue.date)
+    }
+}
+
+extension PredicateValue {
+    /// The value of a number or a truth value.
+    fileprivate var realNumber: Double? {
+        switch self {
+        case .bool(let value): value ? 1 : 0
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+        case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
+            .object, .expression, .predicate:
+            nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Keys that no object has, and keys that stand in quotes.
+enum KeyChecks {
+    static func findings(in subject: CheckSubject) -> [Finding] {
+        guard subject.data != nil else { return [] }
+        return unknownKeys(subject) + quotedKeys(subject)
+    }
+
+    private static func unknownKeys(_ subject: CheckSubject) -> [Finding] {
+        subject.root.all.compactMap { node in
+            guard case .keyPath? = node.expression, !subject.isUnknown(node),
+                let keys = node.expression?.keys(in: node.scope),
+                case .unknown(let key, let prefix, let siblings)? = subject.resolve(keys)
+            else { return nil }
+            if prefix.isEmpty, subject.table.columns.contains(key) { return nil }
+            let holder = prefix.isEmpty ? "no object has" : "\(prefix.joined(separator: ".")) never has"
+            return Finding(
+                .unknownKey, node, "\(holder) the key \(key): it counts as nil",
+                suggestion(key, siblings, node, subject))
+        }
+    }
+
+    private static func suggestion(
+        _ key: String, _ siblings: [String], _ node: PlacedNode, _ subject: CheckSubject
+    ) -> String? {
+        let meant = NearMiss.candidates(for: key, among: siblings)
+        if !meant.isEmpty { return "did you mean \(meant.joined(separator: " or "))?" }
+        if subject.comparisons.contains(where: { $0.right === node && $0.operator.isEquality }) {
+            return "a text needs quotes: \"\(key)\""
+        }
+        return siblings.isEmpty ? nil : "there are \(list(siblings))"
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    }
+
+    /// `"name" == "jo"`: two texts.
+    private static func quotedKeys(_ subject: CheckSubject) -> [Finding] {
+        subject.comparisons.compactMap { comparison in
+            guard subject.constant(comparison.right) != nil,
+                case .string(let text)? = subject.constant(comparison.left), subject.data?[text] != nil
+            else { return nil }
+            return Finding(
+                .quotedKey, comparison.left, "in quotes \(text) is a text, not the key", "leave out the quotes")
+        }
+    }
+}

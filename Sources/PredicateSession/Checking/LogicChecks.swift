@@ -1,0 +1,202 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Clauses that can never hold, that always do, that stand twice, and a NOT that reaches less far than it looks.
+enum LogicChecks {
+    static func findings(in subject: CheckSubject) -> [Finding] {
+        return subject.root.all.flatMap { node -> [Finding] in
+            guard let predicate = node.predicate else { return [] }
+            guard case .compound(let compound) = predicate else { return single(node, subject) }
+            switch compound.type {
+            case .and: return duplicates(node) + conflicts(node, subject) + complements(node)
+            case .or:
+                return duplicates(node) + tautologies(node, subject) + complements(node) + looseNegations(node, subject)
+            case .not: return []
+            }
+        }
+
+        func duplicates(_ node: PlacedNode) -> [Finding] {
+            var seen: Set<PredicateNode> = []
+            return node.children.compactMap { child in
+                guard let predicate = child.predicate, !seen.insert(predicate).inserted, !subject.isUnknown(child)
+                else {
+                    return nil
+                }
+                return Finding(.duplicateClause, child, "the same clause stands before", "leave one out")
+            }
+        }
+
+        /// `a == 1 OR NOT a == 1`
+        func complements(_ node: PlacedNode) -> [Finding] {
+            guard let (type, parts) = node.compound, !subject.isUnknown(node) else { return [] }
+            let plain = Set(parts.compactMap(\.predicate))
+            return parts.compactMap { part in
+                guard case let (.not, inner)? = part.compound, let negated = inner.first?.predicate,
+                    plain.contains(negated)
+                else { return nil }
+                return type == .and
+                    ? Finding(.neverHolds, part, "this contradicts \(negated.predicateFormat)")
+                    : Finding(.alwaysHolds, part, "together with \(negated.predicateFormat) this always holds")
+            }
+        }
+    }
+
+    /// `age BETWEEN {5, 3}`, `age > nil`, `age == age`
+    private static func single(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+        guard let comparison = PlacedComparison(node), !subject.isUnknown(node) else { return [] }
+        if comparison.left.expression == comparison.right.expression, comparison.left.expression?.isVarying == true {
+            return same(comparison)
+        }
+        guard let constraint = Constraint(comparison), constraint.constant.elementCount != 0,
+            let candidates = Candidates([constraint])
+        else { return [] }
+        let values = candidates.own + [candidates.foreign, .null]
+        if values.contains(where: constraint.holds) { return [] }
+        return [Finding(.neverHolds, node, "this never holds", reason(constraint))]
+    }
+
+    private static func same(_ comparison: PlacedComparison) -> [Finding] {
+        switch comparison.operator {
+        case .comparison(.equalTo), .comparison(.lessThanOrEqualTo), .comparison(.greaterThanOrEqualTo):
+            [Finding(.alwaysHolds, comparison.node, "both sides are the same: this always holds")]
+        case .comparison(.notEqualTo), .comparison(.lessThan), .comparison(.greaterThan):
+            [Finding(.neverHolds, comparison.node, "both sides are the same: this never holds")]
+        case .comparison, .string: []
+        }
+    }
+
+    private static func reason(_ constraint: Constraint) -> String? {
+        if case .comparison(.between) = constraint.operator, let bounds = constraint.constant.elements,
+            bounds.count == 2
+        {
+            return "the lower bound comes first: {\(bounds[1].printed), \(bounds[0].printed)}"
+        }
+        return ValueKind(constraint.constant) == nil ? "nil has no order; ask == nil or != nil" : nil
+    }
+}
+
+extension LogicChecks {
+    /// The comparisons with constants below a compound of one kind, those inside parentheses of the same kind too.
+    private static func constraints(_ node: PlacedNode, _ type: LogicalType, _ subject: CheckSubject) -> [Constraint] {
+        node.children.flatMap { child -> [Constraint] in
+            if let compound = child.compound, compound.type == type { return constraints(child, type, subject) }
+            guard !subject.isUnknown(child), let comparison = PlacedComparison(child) else { return [] }
+            return Constraint(comparison).map { [$0] } ?? []
+        }
+    }
+
+    /// Constraints by what they are about, in the order in which they stand.
+    private static func groups(_ constraints: [Constraint]) -> [[Constraint]] {
+        var order: [ExpressionNode] = []
+        var groups: [ExpressionNode: [Constraint]] = [:]
+        for constraint in constraints {
+            if groups[constraint.expression] == nil { order.append(constraint.expression) }
+            groups[constraint.expression, default: []].append(constraint)
+        }
+        return order.compactMap { groups[$0] }.filter { $0.count > 1 }
+    }
+
+    /// `age > 5 AND age < 3`
+    private static func conflicts(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+        groups(constraints(node, .and, subject)).compactMap { group in
+            let pair = pairs(of: group).first { conflicts([$0.0, $0.1]) }
+            if let (first, second) = pair {
+                return Finding(
+                    .neverHolds, second.comparison.node,
+                    "this and \(first.comparison.node.text) never hold together",
+                    alternative(first, second))
+            }
+            guard group.count > 2, conflicts(group), let last = group.last else { return nil }
+            return Finding(
+                .neverHolds, last.comparison.node,
+                "\(group.map(\.comparison.node.text).joined(separator: ", ")) never hold together")
+        }
+    }
+
+    private static func pairs(of group: [Constraint]) -> [(Constraint, Constraint)] {
+        let group = Array(group.prefix(32))
+        return group.indices.flatMap { second in group[..<second].map { ($0, group[second]) } }
+    }
+
+    /// Whether no value at all satisfies all of them, though each one is satisfied by some.
+    private static func conflicts(_ group: [Constraint]) -> Bool {
+        guard group.allSatisfy(isPossible) else { return false }
+        if group.allSatisfy(isPrefix) { return prefixesConflict(group) }
+        let values: [PredicateValue]
+        if let only = group.lazy.compactMap(\.onlyValues).first {
+            values = only
+        } else if let candidates = Candidates(group) {
+            values = candidates.own + [candidates.foreign, .null]
+        } else {
+            return false
+        }
+        return !values.contains { value in group.allSatisfy { $0.holds(value) } }
+    }
+
+    /// Whether a clause holds for some value, taken alone.
+    private static func isPossible(_ constraint: Constraint) -> Bool {
+        if let only = constraint.onlyValues { return only.contains(where: constraint.holds) }
+        guard let candidates = Candidates([constraint]) else { return true }
+        return (candidates.own + [candidates.foreign, .null]).contains(where: constraint.holds)
+    }
+
+    private static func isPrefix(_ constraint: Constraint) -> Bool {
+        constraint.operator == .string(.beginsWith) && constraint.comparison.options.isEmpty
+    }
+
+    /// `name BEGINSWITH "a" AND name BEGINSWITH "b"`
+    private static func prefixesConflict(_ group: [Constraint]) -> Bool {
+        let texts = group.compactMap(\.comparison.pattern).filter { !$0.isEmpty }
+        guard texts.count == group.count, let longest = texts.max(by: { $0.utf8.count < $1.utf8.count }) else {
+            return false
+        }
+        return !texts.allSatisfy { longest.utf8.starts(with: $0.utf8) }
+    }
+
+    private static func alternative(_ first: Constraint, _ second: Constraint) -> String? {
+        guard first.operator == .comparison(.equalTo), second.operator == .comparison(.equalTo) else { return nil }
+        return "write OR, or \(first.comparison.left.text) IN {\(first.constant.printed), \(second.constant.printed)}"
+    }
+
+    /// `age != 1 OR age != 2`, `age > 1 OR age <= 1`
+    private static func tautologies(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+        groups(constraints(node, .or, subject)).compactMap { group in
+            guard let candidates = Candidates(group), let last = group.last else { return nil }
+            func holds(_ value: PredicateValue) -> Bool { group.contains { $0.holds(value) } }
+            guard candidates.own.allSatisfy(holds) else { return nil }
+            let texts = group.map(\.comparison.node.text).joined(separator: " OR ")
+            if holds(.null) && holds(candidates.foreign) {
+                let isInequality = group.allSatisfy { $0.operator == .comparison(.notEqualTo) }
+                return Finding(
+                    .alwaysHolds, last.comparison.node, "\(texts) holds for every value",
+                    isInequality ? "write AND" : nil)
+            }
+            guard !holds(.null), group.contains(where: { $0.comparison.operator.isOrdering }) else { return nil }
+            let left = last.expression.expressionFormat
+            return Finding(
+                .alwaysHolds, last.comparison.node, "\(texts) holds wherever \(left) is not nil", "write \(left) != nil"
+            )
+        }
+    }
+
+    /// `NOT age == 1 OR age == 2`: the second clause adds nothing, so NOT was meant for both.
+    private static func looseNegations(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+        let equalities = constraints(node, .or, subject).filter { $0.operator == .comparison(.equalTo) }
+        return node.children.compactMap { child in
+            guard case let (.not, inner)? = child.compound, let operand = inner.first, !subject.isUnknown(child),
+                let range = child.range, let inside = operand.range,
+                !subject.source(range.lowerBound..<inside.lowerBound).contains("("),
+                let negated = PlacedComparison(operand).flatMap(Constraint.init),
+                negated.operator == .comparison(.equalTo),
+                let other = equalities.first(where: {
+                    $0.expression == negated.expression && $0.constant != negated.constant
+                })
+            else { return nil }
+            let whole = "NOT (\(operand.text) OR \(other.comparison.node.text))"
+            return Finding(
+                .notBindsTightly, child,
+                "NOT takes \(operand.text) alone, and \(other.comparison.node.text) adds nothing",
+                "write \(whole)")
+        }
+    }
+}

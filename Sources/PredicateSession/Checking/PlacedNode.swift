@@ -1,0 +1,109 @@
+import PredicateSyntax
+
+/// A node with its place in the format, and what the variables of SUBQUERYs mean there.
+final class PlacedNode {
+    let tree: TreeNode
+    let number: Int
+    let range: Range<Int>?
+    let children: [PlacedNode]
+    /// The key path of the collection that each variable runs through; nil where it is no key path.
+    let scope: [String: [String]?]
+
+    private init(
+        _ tree: TreeNode, _ number: Int, _ range: Range<Int>?, _ children: [PlacedNode], _ scope: [String: [String]?]
+    ) {
+        self.tree = tree
+        self.number = number
+        self.range = range
+        self.children = children
+        self.scope = scope
+    }
+
+    /// The whole tree of a predicate. Nodes are numbered children before parents, left before right.
+    static func root(of predicate: FormatPredicate) -> PlacedNode {
+        var next = 0
+        return place(.predicate(predicate.node), predicate.source, scope: [:], &next)
+    }
+
+    private static func place(
+        _ tree: TreeNode, _ source: SourceMap?, scope: [String: [String]?], _ next: inout Int
+    ) -> PlacedNode {
+        var children: [PlacedNode] = []
+        for child in tree.children {
+            let inner = if case .predicate = child { tree.scope(in: scope) } else { scope }
+            children.append(place(child, source, scope: inner, &next))
+        }
+        defer { next += 1 }
+        return PlacedNode(tree, next, source?.range(ofNode: next), children, scope)
+    }
+
+    /// This node and all below, parents first.
+    var all: [PlacedNode] { [self] + children.flatMap(\.all) }
+
+    var predicate: PredicateNode? {
+        if case .predicate(let node) = tree { node } else { nil }
+    }
+
+    var expression: ExpressionNode? {
+        if case .expression(let node) = tree { node } else { nil }
+    }
+
+    /// The text as it prints.
+    var text: String {
+        switch tree {
+        case .predicate(let node): node.predicateFormat
+        case .expression(let node): node.expressionFormat
+        }
+    }
+
+    /// The node as a compound, with its parts.
+    var compound: (type: LogicalType, parts: [PlacedNode])? {
+        guard case .compound(let node)? = predicate else { return nil }
+        return (node.type, children)
+    }
+}
+
+extension TreeNode {
+    /// What variables mean inside: that of a SUBQUERY runs through its collection.
+    fileprivate func scope(in outer: [String: [String]?]) -> [String: [String]?] {
+        guard case .expression(.subquery(let node)) = self else { return outer }
+        var scope = outer
+        scope[node.variable] = .some(node.collection.keys(in: outer))
+        return scope
+    }
+}
+
+extension ExpressionNode {
+    /// The keys of a path from the object, through the variables of SUBQUERYs; nil for all else.
+    func keys(in scope: [String: [String]?]) -> [String]? {
+        switch self {
+        case .keyPath(let path):
+            guard let own = path.plainKeys else { return nil }
+            switch path.base {
+            case nil, .evaluatedObject: return own
+            case .some(let base): return base.keys(in: scope).map { $0 + own }
+            }
+        case .variable(let name): return scope[name] ?? nil
+        case .constantValue, .evaluatedObject, .member, .function, .message, .cast, .aggregate, .index, .symbol,
+            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            return nil
+        }
+    }
+
+    /// The constant that is written here.
+    var constant: PredicateValue? {
+        if case .constantValue(let value) = self { value } else { nil }
+    }
+}
+
+extension KeyPathExpression {
+    /// The keys, unless a variable holds one of them.
+    fileprivate var plainKeys: [String]? {
+        var keys: [String] = []
+        for component in components {
+            guard case .key(let key) = component else { return nil }
+            keys.append(key)
+        }
+        return keys
+    }
+}

@@ -1,0 +1,17 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// What can be known to fail before any object is asked.
+enum PreparationChecks {
+    static func findings(in subject: CheckSubject) -> [Finding] {
+        do throws(EvaluationError) {
+            _ = try PredicateEvaluator(subject.predicate, constants: subject.variables)
+            return []
+        } catch {
+            let node = subject.root.all.first { $0.number == error.culprit } ?? subject.root
+            if subject.isUnknown(node) { return [] }
+            let label = error.code.label.map { " (\($0))" } ?? ""
+            return [Finding(.cannotBePrepared, node, error.code.title + label, error.code.hints.first)]
+        }
+    }
+}

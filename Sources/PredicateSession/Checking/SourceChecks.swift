@@ -1,0 +1,80 @@
+import PredicateSyntax
+
+/// Mistakes that only the written format shows: the tree no longer has them.
+enum SourceChecks {
+    static func findings(in subject: CheckSubject) -> [Finding] {
+        specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject)
+    }
+
+    /// `name == "%@"`: in quotes it is a text of two characters.
+    private static func specifiersInQuotes(_ subject: CheckSubject) -> [Finding] {
+        subject.tokens.filter { $0.kind == .string }.compactMap { token in
+            let text = String(subject.source(token.range).dropFirst().dropLast())
+            guard text.contains("%@") || text.contains("%K") || wholeSpecifiers.contains(text) else { return nil }
+            return Finding(
+                .specifierInQuotes, token.range, "inside quotes \(text) is text and draws no argument",
+                text.count == 2 ? "write \(text) without quotes" : "pass the whole text as the argument for %@")
+        }
+    }
+
+    private static let wholeSpecifiers: Set<String> = ["%d", "%i", "%u", "%f", "%ld", "%lu", "%lld", "%llu", "%s"]
+
+    /// `name ==[cw] "jo"`: the letters are read and mean nothing.
+    private static func idleOptions(_ subject: CheckSubject) -> [Finding] {
+        zip(subject.tokens, subject.tokens.dropFirst()).compactMap { bracket, word in
+            guard bracket.kind == .symbol, subject.source(bracket.range) == "[", isOperator(before: bracket, subject)
+            else { return nil }
+            let letters = subject.source(word.range).lowercased()
+            if let idle = letters.first(where: { "wst".contains($0) }) {
+                return Finding(.optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
+            }
+            guard letters.contains("n"), letters.contains(where: { $0 == "c" || $0 == "d" }) else { return nil }
+            return Finding(
+                .optionWithoutEffect, word.range, "the option n compares literally, so that c and d have no effect",
+                "leave out either n or the others")
+        }
+    }
+
+    private static func isOperator(before bracket: FormatToken, _ subject: CheckSubject) -> Bool {
+        guard let previous = subject.tokens.last(where: { $0.range.upperBound <= bracket.range.lowerBound }) else {
+            return false
+        }
+        let text = subject.source(previous.range)
+        let isWord = previous.kind == .keyword && Self.operators.contains(text.uppercased())
+        return isWord || (previous.kind == .symbol && "=<>!".contains(text.last ?? " "))
+    }
+
+    private static let operators: Set<String> = Set(
+        StringOperator.allCases.map(\.spelling) + [ComparisonOperator.in.spelling, ComparisonOperator.between.spelling])
+
+    /// `name MATCHES "\d+"`: the string takes the backslash, and the pattern begins with a plain d.
+    private static func lostBackslashes(_ subject: CheckSubject) -> [Finding] {
+        subject.comparisons.compactMap { comparison in
+            guard let escaped = escapedCharacters(of: comparison.operator), let range = comparison.right.range else {
+                return nil
+            }
+            guard let found = lostEscape(in: subject.source(range), escaped) else { return nil }
+            return Finding(
+                .lostBackslash, comparison.right,
+                "in a string \\\(found) becomes '\(found)': the pattern loses its backslash", "write \\\\\(found)")
+        }
+    }
+
+    private static func escapedCharacters(of operator: PlacedComparison.Operator) -> String? {
+        switch `operator` {
+        case .string(.matches): "dDwWsSpPZzGBRhHQE.*+?()[]{}|^$"
+        case .string(.like): "*?"
+        case .string, .comparison: nil
+        }
+    }
+
+    /// The first character behind a single backslash among these.
+    private static func lostEscape(in literal: String, _ characters: String) -> Character? {
+        var isEscaped = false
+        for character in literal {
+            if isEscaped, characters.contains(character) { return character }
+            isEscaped = !isEscaped && character == "\\"
+        }
+        return nil
+    }
+}

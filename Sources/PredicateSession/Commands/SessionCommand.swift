@@ -1,0 +1,146 @@
+/// What a line that begins with a colon asks for: names, and what help says of them, once.
+package enum SessionCommand: String, CaseIterable, Sendable {
+    case load, object, table, sample, keys
+    case set, args
+    case explain, why, whynot, check
+    case tokens, tree, format, fields, sql
+    case bench, save
+    case help, quit
+
+    /// `:load FILE [KEY.KEY]`
+    package var usage: String {
+        switch self {
+        case .load: ":load FILE [KEY.KEY]"
+        case .object: ":object JSON"
+        case .table: ":table [NAME]"
+        case .sample: ":sample [N]"
+        case .keys: ":keys [WORD]"
+        case .set: ":set [NAME VALUE]"
+        case .args: ":args [VALUE...]"
+        case .explain: ":explain [N]"
+        case .why: ":why N"
+        case .whynot: ":whynot N"
+        case .check: ":check [FORMAT]"
+        case .tokens: ":tokens [FORMAT]"
+        case .tree: ":tree [FORMAT]"
+        case .format: ":format [FORMAT]"
+        case .fields: ":fields [FORMAT]"
+        case .sql: ":sql [DIALECT]"
+        case .bench: ":bench"
+        case .save: ":save FILE"
+        case .help: ":help [COMMAND]"
+        case .quit: ":quit"
+        }
+    }
+
+    /// One line for the list.
+    package var summary: String {
+        switch self {
+        case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or an SQLite file"
+        case .object: "Take one JSON object as the data"
+        case .table: "Name the tables of the SQLite file, or read one"
+        case .sample: "Show objects spread over the data"
+        case .keys: "List the key paths: types, share of nil, examples"
+        case .set: "Give the variable $NAME a value, or list the variables"
+        case .args: "Give the arguments for %@ and %K, or list them; -- forgets them"
+        case .explain: "Show what each clause lets through; with N also what object N holds"
+        case .why: "Say in one sentence why object N matches"
+        case .whynot: "Say in one sentence why object N does not match"
+        case .check: "Look for what is legal but probably wrong"
+        case .tokens: "Divide the format into tokens"
+        case .tree: "Show the tree of the format"
+        case .format: "Print the format in its canonical spelling"
+        case .fields: "List the keys, variables and functions in the format"
+        case .sql: "Translate into SQL: sqlite or postgresql"
+        case .bench: "Measure how long the predicate takes over the data"
+        case .save: "Write the session's predicates as conformance records"
+        case .help: "Show this list, or how a command is used"
+        case .quit: "Leave; so does Ctrl-D"
+        }
+    }
+
+    /// A line that shows the command at work.
+    package var example: String {
+        switch self {
+        case .load: ":load people.json result.items"
+        case .object: ":object {\"name\": \"Jo\", \"age\": 30}"
+        case .table: ":table people"
+        case .sample: ":sample 3"
+        case .keys: ":keys name"
+        case .set: ":set LIMIT 18"
+        case .args: ":args 18 \"Jo\" date:2024-01-31"
+        case .explain: ":explain 3"
+        case .why: ":why 3"
+        case .whynot: ":whynot 4"
+        case .check: ":check age > 5 AND age < 3"
+        case .tokens: ":tokens name ==[c] \"jo\""
+        case .tree: ":tree NOT a == 1 AND b == 2"
+        case .format: ":format age>=18&&name='Jo'"
+        case .fields: ":fields age >= $LIMIT AND length:(name) > 2"
+        case .sql: ":sql postgresql"
+        case .bench: ":bench"
+        case .save: ":save session.cases"
+        case .help: ":help explain"
+        case .quit: ":quit"
+        }
+    }
+
+    /// Whether a file's name follows.
+    package var takesFile: Bool {
+        switch self {
+        case .load, .save: true
+        case .object, .table, .sample, .keys, .set, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
+            .fields, .sql, .bench, .help, .quit:
+            false
+        }
+    }
+
+    /// Whether a format follows.
+    package var takesFormat: Bool {
+        switch self {
+        case .check, .tokens, .tree, .format, .fields: true
+        case .load, .object, .table, .sample, .keys, .set, .args, .explain, .why, .whynot, .sql, .bench, .save, .help,
+            .quit:
+            false
+        }
+    }
+}
+
+/// A line that begins with a colon, taken apart.
+struct CommandLine {
+    let command: SessionCommand
+    /// Everything behind the name, without the blanks around it.
+    let rest: String
+
+    /// `:load people.json`; the beginning of a name is enough where only one begins so. Throws a ``SessionError``.
+    init(_ line: String) throws(SessionError) {
+        let body = line.dropFirst().drop { $0 == " " }
+        let name = body.prefix { !$0.isWhitespace }.lowercased()
+        rest = String(body.dropFirst(name.count)).trimmed
+        let matches = SessionCommand.allCases.filter { $0.rawValue.hasPrefix(name) }
+        if let exact = matches.first(where: { $0.rawValue == name }) ?? (matches.count == 1 ? matches.first : nil),
+            !name.isEmpty
+        {
+            command = exact
+            return
+        }
+        guard matches.isEmpty, !name.isEmpty else {
+            let names = matches.map { ":" + $0.rawValue }.joined(separator: ", ")
+            throw SessionError(
+                "':\(name)' may be \(name.isEmpty ? "any command" : names)", hints: [":help lists the commands"])
+        }
+        let suggestions = Suggestion.among(SessionCommand.allCases.map(\.rawValue), for: name, prefix: ":")
+        throw SessionError(
+            "unknown command ':\(name)'", hints: suggestions + [":help lists the commands"], isMendable: true)
+    }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    var trimmed: String {
+        var rest = self[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+}

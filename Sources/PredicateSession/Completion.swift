@@ -1,0 +1,113 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// What may follow what has been typed so far.
+package struct Completion {
+    /// How many bytes of the line the words replace: those before the cursor that they begin with.
+    package let length: Int
+    /// Whole words, in order.
+    package let words: [String]
+
+    /// Nothing.
+    package static var none: Completion { Completion(length: 0, words: []) }
+
+    init(length: Int, words: [String]) {
+        self.length = length
+        self.words = words
+    }
+
+    /// The only word there is gets a blank behind it, unless more of it is to come.
+    init(length: Int, finishing words: [String]) {
+        let isWhole = words.count == 1 && !"./(:".contains(words[0].last ?? " ")
+        self.init(length: length, words: isWhole ? [words[0] + " "] : words)
+    }
+
+    /// The characters that part words in the editor; a dot does not, so that key paths are completed as one.
+    package static let wordBreaks = " \t\n\"'`<>=;|&{}(),[]!+-*/^~"
+}
+
+extension Session {
+    /// The words that complete a line up to the cursor. `files` gives the names of files that begin with a text.
+    package func completion(of line: String, files: (String) -> [String] = { _ in [] }) -> Completion {
+        if line.hasPrefix(":"), let command = commandCompletion(of: line, files: files) { return command }
+        let body = line.hasPrefix(":") ? String(line.drop { !$0.isWhitespace }) : line
+        guard FormatScanner.tokens(of: body).last?.kind != .openString else { return Completion(length: 0, words: []) }
+        let word = Self.lastWord(of: line)
+        return Completion(length: word.utf8.count, finishing: formatWords(startingWith: word))
+    }
+
+    private static func lastWord(of line: String) -> String {
+        String(line.reversed().prefix { !Completion.wordBreaks.contains($0) }.reversed())
+    }
+
+    /// The name of a command, or what it takes; nil where that is a format.
+    private func commandCompletion(of line: String, files: (String) -> [String]) -> Completion? {
+        guard let blank = line.firstIndex(where: \.isWhitespace) else {
+            let names = SessionCommand.allCases.map { ":" + $0.rawValue }
+            return Completion(length: line.utf8.count, finishing: names.filter { $0.hasPrefix(line.lowercased()) })
+        }
+        guard let command = (try? CommandLine(String(line[..<blank])))?.command, !command.takesFormat else {
+            return nil
+        }
+        let word = String(line.reversed().prefix { !$0.isWhitespace }.reversed())
+        let words = argumentWords(of: command, startingWith: word, files)
+        return Completion(length: word.utf8.count, words: words.filter { $0.hasPrefix(word) })
+    }
+
+    private func argumentWords(
+        of command: SessionCommand, startingWith word: String, _ files: (String) -> [String]
+    ) -> [String] {
+        switch command {
+        case .load, .save: files(word)
+        case .table: tableNames
+        case .sql: Dialect.allCases.map(\.rawValue)
+        case .help: SessionCommand.allCases.map(\.rawValue)
+        case .set: variables.keys.sorted()
+        case .keys: statistics.keys.map(\.path)
+        case .object, .sample, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format, .fields, .bench, .quit:
+            []
+        }
+    }
+
+    private func formatWords(startingWith word: String) -> [String] {
+        if word.hasPrefix("$") { return variables.keys.sorted().map { "$" + $0 }.filter { $0.hasPrefix(word) } }
+        if let mark = word.lastIndex(of: "@") {
+            return CollectionOperator.allCases.map { word[..<mark] + $0.rawValue }.filter { $0.hasPrefix(word) }
+        }
+        let paths = pathWords(startingWith: word)
+        if word.contains(".") { return paths }
+        let upper = word.uppercased()
+        let keywords = word.isEmpty ? [] : Keyword.allCases.map(\.rawValue).filter { $0.hasPrefix(upper) }
+        let functions = word.isEmpty ? [] : Self.functionNames.filter { $0.hasPrefix(word) }
+        return paths + keywords + functions
+    }
+
+    /// Key paths up to the next dot.
+    private func pathWords(startingWith word: String) -> [String] {
+        guard !table.isEmpty else { return [] }
+        var words: [String] = []
+        for facts in statistics.keys where facts.path.hasPrefix(word) && facts.path.isPlainPath {
+            let rest = facts.path.dropFirst(word.count)
+            let next = word + (rest.firstIndex(of: ".").map { rest[...$0] } ?? rest)
+            if !words.contains(next) { words.append(next) }
+        }
+        return words.filter { !words.contains($0 + ".") }
+    }
+
+    private static let functionNames = PredefinedFunction.allCases.map { function in
+        function.arity.upperBound == 1 || function.arity.upperBound == .max
+            ? String(function.rawValue.dropLast()) + "(" : function.rawValue + "("
+    }
+}
+
+extension String {
+    /// Whether the text can stand in a format as it is.
+    fileprivate var isPlainPath: Bool {
+        split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+            !part.isEmpty
+                && part.utf8.allSatisfy { byte in
+                    (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39) || byte == 0x5F
+                }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Why an object matches or not, in one sentence.
+package struct Decision {
+    private let explanation: ObjectExplanation
+
+    package init(_ explanation: ObjectExplanation) {
+        self.explanation = explanation
+    }
+
+    /// `object 3 does not match: age > 21 is false, since age is 18`
+    package func sentence(object number: Int) -> String {
+        switch explanation.answer {
+        case .holds(true): "object \(number) matches: \(reason(explanation))"
+        case .holds(false): "object \(number) does not match: \(reason(explanation))"
+        case .failed: "object \(number) cannot be decided: \(reason(explanation))"
+        }
+    }
+
+    private func reason(_ part: ObjectExplanation) -> String {
+        switch (part.clause.content, part.answer) {
+        case (.comparison, _): comparison(part)
+        case (.compound(.not, _), _): negation(part)
+        case (.compound(.and, _), .holds(true)):
+            "\(part.isPair ? "both" : "all \(part.children.count)") clauses hold, since \(values(part.children))"
+        case (.compound(.or, _), .holds(false)):
+            "\(part.isPair ? "neither" : "none") of the \(part.children.count) alternatives holds,"
+                + " since \(values(part.children))"
+        case (.compound, _): decider(of: part).map(reason) ?? "it has no clauses"
+        }
+    }
+
+    /// The first clause whose answer is that of the whole.
+    private func decider(of part: ObjectExplanation) -> ObjectExplanation? {
+        part.children.first { $0.answer == part.answer }
+    }
+
+    private func comparison(_ part: ObjectExplanation) -> String {
+        let text = part.clause.node.predicateFormat
+        switch part.answer {
+        case .holds(let answer):
+            let values = Self.values(of: part)
+            let remark = answer ? nil : Remark.text(part)
+            return ["\(text) is \(answer)" + (values.isEmpty ? "" : ", since \(values)"), remark].compactMap(\.self)
+                .joined(separator: "; ")
+        case .failed(let error):
+            let label = error.code.label.map { " (\($0))" } ?? ""
+            return "\(text) ends in an error, \(error.code.title)\(label)"
+        }
+    }
+
+    private func negation(_ part: ObjectExplanation) -> String {
+        guard let child = part.children.first else { return "NOT of nothing" }
+        if case .failed = part.answer { return reason(child) }
+        return "\(reason(child)), and NOT turns that around"
+    }
+
+    private func values(_ parts: [ObjectExplanation]) -> String {
+        var texts: [String] = []
+        for part in parts {
+            let text =
+                part.children.isEmpty
+                ? Self.values(of: part) : part.clause.node.predicateFormat + " is \(part.answer.isTrue)"
+            if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+        }
+        let shown = texts.prefix(6).joined(separator: ", ")
+        return texts.count > 6 ? shown + ", …" : shown
+    }
+
+    /// `age is 18`: the two sides where they are no constants.
+    private static func values(of part: ObjectExplanation) -> String {
+        part.values.filter { $0.depth == 0 }.map { seen in
+            "\(seen.expression.expressionFormat) is \(ValueText.literal(seen.value).cut(toColumns: 60))"
+        }.joined(separator: " and ")
+    }
+}
+
+extension ObjectExplanation {
+    fileprivate var isPair: Bool { children.count == 2 }
+}
+
+/// What two values have almost in common, where a comparison of them fails.
+///
+/// `"Jo" == "jo"` is false; `==[c]` would hold.
+enum Remark {
+    static func text(_ part: ObjectExplanation) -> String? {
+        guard let (left, right) = values(part) else { return nil }
+        if let kinds = kindRemark(left, right) { return kinds }
+        guard case .value(.string(let leftText)) = left, case .value(.string(let rightText)) = right else { return nil }
+        if let letters = foldingLetters(part.clause.node) { return "with [\(letters)] it would hold" }
+        if leftText == rightText { return "the two look the same, but are made of different code points" }
+        if isEquality(part.clause.node), trimmed(leftText) == trimmed(rightText) {
+            return "they differ in white space only"
+        }
+        return nil
+
+        func foldingLetters(_ node: PredicateNode) -> String? {
+            ["c", "cd"].first { letters in
+                let options: ComparisonOptions =
+                    letters == "c" ? .caseInsensitive : [.caseInsensitive, .diacriticInsensitive]
+                guard node.options.isEmpty, let relaxed = node.with(options, leftText, rightText) else { return false }
+                return (try? FormatPredicate(relaxed).evaluate(with: nil)) ?? false
+            }
+        }
+    }
+
+    private static func values(_ part: ObjectExplanation) -> (KeyedValue, KeyedValue)? {
+        guard let sides = part.clause.node.sides, part.clause.node.modifier == .direct else { return nil }
+        func value(_ node: ExpressionNode) -> KeyedValue? {
+            if case .constantValue(let constant) = node { return .value(constant) }
+            return part.values.first { $0.expression == node }?.value
+        }
+        guard let left = value(sides.left), let right = value(sides.right) else { return nil }
+        return (left, right)
+    }
+
+    private static func kindRemark(_ left: KeyedValue, _ right: KeyedValue) -> String? {
+        guard let leftKind = ValueKind(left), let rightKind = ValueKind(right), !leftKind.canEqual(rightKind),
+            ![leftKind, rightKind].contains(.array), ![leftKind, rightKind].contains(.dictionary)
+        else { return nil }
+        return "\(leftKind.noun) never equals \(rightKind.noun)"
+    }
+
+    private static func isEquality(_ node: PredicateNode) -> Bool {
+        if case .comparison(let comparison) = node { comparison.operator == .equalTo } else { false }
+    }
+
+    private static func trimmed(_ text: String) -> Substring {
+        var rest = text[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest
+    }
+}
+
+extension PredicateNode {
+    /// The comparison of two texts with other options; nil where it is none of texts.
+    fileprivate func with(_ options: ComparisonOptions, _ left: String, _ right: String) -> PredicateNode? {
+        let left = ExpressionNode.constantValue(.string(left))
+        let right = ExpressionNode.constantValue(.string(right))
+        switch self {
+        case .comparison(let node):
+            guard node.operator == .equalTo || node.operator == .in else { return nil }
+            return .comparison(ComparisonPredicate(left, node.operator, right, options: options))
+        case .string(let node): return .string(StringPredicate(left, node.operator, right, options: options))
+        case .compound, .constant: return nil
+        }
+    }
+}

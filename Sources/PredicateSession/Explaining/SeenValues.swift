@@ -1,0 +1,68 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// What the objects that come to a clause hold on its left side, the most frequent first.
+struct SeenValues {
+    private static let chunks = 64
+    private static let objects = 2_000
+    private static let shown = 4
+
+    private var numbers: [String: Int] = [:]
+    private var total = 0
+
+    /// Nil where the clause is no comparison, or its left side cannot be worked out.
+    init?(_ clause: Clause, in root: Clause, _ table: ObjectTable, _ variables: [String: PredicateValue]) {
+        guard let left = clause.node.leftExpression,
+            let evaluator = try? ExpressionEvaluator(FormatExpression(left), constants: variables)
+        else { return nil }
+        for chunk in table.chunks.prefix(Self.chunks) {
+            for index in ChunkAnswers(chunk, root).reached[clause.id].indexes {
+                guard total < Self.objects else { return }
+                guard let value = try? evaluator.value(chunk.value(at: index)) else { continue }
+                numbers[ValueText.literal(value).cut(toColumns: 40), default: 0] += 1
+                total += 1
+            }
+        }
+        if total == 0 { return nil }
+    }
+
+    /// `18 (3 times), 20 and 7 others`
+    var text: String {
+        let sorted = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let shown = sorted.prefix(Self.shown).map { $0.value > 1 ? "\($0.key) (\($0.value) times)" : $0.key }
+        let others = sorted.count - shown.count
+        return shown.joined(separator: ", ") + (others > 0 ? " and \(Count.of(others, "other value"))" : "")
+    }
+}
+
+extension PredicateNode {
+    /// The left side of a comparison.
+    var leftExpression: ExpressionNode? { sides?.left }
+
+    /// Both sides of a comparison; nil for compounds and constants.
+    var sides: (left: ExpressionNode, right: ExpressionNode)? {
+        switch self {
+        case .comparison(let node): (node.leftExpression, node.rightExpression)
+        case .string(let node): (node.leftExpression, node.rightExpression)
+        case .compound, .constant: nil
+        }
+    }
+
+    /// The modifier of a comparison.
+    var modifier: ComparisonModifier {
+        switch self {
+        case .comparison(let node): node.modifier
+        case .string(let node): node.modifier
+        case .compound, .constant: .direct
+        }
+    }
+
+    /// The options of a comparison.
+    var options: ComparisonOptions {
+        switch self {
+        case .comparison(let node): node.options
+        case .string(let node): node.options
+        case .compound, .constant: []
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// What kinds of values compare with each other: numbers of all widths and truth values are one kind.
+package enum ValueKind: String, Hashable, Sendable, CaseIterable {
+    case number
+    case boolean
+    case string
+    case date
+    case data
+    case uuid = "UUID"
+    case url = "URL"
+    case array
+    case dictionary
+    case other = "object"
+
+    /// The kind of a value; nil for nil, which every kind of key may hold.
+    package init?(_ value: KeyedValue) {
+        if value.isNull { return nil }
+        if value.collectionKind != nil {
+            self = .array
+        } else if case .value(let plain) = value {
+            guard let kind = ValueKind(plain) else { return nil }
+            self = kind
+        } else {
+            self = value.entries == nil ? .other : .dictionary
+        }
+    }
+
+    /// The kind of a constant; nil for nil.
+    package init?(_ value: PredicateValue) {
+        switch value {
+        case .null, .nullObject: return nil
+        case .bool: self = .boolean
+        case .integer, .double, .decimal: self = .number
+        case .string: self = .string
+        case .date: self = .date
+        case .data: self = .data
+        case .uuid: self = .uuid
+        case .url: self = .url
+        case .array, .set, .orderedSet: self = .array
+        case .dictionary: self = .dictionary
+        case .type, .object, .expression, .predicate: self = .other
+        }
+    }
+
+    /// Whether values of the two kinds are ever equal.
+    package func canEqual(_ other: ValueKind) -> Bool {
+        self == other || self == .other || other == .other
+            || Set([self, other]) == [.number, .boolean]
+    }
+
+    /// `a number`, `an array`
+    package var noun: String {
+        switch self {
+        case .array, .other: "an \(rawValue)"
+        case .number, .boolean, .string, .date, .data, .uuid, .url, .dictionary: "a \(rawValue)"
+        }
+    }
+}

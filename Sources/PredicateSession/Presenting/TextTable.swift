@@ -1,0 +1,93 @@
+/// Columns of text under headings, as wide as a terminal and no wider.
+///
+///     #  name  age
+///     1  jo     30
+package struct TextTable {
+    package struct Column {
+        package var heading: String
+        package var cells: [String]
+        /// Numbers stand at the right.
+        package var alignsRight: Bool
+        /// Whether the column is kept whatever becomes of the others.
+        package var isFixed: Bool
+
+        package init(_ heading: String, _ cells: [String], alignsRight: Bool = false, isFixed: Bool = false) {
+            self.heading = ValueText.printable(heading)
+            self.cells = cells
+            self.alignsRight = alignsRight
+            self.isFixed = isFixed
+        }
+
+        var width: Int {
+            cells.reduce(DisplayWidth.of(heading)) { max($0, DisplayWidth.of($1)) }
+        }
+    }
+
+    private static let gap = 2
+    private static let narrowest = 12
+    private let columns: [Column]
+    private let width: Int
+
+    package init(_ columns: [Column], width: Int) {
+        self.columns = columns
+        self.width = max(20, width)
+    }
+
+    /// Whether all columns fit as they are.
+    package static func fits(_ columns: [Column], width: Int) -> Bool {
+        columns.reduce(-gap) { $0 + $1.width + gap } <= width
+    }
+
+    /// The lines of the table; where columns had to be left out, the last line names them.
+    package func lines(_ painter: Painter) -> [String] {
+        let (shown, widths) = layout()
+        let head = line(shown, widths, nil).map { painter.paint($0, .heading) }
+        let rows = (0..<(columns.first?.cells.count ?? 0)).compactMap { line(shown, widths, $0) }
+        let hidden = columns.indices.filter { !shown.contains($0) }.map { columns[$0].heading }
+        let note = hidden.isEmpty ? [] : [painter.paint(hiddenNote(hidden), .faint)]
+        return [head].compactMap(\.self) + rows + note
+    }
+
+    private func hiddenNote(_ names: [String]) -> String {
+        "+ \(Count.of(names.count, "column")): \(names.joined(separator: ", "))".cut(toColumns: width)
+    }
+
+    private func line(_ shown: [Int], _ widths: [Int], _ row: Int?) -> String? {
+        let cells = zip(shown, widths).map { index, width in
+            let column = columns[index]
+            let text = row.map { column.cells[$0] } ?? column.heading
+            return text.cut(toColumns: width).padded(toColumns: width, alignsRight: column.alignsRight)
+        }
+        let line = cells.joined(separator: String(repeating: " ", count: Self.gap))
+        return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// Which columns are shown, and how wide: wide ones give way to others, and the last ones are left out when even
+    /// that is not enough.
+    private func layout() -> (shown: [Int], widths: [Int]) {
+        var shown = Array(columns.indices)
+        while true {
+            let room = width - Self.gap * max(0, shown.count - 1)
+            let natural = shown.map { columns[$0].width }
+            let least = zip(shown, natural).map { columns[$0].isFixed ? $1 : min($1, Self.narrowest) }
+            if least.reduce(0, +) <= room || shown.count <= 1 { return (shown, Self.shrunk(natural, least, to: room)) }
+            guard let last = shown.lastIndex(where: { !columns[$0].isFixed }) else { return (shown, natural) }
+            shown.remove(at: last)
+        }
+    }
+
+    /// Takes columns from the widest until all fit.
+    private static func shrunk(_ natural: [Int], _ least: [Int], to room: Int) -> [Int] {
+        var widths = natural
+        var excess = widths.reduce(0, +) - room
+        while excess > 0 {
+            let candidates = widths.indices.filter { widths[$0] > least[$0] }
+            guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+            let next = candidates.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? least[widest]
+            let step = min(excess, max(1, widths[widest] - max(next, least[widest])))
+            widths[widest] -= step
+            excess -= step
+        }
+        return widths
+    }
+}

@@ -1,0 +1,101 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Values as a terminal shows them: on one line, without control characters.
+package enum ValueText {
+    /// A value as it stands in a format string: `"jo"`, `21`, `nil`, `{1, 2}`; collections and dictionaries as JSON.
+    package static func literal(_ value: KeyedValue) -> String {
+        guard let plain = value.predicateValue else { return json(of: value) ?? "an object" }
+        switch plain {
+        case .array, .set, .orderedSet, .dictionary: return printable(JSONWriter().text(of: plain))
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
+            .object, .expression, .predicate:
+            return printable(scalar(plain) ?? plain.printed)
+        }
+    }
+
+    /// A value in a cell of a table: as ``literal(_:)``, but texts without quotes.
+    package static func cell(_ value: KeyedValue) -> String {
+        if case .value(.string(let text)) = value { return printable(text) }
+        return literal(value)
+    }
+
+    /// Booleans and dates are easier to read than their canonical print.
+    private static func scalar(_ value: PredicateValue) -> String? {
+        switch value {
+        case .bool(let value): value ? "YES" : "NO"
+        case .date(let value): ISO8601.string(from: value)
+        case .null, .nullObject: "nil"
+        case .integer, .double, .decimal, .string, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
+            .object, .expression, .predicate:
+            nil
+        }
+    }
+
+    private static func json(of value: KeyedValue) -> String? {
+        if let entries = value.entries { return "{\(entries.keys.sorted().joined(separator: ", "))}" }
+        return value.elementCount.map { "\($0) elements" }
+    }
+
+    /// Text without what would move the cursor: control characters as escapes.
+    package static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            default: result += isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            }
+        }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control
+            || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    }
+}
+
+/// Numbers in sentences.
+package enum Count {
+    /// `1 object`, `12,000 objects`
+    package static func of(_ number: Int, _ noun: String) -> String {
+        "\(grouped(number)) \(number == 1 ? noun : noun + "s")"
+    }
+
+    /// `1 of 3 objects matches`
+    package static func matches(_ number: Int, of total: Int) -> String {
+        "\(grouped(number)) of \(of(total, "object")) \(number == 1 ? "matches" : "match")"
+    }
+
+    /// `1,000,000`
+    package static func grouped(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        var result = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { result += "," }
+            result.append(digit)
+        }
+        return result
+    }
+
+    /// `0.4 ms`, `1.25 s`
+    package static func seconds(_ duration: Duration) -> String {
+        let parts = duration.components
+        let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+        return seconds < 1 ? "\(rounded(seconds * 1000, 10)) ms" : "\(rounded(seconds, 100)) s"
+    }
+
+    /// `40 %`, `0.1 %`
+    package static func share(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "0 %" }
+        let percent = Double(part) * 100 / Double(whole)
+        if part == 0 || part == whole || (percent >= 1 && percent <= 99) { return "\(Int(percent.rounded())) %" }
+        return percent < 1 ? "<1 %" : ">99 %"
+    }
+
+    private static func rounded(_ number: Double, _ scale: Double) -> Double {
+        (number * scale).rounded() / scale
+    }
+}

@@ -1,0 +1,89 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// A line that says something about objects: a predicate or an expression, with its arguments.
+struct Query {
+    enum Content {
+        case predicate(FormatPredicate)
+        case expression(FormatExpression)
+    }
+
+    let content: Content
+    let format: String
+    let words: [String]
+    let arguments: [PredicateValue]
+
+    /// Reads a format, first as a predicate, then as an expression. Throws a ``SessionError``.
+    init(_ format: String, words: [String]) throws(SessionError) {
+        let specifiers = FormatPredicate.specifiers(in: format)
+        let words = Array(words.prefix(specifiers.count))
+        do throws(ValueError) {
+            arguments = try ValueWord.arguments(words, for: format)
+        } catch {
+            throw SessionError(error.message, hints: error.hints)
+        }
+        self.format = format
+        self.words = words
+        content = try Self.content(format, arguments)
+    }
+
+    private static func content(_ format: String, _ arguments: [PredicateValue]) throws(SessionError) -> Content {
+        do throws(PredicateFormatError) {
+            return .predicate(try FormatPredicate(format: format, arguments: arguments))
+        } catch {
+            let predicateError = error
+            do throws(PredicateFormatError) {
+                return .expression(try FormatExpression(format: format, arguments: arguments))
+            } catch {
+                let shown = predicateError.code.isAboutOperators ? error : predicateError
+                throw SessionError(rendered: text(of: shown), isMendable: true)
+            }
+        }
+    }
+
+    private static func text(of error: PredicateFormatError) -> String {
+        guard case .missingArgument = error.code else { return error.description }
+        return ErrorRenderer.render(
+            title: error.code.title, source: error.format, range: error.range, label: error.code.label,
+            hints: [":args VALUE... gives the arguments"])
+    }
+
+    /// The canonical print.
+    var printed: String {
+        switch content {
+        case .predicate(let predicate): predicate.predicateFormat
+        case .expression(let expression): expression.expressionFormat
+        }
+    }
+
+    var fields: Fields {
+        switch content {
+        case .predicate(let predicate): Fields(predicate.node)
+        case .expression(let expression): Fields(expression.node)
+        }
+    }
+
+    var tree: TreeDump {
+        switch content {
+        case .predicate(let predicate): TreeDump(predicate.node)
+        case .expression(let expression): TreeDump(expression.node)
+        }
+    }
+
+    func text(of error: EvaluationError) -> String {
+        switch content {
+        case .predicate(let predicate): error.description(in: predicate)
+        case .expression(let expression): error.description(in: expression)
+        }
+    }
+}
+
+extension PredicateFormatError.Code {
+    /// Whether the text only lacks what makes a predicate of it, so that it may be an expression.
+    fileprivate var isAboutOperators: Bool {
+        switch self {
+        case .expectedOperator, .expectedPredicate: true
+        default: false
+        }
+    }
+}

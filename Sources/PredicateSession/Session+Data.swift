@@ -1,0 +1,179 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateSyntax
+
+// Commands about the data.
+
+extension Session {
+    /// Reads a file as the command line names it.
+    package func load(file path: String) -> Reply {
+        do throws(SessionError) {
+            return Reply(try load(path: path, recordsPath: nil))
+        } catch {
+            return Reply(painter.paint(error: error.text), isError: true)
+        }
+    }
+
+    /// `:load people.json`, `:load answer.json result.items`
+    func load(_ rest: String) throws(SessionError) -> String {
+        let words = Self.fileWords(rest)
+        guard let path = words.first, words.count < 3 else {
+            throw SessionError(":load takes a file", hints: [SessionCommand.load.example])
+        }
+        return try load(path: path, recordsPath: words.count > 1 ? words[1] : nil)
+    }
+
+    /// A name with blanks stands in quotes.
+    private static func fileWords(_ rest: String) -> [String] {
+        WordSplitter.words(of: rest).map { word in
+            if word.hasPrefix("string:") { return String(word.dropFirst(7)) }
+            if word.count > 1, word.hasPrefix("\""), word.hasSuffix("\"") { return String(word.dropFirst().dropLast()) }
+            return word
+        }
+    }
+
+    private func load(path: String, recordsPath: String?) throws(SessionError) -> String {
+        let start = ContinuousClock.now
+        let loaded: LoadedObjects
+        var holdsTables = false
+        do throws(DataError) { holdsTables = try isStore(path) } catch { throw SessionError(error, in: path) }
+        if holdsTables { return try loadStore(path) }
+        do throws(DataError) {
+            let file = try environment.open(path)
+            let options = RecordOptions(
+                format: recordsPath == nil ? DataFormat(fileName: path) : .json, recordsPath: recordsPath)
+            loaded = try ObjectLoader(environment: environment, name: path).load(file, options)
+        } catch {
+            environment.finishProgress()
+            throw SessionError(error, in: path)
+        }
+        table = loaded.table
+        source = .file(name: path)
+        loadProblems = problems(loaded, path)
+        let summary = "\(Count.of(table.count, "object")) from \(path)\(time(since: start))"
+        return ([summary] + columnNote() + loadProblems + documentHint(path)).joined(separator: "\n")
+    }
+
+    private func columnNote() -> [String] {
+        guard !table.columns.isEmpty else { return [] }
+        return ["keys: \(table.columns.joined(separator: ", "))".cut(toColumns: settings.width)]
+    }
+
+    private func problems(_ loaded: LoadedObjects, _ path: String) -> [String] {
+        var lines = loaded.errors.map { painter.paint("\(path):\($0.line): \($0.message) (column \($0.column))", .bad) }
+        if loaded.unreadable > lines.count {
+            lines.append(painter.paint("\(Count.of(loaded.unreadable, "record")) could not be read", .bad))
+        }
+        if loaded.wasCancelled { lines.append(painter.paint("stopped: the rest of the file was not read", .notable)) }
+        return lines
+    }
+
+    /// A file that is one document around an array of records.
+    private func documentHint(_ path: String) -> [String] {
+        guard table.count == 1, let entries = table[0].entries else { return [] }
+        let names = entries.keys.sorted().filter { name in
+            !name.contains(".") && entries[name]?.elements?.first?.entries != nil && entries[name]?.entries == nil
+        }
+        guard let name = names.first else { return [] }
+        return ["note: this is one record; :load \(path) \(name) reads the records in it"]
+    }
+
+    /// `:object {"name": "Jo"}`
+    func takeObject(_ rest: String) throws(SessionError) -> String {
+        guard !rest.isEmpty else { throw SessionError(":object takes JSON", hints: [SessionCommand.object.example]) }
+        let value: PredicateValue
+        do throws(DataError) {
+            value = try JSONReader.parse(rest)
+        } catch {
+            throw SessionError("\(error.message) (column \(error.column))", hints: [SessionCommand.object.example])
+        }
+        var builder = ObjectTableBuilder()
+        builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
+        table = builder.finish()
+        source = .object
+        return (["1 object"] + columnNote()).joined(separator: "\n")
+    }
+
+    /// `:sample 3`
+    func sample(_ rest: String) throws(SessionError) -> String {
+        try requireObjects()
+        let number = rest.isEmpty ? 5 : Int(rest) ?? 0
+        guard number > 0 else { throw SessionError(":sample takes a number above 0, found '\(rest)'") }
+        return objectTable(table.spread(min(number, 1000)), first: []).joined(separator: "\n")
+    }
+
+    /// `:keys`
+    func keys(_ rest: String) throws(SessionError) -> String {
+        try requireObjects()
+        let statistics = statistics
+        let keys = statistics.keys.filter { rest.isEmpty || $0.path.lowercased().contains(rest.lowercased()) }
+        if keys.isEmpty { return rest.isEmpty ? "the objects have no keys" : "no key path holds '\(rest)'" }
+        let columns = [
+            TextTable.Column("key path", keys.map { ValueText.printable($0.path) }),
+            TextTable.Column("type", keys.map(\.typeText)),
+            TextTable.Column("nil", keys.map { Count.share($0.nils, of: $0.total) }, alignsRight: true),
+            TextTable.Column("examples", keys.map { $0.examples.joined(separator: ", ").cut(toColumns: 60) }),
+        ]
+        let note =
+            statistics.sampled < statistics.count
+            ? ["counted over \(Count.grouped(statistics.sampled)) of \(Count.of(statistics.count, "object"))"] : []
+        return (TextTable(columns, width: settings.width).lines(painter) + note).joined(separator: "\n")
+    }
+}
+
+extension KeyFacts {
+    /// `string`, `array of number`, `number or string`
+    var typeText: String {
+        let names = sortedKinds.map { kind in
+            guard kind == .array, let element = elementKinds.max(by: { $0.value < $1.value })?.key else {
+                return kind.rawValue
+            }
+            return "array of \(element.rawValue)"
+        }
+        let type = names.isEmpty ? "nil" : names.joined(separator: " or ")
+        return isToMany ? "many: \(type)" : type
+    }
+}
+
+// MARK: - Tables of objects
+
+extension Session {
+    /// Objects as a table: their number, then one column for each key; keys that are asked for come first where not
+    /// all columns fit.
+    func objectTable(_ indexes: [Int], first keys: [String]) -> [String] {
+        let objects = indexes.map { table[$0] }
+        let numbers = TextTable.Column("#", indexes.map { Count.plain($0 + 1) }, alignsRight: true, isFixed: true)
+        let names = shownNames(objects)
+        guard !names.isEmpty else {
+            let values = TextTable.Column("SELF", objects.map { ValueText.cell($0).cut(toColumns: 200) })
+            return TextTable([numbers, values], width: settings.width).lines(painter)
+        }
+        let columns = names.map { column($0, objects) }
+        if TextTable.fits([numbers] + columns, width: settings.width) || keys.isEmpty {
+            return TextTable([numbers] + columns, width: settings.width).lines(painter)
+        }
+        let asked = keys.compactMap { key in columns.first { $0.heading == key } }
+        let others = columns.filter { !keys.contains($0.heading) }
+        return TextTable([numbers] + asked + others, width: settings.width).lines(painter)
+    }
+
+    private func shownNames(_ objects: [KeyedValue]) -> [String] {
+        var present: Set<String> = []
+        for object in objects { present.formUnion(object.entries.map { Array($0.keys) } ?? []) }
+        return table.columns.filter(present.contains)
+    }
+
+    private func column(_ name: String, _ objects: [KeyedValue]) -> TextTable.Column {
+        let values = objects.map { $0.entries?[name] ?? .null }
+        let cells = values.map { ValueText.cell($0).cut(toColumns: 200) }
+        let isNumeric =
+            values.contains { ValueKind($0) == .number }
+            && values.allSatisfy { ValueKind($0).map { $0 == .number } ?? true }
+        return TextTable.Column(name, cells, alignsRight: isNumeric)
+    }
+}
+
+extension Count {
+    /// Digits without groups, for numbers that are typed again.
+    static func plain(_ number: Int) -> String { String(number) }
+}

@@ -1,0 +1,153 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateSyntax
+
+// Commands that write records, and help.
+
+extension Session {
+    /// `:save session.cases`
+    func save(_ rest: String) throws(SessionError) -> String {
+        guard !rest.isEmpty else { throw SessionError(":save takes a file", hints: [SessionCommand.save.example]) }
+        guard !asked.isEmpty else { throw SessionError("there is no predicate to save yet") }
+        let path = rest.hasSuffix(".cases") ? rest : rest + ".cases"
+        let text = CaseRecords(session: self).text
+        let isNew: Bool
+        do throws(DataError) { isNew = try environment.create(path, text) } catch {
+            throw SessionError(error, in: path)
+        }
+        guard isNew else {
+            throw SessionError("\(path) is there already", hints: ["choose another name; nothing is overwritten"])
+        }
+        return "\(Count.of(asked.count, "record")) in \(path); predicate test \(path) runs them"
+    }
+
+    /// `:help`, `:help explain`
+    func help(_ rest: String) throws(SessionError) -> String {
+        guard !rest.isEmpty else { return helpOverview }
+        let command = try CommandLine(rest.hasPrefix(":") ? rest : ":" + rest).command
+        return "\(command.usage)\n\(command.summary).\nexample: \(command.example)"
+    }
+
+    private var helpOverview: String {
+        let width = SessionCommand.allCases.map { $0.usage.count }.max() ?? 0
+        let rows = SessionCommand.allCases.map { command in
+            "\(painter.paint(command.usage.padded(toColumns: width), .heading))  \(command.summary)\n"
+                + String(repeating: " ", count: width + 2) + painter.paint(command.example, .faint)
+        }
+        let head = [
+            "A line that does not begin with a colon is a predicate or an expression:",
+            "  age > 21 AND name BEGINSWITH[c] \"j\"       which objects match",
+            "  length:(name) + 1                         its value for each object",
+            "It goes on in the next line while a bracket or a quote is open. Tab completes words, Ctrl-R",
+            "searches the history, Ctrl-C cancels the line.", "",
+        ]
+        return (head + rows).joined(separator: "\n")
+    }
+}
+
+/// The predicates of a session as conformance records, with what they say about some of the objects.
+private struct CaseRecords {
+    private static let rows = 3
+
+    let session: Session
+
+    var text: String {
+        let head = "# Written by a session of predicate; predicate test runs it.\n"
+        let records = session.asked.enumerated().map { record($1, number: $0 + 1) }
+        return ([head] + records).joined(separator: "\n")
+    }
+
+    private func record(_ query: Query, number: Int) -> String {
+        let isExpression = if case .expression = query.content { true } else { false }
+        var lines = [
+            "case     session \(number)", field(isExpression ? "expression" : "format", query.format),
+        ]
+        if !query.arguments.isEmpty { lines.append("args     " + json(.array(query.arguments))) }
+        let used = query.fields.variables
+        let values = session.variables.filter { used.contains($0.key) }
+        if !values.isEmpty { lines.append("vars     " + CaseNotation.entries(values)) }
+        lines.append(field("prints", query.printed))
+        return (lines + rows(query)).joined(separator: "\n") + "\n"
+    }
+
+    /// A text that does not stand on one line is a JSON string.
+    private func field(_ name: String, _ text: String) -> String {
+        let isPlain = text == text.trimmed && !text.contains(where: \.isNewline)
+        let written = isPlain ? text : JSONWriter().text(of: .string(text))
+        return (isPlain ? name : name + "json").padding(8) + " " + written
+    }
+
+    private func rows(_ query: Query) -> [String] {
+        let table = session.table
+        var matching: [Int] = []
+        var others: [Int] = []
+        for index in 0..<min(table.count, 1000) where matching.count < Self.rows || others.count < Self.rows {
+            guard let answer = answer(query, table[index]) else { continue }
+            if answer == "true", matching.count < Self.rows { matching.append(index) }
+            if answer != "true", others.count < Self.rows { others.append(index) }
+        }
+        return (matching + others).sorted().compactMap { index in
+            guard let object = table[index].predicateValue, let answer = answer(query, table[index]) else { return nil }
+            return "row      \(CaseNotation.object(object))   \(answer)"
+        }
+    }
+
+    private func answer(_ query: Query, _ object: KeyedValue) -> String? {
+        switch query.content {
+        case .predicate(let predicate):
+            return (try? PredicateEvaluator(predicate, constants: session.variables).evaluate(object)).map(String.init)
+        case .expression(let expression):
+            let evaluator = try? ExpressionEvaluator(expression, constants: session.variables)
+            return (try? evaluator?.value(object))?.predicateValue.map { "= " + CaseNotation.object($0) }
+        }
+    }
+
+    private func json(_ value: PredicateValue) -> String { CaseNotation.argument(value) }
+}
+
+extension String {
+    fileprivate func padding(_ width: Int) -> String { padded(toColumns: width) }
+}
+
+/// Values in the notation of conformance records: JSON, with marks for what JSON has no values for.
+enum CaseNotation {
+    /// An argument or a variable: `{"date": "2024-01-01T00:00:00Z"}`
+    static func argument(_ value: PredicateValue) -> String { JSONWriter().text(of: marked(value, mark: "")) }
+
+    /// An object: `{"$date": "2024-01-01T00:00:00Z"}`
+    static func object(_ value: PredicateValue) -> String { JSONWriter().text(of: marked(value, mark: "$")) }
+
+    /// Values of variables by their names.
+    static func entries(_ values: [String: PredicateValue]) -> String {
+        JSONWriter().text(of: .dictionary(values.mapValues { marked($0, mark: "") }))
+    }
+
+    private static func marked(_ value: PredicateValue, mark: String) -> PredicateValue {
+        func tagged(_ name: String, _ payload: PredicateValue) -> PredicateValue { .dictionary([mark + name: payload]) }
+        func text(_ value: PredicateValue) -> PredicateValue { .string(JSONWriter().text(of: value).unquoted) }
+        switch value {
+        case .null, .bool, .integer, .double, .string: return value
+        case .nullObject: return tagged("nsnull", .bool(true))
+        case .decimal: return tagged("decimal", text(value))
+        case .date: return tagged("date", text(value))
+        case .data: return tagged("data", text(value))
+        case .uuid: return tagged("uuid", text(value))
+        case .url: return tagged("url", text(value))
+        case .type(let type): return tagged("class", .string(type.name))
+        case .array(let values): return .array(values.map { marked($0, mark: mark) })
+        case .orderedSet(let values): return tagged("orderedset", .array(values.map { marked($0, mark: mark) }))
+        case .set(let values): return tagged("set", .array(values.map { marked($0, mark: mark) }))
+        case .dictionary(let members):
+            let inner = PredicateValue.dictionary(members.mapValues { marked($0, mark: mark) })
+            return mark.isEmpty ? tagged("dict", inner) : inner
+        case .expression(let node): return tagged("expression", .string(node.expressionFormat))
+        case .predicate(let node): return tagged("predicate", .string(node.predicateFormat))
+        case .object: return .null
+        }
+    }
+}
+
+extension String {
+    /// The text without the quotes that JSON puts around it.
+    fileprivate var unquoted: String { hasPrefix("\"") ? String(dropFirst().dropLast()) : self }
+}

@@ -1,0 +1,174 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+// Lines that are predicates or expressions.
+
+extension Session {
+    /// What a predicate or an expression says about the objects.
+    func answer(_ line: String) throws(SessionError) -> String {
+        let query = try Query(line, words: argumentWords)
+        note(query)
+        let echo = painter.highlight(query.printed)
+        try requireVariables(of: query)
+        let lines =
+            switch query.content {
+            case .predicate(let predicate): try answer(predicate, query)
+            case .expression(let expression): try answer(expression, query)
+            }
+        return ([echo] + lines).joined(separator: "\n")
+    }
+
+    private func note(_ query: Query) {
+        current = query
+        if !asked.contains(where: { $0.format == query.format && $0.words == query.words }) { asked.append(query) }
+    }
+
+    private func answer(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> [String] {
+        let evaluator = try evaluator(predicate, query)
+        guard !table.isEmpty else { return try answerWithoutObjects(evaluator, query) }
+        let start = ContinuousClock.now
+        let work = ChunkedWork(table: table, environment: environment, task: "asking")
+        guard let scan = Scan(evaluator, work, limit: settings.rowLimit) else { throw SessionError("stopped") }
+        let time = time(since: start)
+        var lines = [summary(scan) + time]
+        lines += scan.first.isEmpty ? [] : objectTable(scan.first, first: rootKeys(of: query))
+        let rest = scan.matches - scan.first.count
+        if rest > 0 { lines.append(painter.paint("… \(Count.grouped(rest)) more", .faint)) }
+        lines += failureNote(scan, query)
+        if scan.matches == 0, scan.failures == 0 { lines += zeroNote(predicate) }
+        return lines
+    }
+
+    private func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
+        do throws(EvaluationError) {
+            return try PredicateEvaluator(predicate, constants: variables)
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+    }
+
+    private func summary(_ scan: Scan) -> String {
+        painter.paint(Count.matches(scan.matches, of: table.count), scan.matches == 0 ? .notable : .good)
+    }
+
+    private func failureNote(_ scan: Scan, _ query: Query) -> [String] {
+        guard let first = scan.firstFailure else { return [] }
+        let count = "\(Count.of(scan.failures, "object")) could not be asked; the first one is \(first.index + 1):"
+        return [painter.paint(count, .bad), painter.paint(error: query.text(of: first.error))]
+    }
+
+    /// Where nothing matches: the first thing that looks wrong, or how to find it.
+    private func zeroNote(_ predicate: FormatPredicate) -> [String] {
+        let findings = Checker.findings(in: predicate, table: table, data: statistics, variables: variables)
+        if let first = findings.first {
+            let suggestion = first.suggestion.map { "; \($0)" } ?? ""
+            return [painter.paint("note: \(first.message)\(suggestion)", .notable)]
+        }
+        if let note = foldingNote(predicate.node) { return [painter.paint(note, .notable)] }
+        if case .compound = predicate.node {
+            return [painter.paint(":explain shows which clause lets nothing through", .faint)]
+        }
+        return [painter.paint(":whynot 1 says why the first object does not", .faint)]
+    }
+
+    /// A comparison of texts that would hold for some objects if it took upper and lower case for the same.
+    private func foldingNote(_ node: PredicateNode) -> String? {
+        guard node.options.isEmpty else { return nil }
+        let work = ChunkedWork(table: table, environment: environment, task: "asking")
+        for (letters, options) in [
+            ("c", ComparisonOptions.caseInsensitive), ("cd", [.caseInsensitive, .diacriticInsensitive]),
+        ] {
+            guard let relaxed = node.with(options),
+                let evaluator = try? PredicateEvaluator(FormatPredicate(relaxed), constants: variables),
+                let scan = Scan(evaluator, work, limit: 0), scan.matches > 0
+            else { continue }
+            return "note: with [\(letters)] \(Count.matches(scan.matches, of: table.count)): \(relaxed.predicateFormat)"
+        }
+        return nil
+    }
+
+    /// Without objects a predicate may still be a matter of constants.
+    private func answerWithoutObjects(_ evaluator: PredicateEvaluator, _ query: Query) throws(SessionError) -> [String]
+    {
+        if query.fields.keyPaths.isEmpty, let answer = try? evaluator.evaluate(.null) {
+            return [painter.paint(String(answer), answer ? .good : .notable)]
+        }
+        return [painter.paint("no objects are loaded: :load FILE reads some, :object {…} takes one", .faint)]
+    }
+
+    /// The first keys of the key paths that a query asks for.
+    func rootKeys(of query: Query) -> [String] {
+        query.fields.keyPaths.map { String($0.prefix { $0 != "." }) }
+    }
+}
+
+// MARK: - Expressions
+
+extension Session {
+    private func answer(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
+        let evaluator: ExpressionEvaluator
+        do throws(EvaluationError) {
+            evaluator = try ExpressionEvaluator(expression, constants: variables)
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+        if table.isEmpty || !dependsOnObject(query) { return [try single(evaluator, query)] }
+        let indexes = Array(0..<min(table.count, settings.rowLimit))
+        let cells = indexes.map { cell(evaluator, table[$0]) }
+        let columns = [
+            TextTable.Column("#", indexes.map { Count.plain($0 + 1) }, alignsRight: true, isFixed: true),
+            TextTable.Column("value", cells),
+        ]
+        let rest = table.count - indexes.count
+        return TextTable(columns, width: settings.width).lines(painter)
+            + (rest > 0 ? [painter.paint("… \(Count.of(rest, "more object"))", .faint)] : [])
+    }
+
+    private func dependsOnObject(_ query: Query) -> Bool {
+        guard case .expression(let expression) = query.content else { return true }
+        return !query.fields.keyPaths.isEmpty || expression.node.mentionsObject
+    }
+
+    private func single(_ evaluator: ExpressionEvaluator, _ query: Query) throws(SessionError) -> String {
+        do throws(EvaluationError) {
+            return painter.highlight(ValueText.literal(try evaluator.value(.null)))
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+    }
+
+    private func cell(_ evaluator: ExpressionEvaluator, _ object: KeyedValue) -> String {
+        do throws(EvaluationError) {
+            return ValueText.literal(try evaluator.value(object)).cut(toColumns: 1000)
+        } catch {
+            let label = error.code.label.map { ": \($0)" } ?? ""
+            return "error: \(error.code.title)\(label)"
+        }
+    }
+}
+
+extension PredicateNode {
+    /// A comparison with a text, with other options; nil for all else.
+    fileprivate func with(_ options: ComparisonOptions) -> PredicateNode? {
+        switch self {
+        case .comparison(var node):
+            guard node.operator == .equalTo, case .constantValue(.string) = node.rightExpression else { return nil }
+            node.options = options
+            return .comparison(node)
+        case .string(var node):
+            guard case .constantValue(.string) = node.rightExpression else { return nil }
+            node.options = options
+            return .string(node)
+        case .compound, .constant: return nil
+        }
+    }
+}
+
+extension ExpressionNode {
+    /// Whether `SELF` stands somewhere inside.
+    fileprivate var mentionsObject: Bool { Self.mentionsObject(.expression(self)) }
+
+    private static func mentionsObject(_ tree: TreeNode) -> Bool {
+        tree == .expression(.evaluatedObject) || tree.children.contains(where: mentionsObject)
+    }
+}

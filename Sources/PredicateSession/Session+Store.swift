@@ -1,0 +1,175 @@
+import PredicateData
+import PredicateSQL
+import PredicateSyntax
+
+// Commands about SQLite files and SQL.
+
+extension Session {
+    /// The tables of the SQLite file, when one is open.
+    var tableNames: [String] { store?.tableNames ?? [] }
+
+    private var store: OpenedStore? {
+        if case .table(_, let store)? = source { store } else { nil }
+    }
+
+    private var tableName: String? {
+        if case .table(let name?, _)? = source { name } else { nil }
+    }
+
+    /// Whether a file is one of SQLite's: it begins with a line of its own. A pipe is not asked, since what is read of
+    /// it is gone.
+    func isStore(_ path: String) throws(DataError) -> Bool {
+        let file = try environment.open(path)
+        guard file.size != nil else { return false }
+        let head = Array("SQLite format 3\0".utf8)
+        var bytes = [UInt8](repeating: 0, count: head.count)
+        let count = try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(DataError) in try file.source.read(into: buffer) }
+        }.get()
+        return count == head.count && bytes == head
+    }
+
+    /// Opens a file; where it has one table, reads that.
+    func loadStore(_ path: String) throws(SessionError) -> String {
+        let store = try OpenedStore(path: path)
+        table = .empty
+        source = .table(name: nil, store: store)
+        if store.tableNames.count == 1 { return try takeTable(store.tableNames[0]) }
+        return try "\(Count.of(store.tableNames.count, "table")) in \(path)\n" + listTables(store)
+    }
+
+    /// `:table people`, `:table`
+    func takeTable(_ rest: String) throws(SessionError) -> String {
+        guard let store else {
+            throw SessionError("no SQLite file is loaded", hints: [":load store.sqlite reads one"])
+        }
+        guard !rest.isEmpty else { return try listTables(store) }
+        guard store.tableNames.contains(rest) else {
+            throw SessionError(
+                "there is no table '\(rest)'",
+                hints: Suggestion.among(store.tableNames, for: rest) + [
+                    "there are \(store.tableNames.joined(separator: ", "))"
+                ])
+        }
+        let start = ContinuousClock.now
+        let (objects, leftOut) = try store.objects(of: rest, environment)
+        table = objects
+        source = .table(name: rest, store: store)
+        var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"]
+        if !table.columns.isEmpty {
+            lines.append("keys: \(table.columns.joined(separator: ", "))".cut(toColumns: settings.width))
+        }
+        if !leftOut.isEmpty { lines.append("left out, since the table is large: \(leftOut.joined(separator: ", "))") }
+        return lines.joined(separator: "\n")
+    }
+
+    private func listTables(_ store: OpenedStore) throws(SessionError) -> String {
+        var counts: [String] = []
+        for name in store.tableNames { counts.append(Count.grouped(try store.count(of: name))) }
+        let columns = [
+            TextTable.Column("table", store.tableNames), TextTable.Column("rows", counts, alignsRight: true),
+        ]
+        let lines = TextTable(columns, width: settings.width).lines(painter)
+        return (lines + [painter.paint(":table NAME reads one", .faint)]).joined(separator: "\n")
+    }
+
+    /// `:sql`, `:sql postgresql`
+    func sql(_ rest: String) throws(SessionError) -> String {
+        let (query, predicate) = try currentPredicate()
+        try requireVariables(of: query)
+        let dialect = try Dialect(word: rest)
+        let (schema, entity) = try sqlSchema()
+        let compiler = SQLCompiler(schema: schema, dialect: dialect.dialect, mode: .residual)
+        let compiled: SQLQuery
+        do throws(SQLCompilationError) {
+            compiled = try compiler.compile(predicate, entity: entity, variables: variables)
+        } catch {
+            throw SessionError(rendered: error.description)
+        }
+        var lines = [compiled.select.text] + bindings(compiled.select)
+        if let residual = compiled.residual {
+            lines.append("left to memory: \(painter.highlight(residual.predicateFormat))")
+        }
+        if !compiled.requiredFunctions.isEmpty {
+            lines.append("calls functions that PredicateStore registers")
+        }
+        if !compiled.prelude.isEmpty {
+            lines.append("needs \(Count.of(compiled.prelude.count, "statement")) of SQL that install functions first")
+        }
+        if dialect == .sqlite, let store, let plan = store.plan(of: predicate, table: entity, variables) {
+            lines += ["plan:"] + plan.split(separator: "\n").map { "  \($0)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func bindings(_ fragment: SQLFragment) -> [String] {
+        fragment.bindings.enumerated().map { "  \($0.offset + 1): \($0.element.text)" }
+    }
+
+    /// The schema of the SQLite file, or one table with what is known of the keys.
+    private func sqlSchema() throws(SessionError) -> (schema: SQLSchema, entity: String) {
+        if let store, let tableName { return (store.schema, tableName) }
+        try requireObjects()
+        let known = statistics.keys.filter { !$0.path.contains(".") }.compactMap { facts in
+            facts.sqlType.map { (facts.path, $0) }
+        }
+        let columns = Dictionary(known, uniquingKeysWith: { first, _ in first })
+        return (SQLSchema(table: "objects", columns: columns), "objects")
+    }
+}
+
+/// The databases that predicates are translated for.
+enum Dialect: String, CaseIterable {
+    case sqlite
+    case postgresql
+
+    init(word: String) throws(SessionError) {
+        if let dialect = Dialect(rawValue: word.lowercased()) {
+            self = dialect
+        } else if word.isEmpty {
+            self = .sqlite
+        } else if word.lowercased() == "postgres" {
+            self = .postgresql
+        } else {
+            throw SessionError(
+                "unknown dialect '\(word)'",
+                hints: ["there are \(Self.allCases.map(\.rawValue).joined(separator: " and "))"])
+        }
+    }
+
+    var dialect: any SQLDialect {
+        switch self {
+        case .sqlite: SQLiteDialect()
+        case .postgresql: PostgreSQLDialect()
+        }
+    }
+}
+
+extension KeyFacts {
+    /// The type of a column for these values; nil where they are of several kinds, or of none that a column holds.
+    fileprivate var sqlType: SQLType? {
+        guard kinds.count == 1, let kind = kinds.keys.first, !isToMany else { return nil }
+        switch kind {
+        case .number: return isWhole ? .integer : .double
+        case .boolean: return .boolean
+        case .string: return .string
+        case .date: return .date
+        case .data: return .data
+        case .uuid: return .uuid
+        case .url, .array, .dictionary, .other: return nil
+        }
+    }
+}
+
+extension SQLBinding {
+    fileprivate var text: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): String(value)
+        case .double(let value): String(value)
+        case .boolean(let value): value ? "TRUE" : "FALSE"
+        case .text(let value): ValueText.literal(.value(.string(value)))
+        case .blob(let value): Count.of(value.count, "byte")
+        }
+    }
+}

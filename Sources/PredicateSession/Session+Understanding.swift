@@ -1,0 +1,214 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+// Commands that say what a predicate does, and why.
+
+extension Session {
+    /// `:explain`, `:explain 3`
+    func explain(_ rest: String) throws(SessionError) -> String {
+        let (query, predicate) = try currentPredicate()
+        let object = rest.isEmpty ? nil : try objectNumber(rest, .explain)
+        return try explanation(of: predicate, query, object: object)
+    }
+
+    /// What a format does to the loaded objects, and to one of them, counted from 1. Throws a ``SessionError``.
+    package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> String {
+        let query = try Query(format, words: words)
+        current = query
+        let (_, predicate) = try currentPredicate()
+        if let object { _ = try objectNumber(String(object), .explain) }
+        return try explanation(of: predicate, query, object: object)
+    }
+
+    private func explanation(
+        of predicate: FormatPredicate, _ query: Query, object: Int?
+    ) throws(SessionError) -> String {
+        try requireObjects()
+        let root = try clauses(predicate, query)
+        var lines: [String] = []
+        if let object { lines = explain(object, root) + [""] }
+        let start = ContinuousClock.now
+        let work = ChunkedWork(table: table, environment: environment, task: "explaining")
+        guard let counts = ClauseCounts(root, work) else { throw SessionError("stopped") }
+        let summary = Count.matches(counts[root].passed, of: table.count)
+        lines.append(summary + time(since: start))
+        lines += ClauseTable(counts: counts, width: settings.width, painter: painter).lines
+        lines += killerNote(counts) + failureNote(counts, query)
+        return lines.joined(separator: "\n")
+    }
+
+    private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
+        try requireVariables(of: query)
+        do throws(EvaluationError) {
+            return try Clause.tree(of: predicate, variables: variables)
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+    }
+
+    private func explain(_ number: Int, _ root: Clause) -> [String] {
+        let explanation = ObjectExplanation(root, table[number - 1], variables: variables)
+        let tree = ObjectTree(explanation: explanation, width: settings.width, painter: painter)
+        return ["object \(number)"] + tree.lines
+    }
+
+    /// The clause that nothing gets past, with what it saw.
+    private func killerNote(_ counts: ClauseCounts) -> [String] {
+        guard let killer = counts.killer else { return [] }
+        let text = "◀ nothing gets past \(ValueText.printable(killer.node.predicateFormat))"
+        guard let seen = SeenValues(killer, in: counts.root, table, variables), let left = killer.node.leftExpression
+        else { return [painter.paint(text, .notable)] }
+        return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)"]
+    }
+
+    private func failureNote(_ counts: ClauseCounts, _ query: Query) -> [String] {
+        guard let failure = counts.firstFailure else { return [] }
+        let number = counts[counts.root].failures
+        guard number > 0 else { return [] }
+        let count = "\(Count.of(number, "object")) could not be asked; the first one is \(failure.index + 1):"
+        return [painter.paint(count, .bad), painter.paint(error: query.text(of: failure.error))]
+    }
+
+    /// `:why 3`, `:whynot 4`
+    func decide(_ rest: String, _ command: SessionCommand) throws(SessionError) -> String {
+        let (query, predicate) = try currentPredicate()
+        try requireObjects()
+        guard !rest.isEmpty else {
+            throw SessionError(":\(command.rawValue) takes the number of an object", hints: [command.example])
+        }
+        let number = try objectNumber(rest, command)
+        let root = try clauses(predicate, query)
+        let explanation = ObjectExplanation(root, table[number - 1], variables: variables)
+        return Decision(explanation).sentence(object: number)
+    }
+
+    /// The number of an object, counted from 1.
+    private func objectNumber(_ word: String, _ command: SessionCommand) throws(SessionError) -> Int {
+        try requireObjects()
+        guard let number = Int(word), number >= 1, number <= table.count else {
+            throw SessionError(
+                "there is no object '\(word)'",
+                hints: ["objects are numbered from 1 to \(table.count): \(command.example)"])
+        }
+        return number
+    }
+}
+
+// MARK: - Checking
+
+extension Session {
+    /// `:check`, `:check age > 5 AND age < 3`
+    func check(_ rest: String) throws(SessionError) -> String {
+        let query = try query(rest)
+        guard case .predicate(let predicate) = query.content else {
+            throw SessionError("\(query.printed) is an expression", hints: [SessionCommand.check.example])
+        }
+        let found = findings(predicate, query)
+        if found.isEmpty {
+            return painter.paint("nothing looks wrong", .good)
+                + (table.isEmpty ? "; with data more can be checked" : "")
+        }
+        return found.map { painter.paint(finding: $0.description(in: query.format)) }.joined(separator: "\n")
+    }
+
+    /// What looks wrong in a format, with the loaded data where there is any. Throws a ``SessionError`` where the
+    /// format is no predicate.
+    package func findings(in format: String, words: [String]) throws(SessionError) -> [Finding] {
+        let needed = FormatPredicate.specifiers(in: format)
+        let isOpen = words.count < needed.count
+        let query = try Query(format, words: isOpen ? needed.map(\.kind.placeholder) : words)
+        guard case .predicate(let predicate) = query.content else {
+            throw SessionError("expected a predicate, found an expression: \(query.printed)")
+        }
+        return findings(predicate, query, hasArguments: !isOpen)
+    }
+
+    private func findings(_ predicate: FormatPredicate, _ query: Query, hasArguments: Bool = true) -> [Finding] {
+        Checker.findings(
+            in: predicate, hasArguments: hasArguments, table: table, data: table.isEmpty ? nil : statistics,
+            variables: variables)
+    }
+}
+
+extension Painter {
+    /// A finding with its code in colour.
+    package func paint(finding text: String) -> String {
+        guard isColoured, let colon = text.firstIndex(of: ":") else { return text }
+        return paint(String(text[...colon]), .notable) + paint(error: String(text[text.index(after: colon)...]))
+    }
+}
+
+extension FormatSpecifier.Kind {
+    /// A word that the specifier takes.
+    package var placeholder: String {
+        switch self {
+        case .value, .text: "argument"
+        case .keyPath: "key"
+        case .integer: "1"
+        case .floatingPoint: "1.5"
+        }
+    }
+}
+
+// MARK: - Looking at the format
+
+extension Session {
+    /// `:tokens name == "jo"`
+    func tokens(_ rest: String) throws(SessionError) -> String {
+        let format = try rest.isEmpty ? query("").format : rest
+        let bytes = Array(format.utf8)
+        let tokens = FormatScanner.tokens(of: format)
+        let columns = [
+            TextTable.Column("at", tokens.map { String($0.range.lowerBound) }, alignsRight: true, isFixed: true),
+            TextTable.Column("kind", tokens.map(\.kind.rawValue), isFixed: true),
+            TextTable.Column(
+                "text", tokens.map { ValueText.printable(String(decoding: bytes[$0.range], as: UTF8.self)) }),
+        ]
+        return TextTable(columns, width: settings.width).lines(painter).joined(separator: "\n")
+    }
+
+    /// `:fields`
+    func fields(_ query: Query) -> String {
+        let fields = query.fields
+        func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+        return """
+            keys       \(list(fields.keyPaths))
+            variables  \(list(fields.variables.map { "$" + $0 }))
+            functions  \(list(fields.functions))
+            """
+    }
+
+    /// `:bench`
+    func bench() throws(SessionError) -> String {
+        let (query, predicate) = try currentPredicate()
+        try requireObjects()
+        try requireVariables(of: query)
+        let evaluator: PredicateEvaluator
+        do throws(EvaluationError) {
+            evaluator = try PredicateEvaluator(predicate, constants: variables)
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+        return try measure(evaluator)
+    }
+
+    private func measure(_ evaluator: PredicateEvaluator) throws(SessionError) -> String {
+        let work = ChunkedWork(table: table, environment: environment, task: "measuring")
+        let begin = ContinuousClock.now
+        var times: [Duration] = []
+        var matches = 0
+        while times.count < 3 || (ContinuousClock.now - begin < .seconds(1) && times.count < 1000) {
+            let start = ContinuousClock.now
+            guard let scan = Scan(evaluator, work, limit: 0) else { throw SessionError("stopped") }
+            times.append(ContinuousClock.now - start)
+            matches = scan.matches
+        }
+        let result = Count.matches(matches, of: table.count)
+        guard settings.showsTime, let best = times.min() else { return result }
+        let median = times.sorted()[times.count / 2]
+        let rate = Double(table.count) / max(1e-9, best / .seconds(1))
+        return
+            "\(result)\nbest \(Count.seconds(best)), median \(Count.seconds(median)) of \(Count.of(times.count, "run"));"
+            + " \(Count.grouped(Int(min(rate, 1e15)))) objects a second"
+    }
+}

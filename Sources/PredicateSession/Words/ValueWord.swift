@@ -1,0 +1,106 @@
+import PredicateData
+import PredicateSyntax
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Makes values of words that people type.
+///
+/// `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
+///
+/// A word with one of the prefixes is of that type; one that is JSON is what it says there; every other is a text.
+package enum ValueWord {
+    /// The arguments of a format: each word is read as the specifier that it stands for wants it. The error tells which
+    /// word it is about.
+    package static func arguments(_ words: [String], for format: String) throws(ValueError) -> [PredicateValue] {
+        let specifiers = FormatPredicate.specifiers(in: format)
+        var values: [PredicateValue] = []
+        for (index, word) in words.enumerated() {
+            let kind = specifiers.indices.contains(index) ? specifiers[index].kind : .value
+            do throws(ValueError) {
+                values.append(try value(word, for: kind))
+            } catch {
+                throw ValueError("argument \(index + 1): \(error.message)", hints: error.hints)
+            }
+        }
+        return values
+    }
+
+    /// What a word says where any value may stand.
+    package static func value(_ word: String) throws(ValueError) -> PredicateValue {
+        if let colon = word.firstIndex(of: ":"), let prefix = ValuePrefix(rawValue: String(word[..<colon])) {
+            return try value(String(word[word.index(after: colon)...]), prefix)
+        }
+        return (try? JSONReader.parse(word)) ?? .string(word)
+    }
+
+    private static func value(
+        _ word: String, for kind: FormatSpecifier.Kind
+    ) throws(ValueError) -> PredicateValue {
+        switch kind {
+        case .value: return try value(word)
+        case .keyPath, .text: return .string(word)
+        case .integer:
+            guard let number = Int64(word) else { throw ValueError("expected an integer, found '\(word)'") }
+            return .integer(number)
+        case .floatingPoint:
+            guard let number = Double(word), number.isFinite else {
+                throw ValueError("expected a number, found '\(word)'")
+            }
+            return .double(number)
+        }
+    }
+
+    private static func value(_ text: String, _ prefix: ValuePrefix) throws(ValueError) -> PredicateValue {
+        let value: PredicateValue? =
+            switch prefix {
+            case .string: .string(text)
+            case .decimal: decimal(text)
+            case .date: ISO8601.date(from: text).map(PredicateValue.date)
+            case .uuid: UUID(uuidString: text).map(PredicateValue.uuid)
+            case .data: Data(base64Encoded: text).map(PredicateValue.data)
+            case .url: text.isEmpty ? nil : URL(string: text).map(PredicateValue.url)
+            case .key: key(text)
+            case .set: set(text)
+            }
+        if let value { return value }
+        throw ValueError(
+            "'\(text)' is no \(prefix.noun)",
+            hints: [
+                "write \(prefix.example); for a text that begins so, string:\(prefix.rawValue):\(text)"
+            ])
+    }
+
+    /// A number that no rounding has touched.
+    private static func decimal(_ text: String) -> PredicateValue? {
+        let digits = text.utf8.count { (0x30...0x39).contains($0) }
+        guard Double(text) != nil, digits <= 38, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else {
+            return nil
+        }
+        return Decimal(string: text).flatMap { $0.isNaN ? nil : .decimal($0) }
+    }
+
+    private static func key(_ text: String) -> PredicateValue? {
+        let path = KeyPathExpression(keys: text)
+        return path.components.contains(.key("")) ? nil : .expression(.keyPath(path))
+    }
+
+    private static func set(_ text: String) -> PredicateValue? {
+        guard case .array(let elements) = try? JSONReader.parse(text) else { return nil }
+        return .set(Set(elements))
+    }
+}
+
+/// Why a word has no value.
+package struct ValueError: Error {
+    package let message: String
+    package let hints: [String]
+
+    init(_ message: String, hints: [String] = []) {
+        self.message = message
+        self.hints = hints
+    }
+}

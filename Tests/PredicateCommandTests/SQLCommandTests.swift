@@ -1,0 +1,150 @@
+import Foundation
+import PredicateData
+import PredicateSyntax
+import Testing
+
+/// `predicate sql`: text for people, one object for programs.
+struct SQLCommandTests {
+    private func sql(_ arguments: String...) -> Outcome {
+        predicate(["sql"] + arguments, source: silence)
+    }
+
+    private let flat = ["--table", "people", "--types", "name=string,age=integer"]
+
+    @Test func textShowsConditionValuesAndStatement() {
+        let outcome = predicate(
+            ["sql", "age >= %@ AND name ==[cd] %@", "-a", "18", "-a", "José"] + flat, source: silence)
+        let expected = """
+            where      t0."age" >= ?1 AND predicates15_fold_cd(t0."name") = ?2
+            bindings   1  integer  18
+                       2  string   "jose"
+            select     SELECT t0."id" FROM "people" AS t0 WHERE t0."age" >= ?1 AND predicates15_fold_cd(t0."name") = ?2
+            calls      predicates15_fold_cd
+
+            """
+        #expect(outcome == .success(expected))
+        #expect(sql("age == nil", "--table", "t", "--types", "age=integer").output.contains("bindings   (none)\n"))
+    }
+
+    @Test func jsonIsOneObject() throws {
+        let outcome = sql(
+            "name == $N AND age > 3 AND ok == YES AND h < 1.5 AND photo == %@", "--set", "N=x", "-a", "data:AQI=",
+            "--table", "t", "--types", "name=string,age=integer", "--types", "ok=boolean,h=double,photo=data", "--json")
+        let value = try JSONReader.parse(Array(outcome.output.utf8))
+        let condition = #"t0."name" = ?1 AND t0."age" > ?2 AND t0."ok" = ?3 AND t0."h" < ?4 AND t0."photo" = ?5"#
+        let text = value["where"]?.text ?? ""
+        #expect(text.replacing(" COLLATE BINARY", with: "") == condition)
+        #expect(
+            value["bindings"] == [["string": "x"], ["int": 3], ["bool": true], ["double": 1.5], ["data": "AQI="]])
+        #expect(value["select"] == .string("SELECT t0.\"id\" FROM \"t\" AS t0 WHERE " + text))
+        #expect(value["dialect"] == "sqlite" && value["entity"] == "t")
+        #expect(value["setup"] == [] && value["prelude"] == [] && value["residual"] == .null)
+        #expect(outcome.status == 0 && outcome.error == "")
+    }
+
+    @Test func aSchemaFileOrTheTablesOfAFile() throws {
+        try withStore { store, paths in
+            let schema = paths["schema.json"] ?? ""
+            let byEntity = sql("fullName == 'al'", "--schema", schema, "--entity", "Person")
+            #expect(byEntity.output.contains(#"FROM "person" AS t0 WHERE"#))
+            #expect(byEntity == sql("fullName == 'al'", "--schema", schema, "--table", "PERSON"))
+            let found = sql(
+                "ANY phone.number == '555' AND boss.name == 'José'", "--schema", store, "--entity", "person")
+            #expect(found.status == 0)
+            #expect(found.output.contains("EXISTS"))
+        }
+    }
+
+    @Test func postgresHasItsOwnPlaceholdersSetupAndPrelude() throws {
+        let outcome = predicate(
+            ["sql", "name ==[c] 'JO'", "--dialect", "postgresql", "--json"] + flat, source: silence)
+        let value = try JSONReader.parse(Array(outcome.output.utf8))
+        #expect(value["where"]?.text?.contains("$1::text") == true)
+        #expect(value["setup"] == ["SET TIME ZONE 'UTC'"])
+        guard case .array(let prelude)? = value["prelude"] else { throw CancellationError() }
+        #expect(prelude.count == 1)
+        let text = predicate(["sql", "name ==[cd] 'JO'", "--dialect", "PostgreSQL"] + flat, source: silence).output
+        #expect(text.contains("prelude    CREATE OR REPLACE FUNCTION"))
+        #expect(text.utf8.count < 2000)
+    }
+
+    @Test func theRestIsAnErrorOrAResidual() {
+        let format = "name.capitalizedString == 'Jo' AND age > 3"
+        let refused = predicate(["sql", format] + flat, source: silence)
+        #expect(refused.status == 2)
+        #expect(refused.output == "")
+        #expect(
+            refused.error == """
+                error: this cannot be said exactly in SQL
+                  name.capitalizedString == 'Jo' AND age > 3
+                  ^~~~~~~~~~~~~~~~~~~~~~ capitalizedString is known of values in memory only
+                hint: --residual lets SQL select more rows, and leaves the rest of the predicate to memory
+
+                """)
+        let text = predicate(["sql", format, "--residual"] + flat, source: silence)
+        #expect(text.output.hasPrefix("where      t0.\"age\" > ?1\n"))
+        #expect(text.output.hasSuffix("residual   name.capitalizedString == \"Jo\"\n"))
+        let json = predicate(["sql", format, "--residual", "-j"] + flat, source: silence)
+        #expect(json.output.contains(#""residual":"name.capitalizedString == \"Jo\"""#))
+    }
+
+    @Test(arguments: [
+        (["a == 1"], "expected a schema\nhint: --schema FILE names one"),
+        (["a == 1", "--table", "t"], "expected a schema"),
+        (["a == 1", "b"] + ["--table", "t", "--types", "a=integer"], "expected one format, found 'b' too"),
+        (["a == 1", "--table", "t", "--entity", "t"], "--entity and --table name the same thing"),
+        (["a == 1", "--table", "t", "--types", "a"], "--types takes NAME=TYPE,..., found 'a'"),
+        (["a == 1", "--table", "t", "--types", "a=int"], "--types: expected integer, double"),
+        (["a == 1", "--table", "t", "--types", "a=date:unix"], "--types: expected since2001, since1970"),
+        (["a == 1", "--schema", "x", "--types", "a=date"], "--types goes with --table, without --schema"),
+        (
+            ["a == 1", "--dialect", "sqlit"] + ["--table", "t", "--types", "a=integer"],
+            "--dialect takes sqlite or postgresql, found 'sqlit'\nhint: did you mean sqlite?"
+        ),
+        (
+            ["long == 1", "--table", "t", "--types", "a=integer"],
+            "expected a key of t, found 'long'\n  long == 1\n  ^~~~\nhint: the keys are a"
+        ),
+        (["a == $B", "--table", "t", "--types", "a=integer"], "the variable $B has no value\nhint: --set B=VALUE"),
+        (["a ==", "--table", "t", "--types", "a=integer"], "expected"),
+        (["a == 1", "--schema", "/nowhere/x.json"], "--schema: cannot open '/nowhere/x.json'"),
+    ])
+    func errorsAreExplained(_ arguments: [String], _ message: String) {
+        let outcome = predicate(["sql"] + arguments, source: silence)
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.error.hasPrefix("error: \(message)"), "\(outcome.error)")
+    }
+
+    @Test func aSchemaThatIsWrongNamesThePlace() throws {
+        let wrong = Library.schema.replacing("\"to\": \"Phone\"", with: "\"to\": \"Phon\"")
+        try withFiles(["a.json": wrong, "b.txt": "people", "c.json": Library.schema]) { paths in
+            let unknown = sql("age > 1", "--schema", paths["a.json"] ?? "", "--entity", "Person").error
+            #expect(unknown.contains("a.json: expected an entity of the schema, found 'Phon' at entities.Person"))
+            #expect(unknown.contains("hint: did you mean Phone?"))
+            #expect(sql("age > 1", "--schema", paths["b.txt"] ?? "").error.contains("b.txt: expected JSON"))
+            let several = sql("age > 1", "--schema", paths["c.json"] ?? "").error
+            #expect(several.contains("more than one entity\nhint: the entities are Person, Phone\nhint: --entity NAME"))
+            let entity = sql("age > 1", "--schema", paths["c.json"] ?? "", "--entity", "Persn").error
+            #expect(entity.contains("there is no entity 'Persn'\nhint: did you mean Person?"))
+        }
+    }
+
+    @Test(arguments: ["sql", "schema", "filter"])
+    func helpFitsATerminal(topic: String) {
+        let page = predicate("help", topic)
+        #expect(page.status == 0 && page == predicate(topic, "--help"))
+        let lines = page.output.split(separator: "\n")
+        #expect(lines.filter { $0.count > 79 || $0.hasSuffix(" ") } == [])
+    }
+}
+
+extension PredicateValue {
+    subscript(key: String) -> PredicateValue? {
+        if case .dictionary(let members) = self { members[key] } else { nil }
+    }
+
+    var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import PredicateStore
+import Testing
+
+/// `predicate filter` on SQLite files.
+struct SQLFilterTests {
+    private func person(_ store: String, _ arguments: String...) -> Outcome {
+        predicate(["filter", store, "--table", "person"].reordered(arguments), source: silence)
+    }
+
+    private let jose =
+        #"{"id":1,"name":"José","age":52,"born":"1970-01-02T00:00:00Z","height":1.8,"photo":"AQI=","boss_id":null}"#
+        + "\n"
+
+    @Test func rowsAreJSONLines() throws {
+        try withStore { store, _ in
+            #expect(person(store, "age > 50") == .success(jose))
+            #expect(person(store, "name ==[cd] 'JOSE'") == .success(jose))
+            #expect(person(store, "age > 100") == Outcome(status: 1, output: "", error: ""))
+            #expect(person(store, "id > 0", "--first") == .success(jose))
+        }
+    }
+
+    @Test func keysAreColumnsAndPaths() throws {
+        try withStore { store, _ in
+            let outcome = person(store, "id >= 3", "-k", "id,name,boss.name,boss", "-o", "json")
+            let expected = """
+                [{"id":3,"name":null,"boss.name":"José","boss":1},
+                {"id":4,"name":"bo","boss.name":"al","boss":2}]
+
+                """
+            #expect(outcome == .success(expected))
+            #expect(person(store, "id > 9", "-o", "json") == Outcome(status: 1, output: "[]\n", error: ""))
+            let miss = person(store, "id == 1", "-k", "boss.nmae").error
+            #expect(miss.hasPrefix("error: expected a key of person, found 'nmae'\n  boss.nmae\n       ^~~~\n"))
+            #expect(miss.hasSuffix("hint: did you mean name?\n"))
+            #expect(person(store, "id == 1", "-k", "phone").error.contains("a key that a column holds, found 'phone'"))
+        }
+    }
+
+    @Test func countInvertFirstAndQuiet() throws {
+        try withStore { store, _ in
+            #expect(person(store, "age > 18", "-c") == .success("2\n"))
+            // nil is not greater, so NOT holds for it.
+            #expect(person(store, "age > 18", "-cv") == .success("2\n"))
+            #expect(person(store, "TRUEPREDICATE", "-c", "--first", "3") == .success("3\n"))
+            #expect(person(store, "age > 99", "-c") == Outcome(status: 1, output: "0\n", error: ""))
+            #expect(person(store, "age > 18", "-q") == .success(""))
+            #expect(person(store, "age > 99", "-q") == Outcome(status: 1, output: "", error: ""))
+            #expect(person(store, "ANY phone.number BEGINSWITH '0'", "-k", "id") == .success("{\"id\":1}\n"))
+            #expect(person(store, "age == $A OR age == %@", "--set", "A=17", "-a", "40", "-c") == .success("2\n"))
+        }
+    }
+
+    @Test func aSchemaGivesOtherNames() throws {
+        try withStore { store, paths in
+            let schema = ["--schema", paths["schema.json"] ?? "", "--entity", "Person"]
+            let rows = predicate(["filter", "ANY phones.number == '555'", store] + schema, source: silence)
+            #expect(rows == .success("{\"id\":2,\"fullName\":\"al\",\"age\":17}\n"))
+            let path = predicate(["filter", "age == 40", store, "-k", "boss.boss.fullName"] + schema, source: silence)
+            #expect(path == .success("{\"boss.boss.fullName\":\"José\"}\n"))
+        }
+    }
+
+    @Test func theOnlyTableNeedsNoName() throws {
+        try withStore("CREATE TABLE t (a INTEGER, b TEXT); INSERT INTO t VALUES (1, 'x'), (2, NULL);") { store, _ in
+            #expect(predicate("filter", "a == 2", store) == .success("{\"a\":2,\"b\":null}\n"))
+        }
+        try withStore("CREATE TABLE t (a INTEGER); DROP TABLE t;") { store, _ in
+            #expect(predicate("filter", "a == 2", store).error.hasSuffix(": there are no tables\n"))
+        }
+    }
+
+    @Test func thePlanUsesTheIndex() throws {
+        try withStore { store, _ in
+            let plan = person(store, "age == 17", "--explain-plan")
+            #expect(plan == .success("SEARCH t0 USING INDEX person_age (age=?)\n"))
+        }
+    }
+
+    @Test func theRestIsAskedInMemory() throws {
+        try withStore { store, _ in
+            let format = "name.capitalizedString == 'Al' AND age < 20"
+            #expect(person(store, format).status == 2)
+            #expect(person(store, format).error.contains("hint: --residual"))
+            #expect(person(store, format, "--residual", "-k", "name") == .success("{\"name\":\"al\"}\n"))
+            #expect(person(store, format, "--residual", "-c") == .success("1\n"))
+            #expect(person(store, format, "--residual", "-q") == .success(""))
+            #expect(person(store, format, "--residual", "-cv") == .success("3\n"))
+        }
+    }
+
+    @Test func rowsThatCannotBeAskedAreReported() throws {
+        try withStore { store, _ in
+            let all = person(store, "name + 1 == 2 OR id == 4", "--residual", "-k", "id")
+            #expect(all.status == 2)
+            #expect(all.error.contains("\(store): error: expected a number"))
+            let strict = person(store, "name + 1 == 2", "--residual", "--strict")
+            #expect(strict.status == 2)
+            #expect(strict.error.components(separatedBy: "expected a number").count == 2)
+        }
+    }
+}
+
+extension [String] {
+    /// `filter` with its format first, then the file and the options.
+    fileprivate func reordered(_ arguments: [String]) -> [String] {
+        Array(prefix(1)) + arguments + Array(dropFirst())
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import PredicateStore
+import Testing
+
+/// What can be wrong with a SQLite file, or with what is asked of it.
+struct SQLProblemTests {
+    @Test func unknownTablesAndKeys() throws {
+        try withStore { store, _ in
+            let several = predicate("filter", "age > 1", store)
+            #expect(several.status == 2)
+            #expect(
+                several.error.contains("more than one table\nhint: the tables are person, phone, tag\nhint: --table"))
+            let miss = predicate("filter", "age > 1", store, "--table", "persn").error
+            #expect(miss.contains("there is no table 'persn'\nhint: did you mean person?\nhint: the tables are person"))
+            let view = predicate("filter", "age > 1", store, "--table", "adults").error
+            #expect(view.contains("hint: left out: view 'adults'"))
+            let key = predicate("filter", "aeg > 1", store, "--table", "person")
+            #expect(
+                key.error == "error: expected a key of person, found 'aeg'\n  aeg > 1\n  ^~~\nhint: did you mean age?\n"
+            )
+            #expect(key.status == 2 && key.output == "")
+            let kind = predicate("filter", "name < 3", store, "--table", "person").error
+            #expect(kind.contains("expected two values with an order"))
+        }
+    }
+
+    @Test func aSchemaOfAnotherFile() throws {
+        try withStore(
+            "CREATE TABLE persons (id INTEGER PRIMARY KEY, age INTEGER)", ["schema.json": Library.schema]
+        ) { store, paths in
+            let arguments = ["filter", "age > 1", store, "--schema", paths["schema.json"] ?? "", "--entity", "Person"]
+            let outcome = predicate(arguments, source: silence)
+            #expect(outcome.status == 2)
+            #expect(outcome.error.contains("expected a table 'person': the file has none\nhint: did you mean persons?"))
+            #expect(outcome.error.contains("hint: the tables are persons"))
+        }
+    }
+
+    @Test func damagedFiles() throws {
+        try withStore { store, _ in
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: store))
+            bytes.removeLast(bytes.count - 3000)
+            try bytes.write(to: URL(fileURLWithPath: store))
+            for arguments in [["filter", "age > 1", store, "--table", "person"], ["schema", store]] {
+                let outcome = predicate(arguments, source: silence)
+                #expect(outcome.status == 2 && outcome.output == "")
+                #expect(outcome.error.contains("\(store): expected a file that is whole: this one is damaged"))
+            }
+        }
+    }
+
+    @Test func lockedFiles() throws {
+        try withStore { store, _ in
+            let writer = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            try writer.execute("BEGIN EXCLUSIVE")
+            let outcome = predicate("filter", "age > 1", store, "--table", "person")
+            #expect(outcome.status == 2 && outcome.output == "")
+            #expect(outcome.error.contains("expected a file that is free: another connection has locked it"))
+            try writer.execute("ROLLBACK")
+        }
+    }
+
+    @Test func readingNeverWrites() throws {
+        try withStore { store, _ in
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o444]
+            try FileManager.default.setAttributes(attributes, ofItemAtPath: store)
+            let before = try Data(contentsOf: URL(fileURLWithPath: store))
+            #expect(predicate("filter", "age > 18", store, "--table", "person", "-c") == .success("2\n"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
+        }
+    }
+
+    @Test func optionsForOneKindOfFile() throws {
+        try withStore(Library.script, ["a.csv": "age\n3\n"]) { store, paths in
+            let csv = paths["a.csv"] ?? ""
+            let none = predicate("filter", "age > 1", csv, "--table", "a")
+            #expect(none.status == 2)
+            #expect(
+                none.error.hasPrefix("error: --table needs a SQLite file, and '\(csv)' is none\nhint: a SQLite file"))
+            #expect(predicate("filter", "age > 1", store, csv).error.contains("a SQLite file is read alone"))
+            #expect(
+                predicate("filter", "age > 1", store, "-t", "age=string").error.hasPrefix("error: --types does not go"))
+            let missing = predicate("filter", "age > 1", csv + ".x", "--table", "a").error
+            #expect(missing.hasPrefix("error: cannot open"))
+            let input = predicate(["filter", "age > 1", "--residual"], source: silence)
+            #expect(input.status == 2 && input.error.hasPrefix("error: --residual needs a SQLite file"))
+        }
+    }
+
+    @Test func outputThatCannotBeWritten() throws {
+        try withStore { store, _ in
+            let arguments = ["filter", "age > 1", store, "--table", "person"]
+            #expect(predicateWriting(errno: EPIPE, arguments, source: silence) == .success(""))
+            let full = predicateWriting(errno: ENOSPC, arguments, source: silence)
+            #expect(full.status == 2 && full.error.hasPrefix("error: "))
+        }
+    }
+
+    @Test func schemaOfAFile() throws {
+        try withStore { store, paths in
+            let outcome = predicate("schema", store)
+            #expect(outcome.status == 0)
+            #expect(outcome.error == "note: \(store): left out view 'adults': its rows have no key of their own\n")
+            let copy = (paths["schema.json"] ?? "") + ".copy"
+            try Data(outcome.output.utf8).write(to: URL(fileURLWithPath: copy))
+            let filtered = ["filter", "ANY tag.word == 'new' AND age > 18", store, "-k", "id"]
+            let expected = Outcome.success("{\"id\":1}\n")
+            #expect(predicate(filtered + ["--schema", copy, "--entity", "person"], source: silence) == expected)
+            #expect(predicate(filtered + ["--schema", store, "--table", "person"], source: silence) == expected)
+            #expect(predicate("schema").error.hasPrefix("error: expected one SQLite file"))
+            let other = predicate("schema", paths["schema.json"] ?? "")
+            #expect(other.status == 2 && other.error.contains("expected a SQLite database"))
+            #expect(predicate("schema", store + ".x").error.contains("there is none"))
+        }
+    }
+}

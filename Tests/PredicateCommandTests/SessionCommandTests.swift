@@ -1,0 +1,82 @@
+import PredicateCommand
+import Testing
+
+/// `predicate repl`, `predicate explain` and `predicate check` without a terminal.
+struct SessionCommandTests {
+    private static let people = [
+        "people.jsonl": "{\"name\": \"Jo\", \"age\": 30}\n{\"name\": \"Al\", \"age\": 17}\n"
+    ]
+
+    @Test func linesAreAnsweredAndErrorsAreCounted() throws {
+        try withFiles(Self.people) { paths in
+            let file = paths["people.jsonl", default: ""]
+            let right = predicate("repl", file, input: "age > 20\n(age > 1 AND\nage < 20)\n")
+            #expect(right.status == 0)
+            #expect(right.error == "")
+            #expect(right.output.contains("age > 20\n1 of 2 objects matches\n"))
+            #expect(right.output.contains("age > 1 AND age < 20\n1 of 2 objects matches\n"))
+            let wrong = predicate("repl", file, input: "age >\nage > 20\n:nonsense\nage < 20")
+            #expect(wrong.status == 2)
+            #expect(wrong.error.hasPrefix("line 1: error: expected a value"))
+            #expect(wrong.error.contains("line 3: error: unknown command ':nonsense'"))
+            #expect(wrong.output.contains("age < 20\n1 of 2 objects matches\n"))
+            #expect(predicate("repl", input: ":quit\nage >\n") == .success(""))
+            #expect(predicate("repl", input: "(age >\n\n").status == 2)
+            #expect(predicate("repl", file + "x", input: "").status == 2)
+        }
+    }
+
+    @Test func clausesAreExplained() throws {
+        try withFiles(Self.people) { paths in
+            let file = paths["people.jsonl", default: ""]
+            let whole = predicate("explain", "age > $MIN AND name == %@", "--set", "MIN=20", "-a", "jo", file)
+            #expect(whole.status == 0)
+            #expect(whole.error == "")
+            #expect(whole.output.contains("└─ name == \"jo\"      0        1       0 ◀"))
+            #expect(whole.output.contains("  name is \"Jo\""))
+            let one = predicate("explain", "age > 20", file, "--object=2")
+            #expect(one.output.hasPrefix("object 2\n✗ age > 20  age = 17\n"))
+            #expect(predicate("explain", "age > 20", file, "--object=3").status == 2)
+            #expect(predicate("explain", "age + 1", file).status == 2)
+            #expect(predicate("explain", "age > %@", file).error.contains("expected an argument"))
+            #expect(predicate("explain", "age > 20").status == 2)
+        }
+    }
+
+    @Test func findingsDecideTheStatus() throws {
+        try withFiles(Self.people) { paths in
+            let file = paths["people.jsonl", default: ""]
+            #expect(predicate("check", "age > 5 AND name == %@") == .success(""))
+            let never = predicate("check", "age > 5 AND age < 3")
+            #expect(never.status == 1)
+            #expect(never.output.hasPrefix("never-holds: "))
+            #expect(predicate("check", "nmae == 'Jo'").status == 0)
+            #expect(predicate("check", "nmae == 'Jo'", file).output.contains("did you mean name?"))
+            #expect(
+                predicate("check", "--json", "age IN 10").output
+                    == "{\"code\":\"in-no-collection\",\"message\":\"IN looks in a collection or a text, this is a number\","
+                    + "\"range\":[7,9],\"suggestion\":\"write age == 10, or put the values in braces\"}\n")
+            #expect(predicate("check", "age >").status == 2)
+            #expect(predicate("check", "age > 1", file + "x").status == 2)
+        }
+    }
+
+    @Test func coloursAreChosen() {
+        #expect(predicate("repl", "--color", "always", input: "1 == 1").output.contains("\u{1B}["))
+        #expect(!predicate("repl", "--color=never", input: "1 == 1").output.contains("\u{1B}["))
+        #expect(predicate("repl", "--color", "blue").error.contains("auto, always or never"))
+    }
+
+    @Test func recordsOfAJournalAreFiltered() {
+        let lines = """
+            {"PRIORITY":"3","MESSAGE":"disk full","_PID":"812"}
+            {"PRIORITY":"6","MESSAGE":[27,91,51],"_PID":"1"}
+            {"PRIORITY":"3","MESSAGE":null,"_CMDLINE":["a","b"]}
+
+            """
+        let errors = predicate("filter", "--count", "PRIORITY == '3' AND MESSAGE CONTAINS 'disk'", input: lines)
+        #expect(errors == .success("1\n"))
+        #expect(predicate("filter", "-c", "CAST(PRIORITY, 'NSNumber') <= 3", input: lines) == .success("2\n"))
+        #expect(predicate("filter", "-c", "PRIORITY == 3", input: lines).output == "0\n")
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PredicateData
+import PredicateSession
+import PredicateSyntax
+import Testing
+
+struct CheckTests {
+    /// A mistake that was planted: where it is, and what it is to be called.
+    struct Planted {
+        let format: String
+        let code: String
+        let place: String
+        let data: String?
+
+        init?(_ line: Substring) {
+            guard case .dictionary(let members)? = try? JSONReader.parse(String(line)) else { return nil }
+            func text(_ key: String) -> String? { if case .string(let text)? = members[key] { text } else { nil } }
+            guard let format = text("format"), let code = text("code"), let place = text("at") else { return nil }
+            (self.format, self.code, self.place) = (format, code, place)
+            data = text("data")
+        }
+    }
+
+    static func planted() throws -> [Planted] {
+        try TestFile.text("Checks/planted.jsonl").split(separator: "\n").compactMap(Planted.init)
+    }
+
+    @Test func everyPlantedMistakeIsFound() throws {
+        let planted = try Self.planted()
+        #expect(planted.count >= 30)
+        for mistake in planted {
+            let session = Session.forTests()
+            if let data = mistake.data { #expect(!session.load(file: data).isError) }
+            let findings = try session.findings(in: mistake.format, words: [])
+            let hits = findings.filter { $0.code.rawValue == mistake.code }
+            #expect(!hits.isEmpty, "\(mistake.format): \(findings.map(\.code.rawValue))")
+            let bytes = Array(mistake.format.utf8)
+            let places = hits.compactMap { $0.range.map { String(decoding: bytes[$0], as: UTF8.self) } }
+            #expect(places.contains(mistake.place), "\(mistake.format): \(places)")
+        }
+    }
+
+    @Test func everyCodeIsPlanted() throws {
+        let planted = Set(try Self.planted().map(\.code))
+        #expect(Set(Finding.Code.allCases.map(\.rawValue)).subtracting(planted).isEmpty)
+    }
+
+    /// What programs really ask: their arguments are not known, and nothing is wrong with them but what the list says.
+    @Test func ordinaryPredicatesAreLeftAlone() throws {
+        let accepted = try TestFile.text("Checks/found.txt").split(separator: "\n").map(String.init)
+        let formats = try Self.corpus()
+        #expect(formats.count >= 200)
+        var found: [String] = []
+        for format in formats {
+            for finding in try Session.forTests().findings(in: format, words: []) {
+                found.append(
+                    "\(finding.code.rawValue): \(format.split(whereSeparator: \.isNewline).joined(separator: " "))")
+            }
+        }
+        #expect(found.sorted() == accepted.sorted())
+    }
+
+    /// The predicates of the corpus that were not looked for, and that nobody suspects.
+    private static func corpus() throws -> [String] {
+        let text = try TestFile.text("../Conformance/Facts/corpus.jsonl")
+        return text.split(separator: "\n").compactMap { line -> String? in
+            guard case .dictionary(let row)? = try? JSONReader.parse(String(line)), row["suspect"] == nil,
+                row["expression"] == nil, row["sample"] == .string("unsteered"),
+                case .string(let format)? = row["format"]
+            else { return nil }
+            return format
+        }
+    }
+
+    @Test(arguments: [
+        "age > 5 AND age < 6", "age > 1 OR age < 1", "age == 1 OR age == 2", "age BETWEEN {1, 1}", "a <= nil",
+        "a == nil OR a > 1", "a >= 5 AND a <= 5", "name != \"a\" AND name != \"b\"", "name > \"a\" AND name < \"b\"",
+        "age != 1 OR name != \"a\"", "NOT a == 1 OR b == 2", "NOT (a == 1 OR a == 2)", "a > 1 OR a < 0",
+        "a == 1 AND (a == 1 OR b == 2)", "ANY tags == 1 AND ANY tags == 2", "random() > 0.5 OR random() <= 0.5",
+        "name MATCHES \".*jo.*\"", "name MATCHES \"\\\\d+\"",
+        "name == \"a*b\"", "name LIKE \"jo?\"", "TRUEPREDICATE",
+        "name BEGINSWITH \"a\" AND name BEGINSWITH \"ab\"", "a.@count == 0", "a.@avg.b > 1", "path MATCHES \"a.b\"",
+        "a > %d AND a < %d", "a == %@ AND a == %@", "%K == %@ OR %K == %@", "a BETWEEN %@", "a IN %@",
+    ])
+    func rightPredicatesAreLeftAlone(format: String) throws {
+        #expect(try Session.forTests().findings(in: format, words: []).map(\.message) == [])
+    }
+}

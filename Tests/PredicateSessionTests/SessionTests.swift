@@ -1,0 +1,114 @@
+import Foundation
+import PredicateConformance
+import PredicateData
+import PredicateEvaluation
+import PredicateSession
+import PredicateStore
+import PredicateSQL
+import PredicateSyntax
+import Testing
+
+struct SessionTests {
+    @Test(arguments: [
+        (":lo", [":load "]), (":why", [":why", ":whynot"]), (":help exp", ["explain"]), (":sql p", ["postgresql"]),
+        ("na", ["name "]), ("dep", ["dept."]), ("dept.n", ["dept.name "]), ("age > 1 AND ci", ["city", "CI"]),
+        ("name begi", ["BEGINSWITH "]), ("tags.@co", ["tags.@count "]), ("upp", ["uppercase("]), ("$LI", ["$LIMIT "]),
+        ("name == \"na", []), (":tree na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
+        (":sample ", []), ("", ["name", "age", "city", "tags", "dept."]),
+    ])
+    func wordsAreCompleted(line: String, words: [String]) {
+        let session = Session.forTests()
+        _ = session.load(file: "people.jsonl")
+        _ = session.reply(to: ":set LIMIT 18")
+        let completion = session.completion(of: line) { prefix in ["people.jsonl"].filter { $0.hasPrefix(prefix) } }
+        #expect(completion.words == words)
+    }
+
+    @Test func savedRecordsPass() throws {
+        let written = Written()
+        let session = Session.forTests(written: written)
+        _ = session.load(file: "people.jsonl")
+        for line in [
+            ":set LIMIT 20", ":args 20 'Jo Ann' date:2024-01-31", "age > $LIMIT", "age > %@ AND name != %@", "age + 1",
+            "(age > 1\nOR age < 0)", "city == nil", "tags[FIRST]", "dept",
+        ] { #expect(!session.reply(to: line).isError, "\(line)") }
+        #expect(!session.reply(to: ":save session").isError)
+        #expect(session.reply(to: ":save session.cases").isError)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).cases")
+        try Data((written.files["session.cases"] ?? "").utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let report = try ConformanceSuite.load(path: file.path).run()
+        #expect(report.failures.map(\.description) == [])
+        #expect(report.summary.hasPrefix("7 passed"))
+    }
+
+    @Test func workCanBeBrokenOff() {
+        let environment = SessionEnvironment(
+            open: { (_) throws(DataError) in
+                OpenedFile(source: MemorySource(String(repeating: "{\"a\": 1}\n", count: 20_000)))
+            }, isCancelled: { true })
+        let session = Session(environment: environment)
+        #expect(session.load(file: "a.jsonl").text.contains("stopped"))
+        #expect(session.reply(to: "a == 1").text.hasPrefix("error: stopped"))
+        #expect(session.reply(to: ":explain").isError)
+    }
+
+    @Test func everyCommandHasAnExampleThatNamesIt() {
+        for command in SessionCommand.allCases {
+            #expect(command.usage.hasPrefix(":\(command.rawValue)"))
+            #expect(command.example.hasPrefix(":\(command.rawValue)"))
+            #expect(!command.summary.hasSuffix("."))
+        }
+    }
+
+    /// Answers to lines that nobody should type are errors or texts, never the end of the process.
+    @Test func anyLineIsAnswered() {
+        let session = Session.forTests()
+        _ = session.load(file: "people.jsonl")
+        var generator = SystemRandomNumberGenerator()
+        let words =
+            SessionCommand.allCases.map { ":\($0.rawValue)" } + [
+                "age", "name", ">", "==", "nil", "\"jo\"", "1", "-1", "99999999999999999999", "(", ")", "{", "}", "[",
+                "]", "%@",
+                "$x", "AND", "OR", "NOT", "ANY", "LIKE", "MATCHES", "tags", "dept.name", "é", "SUBQUERY", ",", "*", "0",
+                "IN",
+            ]
+        for _ in 0..<1500 {
+            let line = (0..<Int.random(in: 1...7, using: &generator)).compactMap { _ in
+                words.randomElement(using: &generator)
+            }
+            .filter { !$0.hasPrefix(":q") && !$0.hasPrefix(":bench") && !$0.hasPrefix(":load") }.joined(separator: " ")
+            let reply = session.reply(to: line)
+            #expect(!reply.isError || reply.text.hasPrefix("error: "), "\(line): \(reply.text)")
+        }
+    }
+}
+
+/// SQLite files in a session.
+struct StoreSessionTests {
+    private static func withStore(_ body: (Session, String) throws -> Void) throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let connection = try SQLiteConnection(path, SQLiteOptions(.create))
+        for statement in [
+            "CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT)",
+            "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, author_id INTEGER REFERENCES author(id))",
+            "CREATE INDEX book_pages ON book(pages)", "INSERT INTO author VALUES(1, 'Ann'), (2, 'Bob')",
+            "INSERT INTO book VALUES(1, 'The Sea', 300, 1), (2, 'Hills', 120, 2), (3, 'the end', 80, 1)",
+        ] { _ = try connection.run(SQLFragment(statement)) }
+        try body(Session.forTests(), path)
+    }
+
+    @Test func tablesAreReadWithWhatTheyLeadTo() throws {
+        try Self.withStore { session, path in
+            #expect(session.load(file: path).text.hasPrefix("2 tables in "))
+            #expect(session.reply(to: ":table bok").text.contains("did you mean book?"))
+            #expect(session.reply(to: ":table book").text.hasPrefix("3 objects from table book"))
+            #expect(session.reply(to: "author.name == 'Ann' AND pages > 100").text.contains("1 of 3 objects matches"))
+            #expect(session.reply(to: ":sql").text.contains("USING INDEX book_pages"))
+            #expect(session.reply(to: ":table author").text.hasPrefix("2 objects"))
+            #expect(session.reply(to: "ANY book.pages > 200").text.contains("1 of 2 objects matches"))
+            #expect(session.reply(to: ":sql oracle").isError)
+        }
+    }
+}

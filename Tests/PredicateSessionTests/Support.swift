@@ -1,0 +1,41 @@
+import Foundation
+import PredicateData
+import PredicateSession
+
+/// Files beside the tests.
+enum TestFile {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+    /// The text of a file: `TestFile.text("Transcripts/data.transcript")`.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+    }
+}
+
+extension Session {
+    /// A session that reads the files beside the transcripts, says nothing of time, and keeps what it writes.
+    static func forTests(width: Int = 100, written: Written = Written()) -> Session {
+        var environment = SessionEnvironment()
+        environment.open = { (path) throws(DataError) in
+            let name = path.hasPrefix("/") ? path : TestFile.folder.appendingPathComponent("Transcripts/" + path).path
+            guard FileManager.default.fileExists(atPath: name) else {
+                throw DataError(.openFailed(path: path, errno: ENOENT))
+            }
+            return OpenedFile(source: try FileSource(path: name), size: 1)
+        }
+        environment.create = { (path, text) throws(DataError) in written.create(path, text) }
+        let settings = SessionSettings(width: width, isColoured: false, showsTime: false)
+        return Session(settings: settings, environment: environment)
+    }
+}
+
+/// What a session wrote.
+final class Written {
+    private(set) var files: [String: String] = [:]
+
+    func create(_ path: String, _ text: String) -> Bool {
+        guard files[path] == nil else { return false }
+        files[path] = text
+        return true
+    }
+}

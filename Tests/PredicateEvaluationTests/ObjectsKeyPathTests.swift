@@ -87,7 +87,9 @@ import Testing
 
     @Test func longPathsAreRefused() {
         let components = Array(repeating: "a", count: 100_000)
-        #expect(errorCode { try ResolvedKeyPath(components: components) } == .nestingTooDeep(limit: Limits.standard.nesting))
+        #expect(
+            errorCode { try ResolvedKeyPath(components: components) } == .nestingTooDeep(limit: Limits.standard.nesting)
+        )
     }
 
     @Test func deepDataEndsInAnError() {

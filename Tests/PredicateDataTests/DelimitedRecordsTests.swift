@@ -11,9 +11,9 @@ struct DelimitedRecordsTests {
         #expect(
             read(text, csv) == [
                 .record(["name": "jo", "age": 21], text: "jo,21", line: 2, index: 0),
-                .record(["name": "a \"b\"", "age": nil], text: "\"a \"\"b\"\"\",", line: 3, index: 1),
+                .record(["name": "a \"b\"", "age": .null], text: "\"a \"\"b\"\"\",", line: 3, index: 1),
                 .record(["name": "x,\ny", "age": 3], text: "\"x,\ny\",\"3\"", line: 5, index: 2),
-                .record(["name": "last", "age": nil], text: "last,\"\"", line: 7, index: 3),
+                .record(["name": "last", "age": .null], text: "last,\"\"", line: 7, index: 3),
             ])
     }
 
@@ -56,17 +56,17 @@ struct DelimitedRecordsTests {
         let text = "name\tnote\n\"jo\ta,b\r\n\\t\t\n\tx\n"
         #expect(
             read(text, RecordOptions(format: .tsv)).map(\.value) == [
-                ["name": "\"jo", "note": "a,b"], ["name": "\\t", "note": nil], ["name": nil, "note": "x"],
+                ["name": "\"jo", "note": "a,b"], ["name": "\\t", "note": .null], ["name": .null, "note": "x"],
             ])
     }
 
     @Test func oneColumnMayBeEmpty() {
-        #expect(read("a\n1\n\n2\n", csv).map(\.value) == [["a": 1], ["a": nil], ["a": 2]])
+        #expect(read("a\n1\n\n2\n", csv).map(\.value) == [["a": 1], ["a": .null], ["a": 2]])
     }
 
     @Test func readsOnlyWantedColumns() {
         let options = RecordOptions(format: .csv, types: ["b": .string], keys: ["b", "zz"])
-        #expect(read("a,b,c\n1,2,3\n4,,6\n", options).map(\.value) == [["b": "2"], ["b": nil]])
+        #expect(read("a,b,c\n1,2,3\n4,,6\n", options).map(\.value) == [["b": "2"], ["b": .null]])
     }
 
     @Test func readsAHugeField() {
@@ -112,7 +112,7 @@ struct ColumnTypeTests {
             ("yes", "yes"),
             (" 1", " 1"), ("1 ", "1 "), ("-", "-"), ("1e999", "1e999"), ("9223372036854775807", .integer(.max)),
             ("nan", "nan"),
-            ("0x10", "0x10"), ("2001-01-01", "2001-01-01"), ("\"42\"", 42), ("\"\"", nil), ("", nil),
+            ("0x10", "0x10"), ("2001-01-01", "2001-01-01"), ("\"42\"", 42), ("\"\"", .null), ("", .null),
             ("tru\u{15}", "tru\u{15}"),
         ] as [(String, PredicateValue)])
     func decidesFieldByField(_ field: String, _ expected: PredicateValue) {

@@ -69,7 +69,7 @@ struct JSONLinesTests {
         let outcomes = read(
             "{\"born\":\"2001-01-01\",\"n\":5}\n{\"born\":null,\"n\":\"7\"}\n{\"born\":\"soon\"}\n", options)
         let date = try #require(ISO8601.date(from: "2001-01-01"))
-        #expect(outcomes.map(\.value) == [["born": .date(date), "n": 5], ["born": nil, "n": 7], nil])
+        #expect(outcomes.map(\.value) == [["born": .date(date), "n": 5], ["born": .null, "n": 7], nil])
         #expect(outcomes[2].code == .typeMismatch(column: "born", type: .date, found: "soon"))
     }
 }
@@ -83,7 +83,7 @@ struct JSONDocumentTests {
             read(text) == [
                 .record(["a": 1], text: "{\"a\":\n1}", line: 2, index: 0), .record(1.0, text: "1.0", line: 4, index: 1),
                 .record("],\"", text: #""],\"""#, line: 4, index: 2), .record([[]], text: "[[]]", line: 4, index: 3),
-                .record(nil, text: "null", line: 4, index: 4),
+                .record(.null, text: "null", line: 4, index: 4),
             ])
         #expect(read("[]").isEmpty)
     }

@@ -86,6 +86,6 @@ import Testing
         #expect(isExactly(try expression.value(with: ["price": 5], bindings: ["tax": 1]), 11))
         let evaluator = try ExpressionEvaluator(FormatExpression("name"))
         #expect(isExactly(try evaluator.value(with: people[0]), "Ann"))
-        #expect(isExactly(try evaluator.value(with: nil), nil))
+        #expect(isExactly(try evaluator.value(with: nil), .null))
     }
 }

@@ -18,7 +18,7 @@ import Testing
             ("aGk=", "NSData", .data(Data("hi".utf8))), ("NSNumber", "Class", .type(.number)),
             ([1, 2, 2.0], "NSSet", .set([1, 2])), (.set([3]), "NSArray", [3]),
             ([1, 2], "NSOrderedSet", .orderedSet([1, 2])),
-            (["a": 1], "NSDictionary", ["a": 1]), (nil, "NSDate", nil), (.nullObject, "NSNumber", nil),
+            (["a": 1], "NSDictionary", ["a": 1]), (.null, "NSDate", .null), (.nullObject, "NSNumber", .null),
         ] as [(PredicateValue, String, PredicateValue)])
     func casts(_ value: PredicateValue, type: String, expected: PredicateValue) throws {
         let result = try PredicateEvaluationTests.value(of: "CAST(a, '\(type)')", for: ["a": value])

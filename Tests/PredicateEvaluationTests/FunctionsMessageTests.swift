@@ -24,7 +24,7 @@ import Testing
             ("'indexOfObject:', 2.0", [1, 2], 1), ("'indexOfObject:', 5", [1, 2], .integer(.max)),
             ("'containsObject:', 2", .set([1, 2]), true), ("'componentsJoinedByString:', '-'", [1, "a"], "1-a"),
             ("'allObjects'", .set([1]), [1]), ("'objectForKey:', 'k'", ["k": 1], 1),
-            ("'objectForKey:', 'x'", ["k": 1], nil),
+            ("'objectForKey:', 'x'", ["k": 1], .null),
             ("'valueForKey:', 'k'", ["k": 1], 1), ("'valueForKeyPath:', 'k.length'", ["k": "abc"], 3),
             ("'valueForKeyPath:', '@sum.self'", [1, 2], 3), ("'allKeys'", ["k": 1], ["k"]), ("'k'", ["k": 1], 1),
             ("'timeIntervalSinceReferenceDate'", .date(Date(timeIntervalSinceReferenceDate: 5)), 5.0),
@@ -35,7 +35,7 @@ import Testing
             ("'boolValue'", 1, true), ("'isKindOfClass:', CAST('NSNumber', 'Class')", 1, true),
             ("'stringByAppendingPathComponent:', 'b'", "a/", "a/b"),
             ("'stringByAppendingPathComponent:', '/b'", "a", "a/b"),
-            ("'isSubsetOfSet:', {1, 2}", .set([1]), true), ("'uppercaseString'", nil, nil), ("'nonsense'", nil, nil),
+            ("'isSubsetOfSet:', {1, 2}", .set([1]), true), ("'uppercaseString'", .null, .null), ("'nonsense'", .null, .null),
         ] as [(String, PredicateValue, PredicateValue)])
     func messages(_ message: String, target: PredicateValue, expected: PredicateValue) throws {
         let result = try value(of: "FUNCTION(a, \(message))", for: ["a": target])

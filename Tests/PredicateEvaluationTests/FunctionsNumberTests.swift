@@ -27,8 +27,8 @@ import Testing
     @Test(
         arguments: [
             ("sum({1, 2, 2, 3, 4, 7, 9})", 28), ("sum(1, 2, 3)", 6), ("sum({})", 0), ("sum({1, 2.5})", 3.5),
-            ("sum({1, nil})", 1), ("sum(5)", 5), ("sum(a)", nil), ("average({1, 2, 2, 3, 4, 7, 9})", 4.0),
-            ("average(1, 2)", 1.5), ("count({1, 2, nil})", 3), ("count(a)", nil), ("count(1, 2)", 2), ("count({})", 0),
+            ("sum({1, nil})", 1), ("sum(5)", 5), ("sum(a)", .null), ("average({1, 2, 2, 3, 4, 7, 9})", 4.0),
+            ("average(1, 2)", 1.5), ("count({1, 2, nil})", 3), ("count(a)", .null), ("count(1, 2)", 2), ("count({})", 0),
             ("min({3, 1, 2})", 1), ("max({3, 1, 2})", 3), ("min({'b', 'a'})", "a"), ("max(1, 2.5)", 2.5),
             ("median({5, 1, 3})", 3), ("median({4, 1, 3, 2})", 2.5), ("median(7)", 7),
             ("mode({1, 2, 2, 3, 3})", [2, 3]),
@@ -115,7 +115,7 @@ import Testing
             .doubleValue
         #expect(abs((metres ?? 0) - 343_556) < 100)
         #expect(isExactly(try value(of: format, for: ["a": [10, 20], "b": [10, 20]]), 0.0))
-        #expect(isExactly(try value(of: format, for: ["a": [10, 20]]), nil))
+        #expect(isExactly(try value(of: format, for: ["a": [10, 20]]), .null))
         let error = errorCode { try value(of: format, for: ["a": [1, 2], "b": "Rome"] as [String: Any]) }
         guard case .argumentKind(_, "a location", "NSString \"Rome\"") = error else {
             Issue.record("\(String(describing: error))")
@@ -127,7 +127,7 @@ import Testing
         #expect(isExactly(try value(of: "uppercase('straße')"), "STRASSE"))
         #expect(isExactly(try value(of: "lowercase('ÉTÉ')"), "été"))
         #expect(isExactly(try value(of: "length('a😀')"), 3))
-        #expect(isExactly(try value(of: "uppercase(a)"), nil))
+        #expect(isExactly(try value(of: "uppercase(a)"), .null))
     }
 
     @Test func functionsOfTheHost() throws {

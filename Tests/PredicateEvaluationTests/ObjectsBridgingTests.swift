@@ -13,16 +13,16 @@ private enum Shape { case round }
     @Test func plainTypes() {
         let uuid = UUID()
         let expected: [(Any?, PredicateValue)] = [
-            (nil, nil), (1, 1), (Int8(1), 1), (UInt64.max, .decimal(Decimal(string: "18446744073709551615") ?? 0)),
+            (nil, .null), (1, 1), (Int8(1), 1), (UInt64.max, .decimal(Decimal(string: "18446744073709551615") ?? 0)),
             (1.5, 1.5), (Float(1.5), 1.5), (CGFloat(1.5), 1.5), (true, true), ("a", "a"), ("ab".prefix(1), "a"),
             (Character("a"), "a"), (Self.date, .date(Self.date)), (Data([1]), .data(Data([1]))), (uuid, .uuid(uuid)),
             (Decimal(1), .decimal(1)), (ValueClass.number, .type(.number)), (PredicateValue.string("x"), "x"),
             ([1, 2], [1, 2]), (Set([1]), .set([1])), (["a": 1], ["a": 1]),
             ([1, "a", nil] as [Any?], [1, "a", .nullObject]),
             (AnyHashable(3), 3), ([AnyHashable(1), AnyHashable("a")], [1, "a"]), (Set<AnyHashable>([1]), .set([1])),
-            (1...3, [1, 3]), (Optional<Int>.some(3) as Any, 3), (Optional<Int?>.some(nil) as Any, nil),
+            (1...3, [1, 3]), (Optional<Int>.some(3) as Any, 3), (Optional<Int?>.some(nil) as Any, .null),
             (Optional<Any>.some(3) as Any, 3), ([1, 2].lazy.map { $0 }.reversed() as [Int], [2, 1]),
-            (["a": Optional<Int>.none as Any, "b": [1: "x"]] as [String: Any], ["a": nil, "b": ["1": "x"]]),
+            (["a": Optional<Int>.none as Any, "b": [1: "x"]] as [String: Any], ["a": .null, "b": ["1": "x"]]),
             (Colour.red, "red"), (Size.small, 1), ([Colour.red, .blue], ["red", "blue"]), (ArraySlice([1]), [1]),
             (KeyedValue.value(5), 5), (ComparisonMarker(), "marker"), ([Any](), []),
         ]
@@ -111,7 +111,7 @@ private enum Shape { case round }
 
     @Test func typedValues() {
         #expect(isExactly([1, 2].keyedValue, [1, 2]))
-        #expect(isExactly(Optional<Int>.none.keyedValue, nil))
+        #expect(isExactly(Optional<Int>.none.keyedValue, .null))
         #expect(isExactly(Set(["a"]).keyedValue, .set(["a"])))
         #expect(company.depts.keyedValue.collectionKind == .array)
         #expect(Set(company.depts[0].people).keyedValue.collectionKind == .set)

@@ -72,11 +72,11 @@ private struct Everything: Encodable {
     @Test(
         arguments: [
             ("bool", .bool(true)), ("int8", -1), ("big", UInt64.max.predicateValue), ("float", 1.5), ("double", 2.0),
-            ("text", "a"), ("none", nil), ("noInt", nil), ("date", .date(Date(timeIntervalSinceReferenceDate: 1))),
+            ("text", "a"), ("none", .null), ("noInt", .null), ("date", .date(Date(timeIntervalSinceReferenceDate: 1))),
             ("data", .data(Data([1]))), ("uuid.UUIDString", "00000000-0000-0000-0000-000000000001"), ("url.path", "/a"),
             ("decimal", .decimal(Decimal(string: "1.10") ?? 0)), ("colour", "red"), ("list", [1, 2]),
-            ("optionals", [1, nil]), ("set", .set(["a", "b"])), ("map", ["k": 1.5]), ("numbered", ["1": "x"]),
-            ("place", ["city": "Oslo", "zip": nil]), ("place.zip", nil),
+            ("optionals", [1, .null]), ("set", .set(["a", "b"])), ("map", ["k": 1.5]), ("numbered", ["1": "x"]),
+            ("place", ["city": "Oslo", "zip": .null]), ("place.zip", .null),
             ("dates", [.date(Date(timeIntervalSinceReferenceDate: 2))]), ("empty", [:]), ("nothing", []),
         ] as [(String, PredicateValue)])
     func values(_ path: String, expected: PredicateValue) throws {
@@ -86,13 +86,13 @@ private struct Everything: Encodable {
 
     @Test func containersByHand() throws {
         let value = try PredicateValue(encoding: Derived())
-        #expect(value == ["extra": "x", "list": [1, nil], "nested": ["extra": true], "super": ["id": 7]])
+        #expect(value == ["extra": "x", "list": [1, .null], "nested": ["extra": true], "super": ["id": 7]])
     }
 
     @Test func singleValuesAndArrays() throws {
         #expect(isExactly(try KeyedValue(encoding: 5), 5))
         #expect(isExactly(try KeyedValue(encoding: [Place(city: "a", zip: 1)]), [["city": "a", "zip": 1]]))
-        #expect(isExactly(try KeyedValue(encoding: Int?.none), nil))
+        #expect(isExactly(try KeyedValue(encoding: Int?.none), .null))
         #expect(isExactly(try KeyedValue(encoding: ["a": Date.distantPast]), ["a": .date(.distantPast)]))
     }
 
@@ -101,7 +101,7 @@ private struct Everything: Encodable {
         let expected = EvaluationError.Code.undefinedKey("ctiy", of: "EncodableObject", nearMisses: ["city"])
         #expect(errorCode { try follow("ctiy", in: object) } == expected)
         let tolerant = try EncodableObject(Place(city: "Oslo", zip: nil), toleratesMissingKeys: true)
-        #expect(isExactly(try follow("ctiy", in: tolerant), nil))
+        #expect(isExactly(try follow("ctiy", in: tolerant), .null))
     }
 
     @Test func failures() {

@@ -15,8 +15,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("name", "jo"), ("age", 30), ("self.age", 30), ("none", .nullObject), ("none.name", nil), ("missing", nil),
-            ("missing.name.length", nil), ("boss.name", "al"), ("name.length", 2), ("@owner", "me"), ("count", 7),
+            ("name", "jo"), ("age", 30), ("self.age", 30), ("none", .nullObject), ("none.name", .null), ("missing", .null),
+            ("missing.name.length", .null), ("boss.name", "al"), ("name.length", 2), ("@owner", "me"), ("count", 7),
             ("boss.count", 1), ("tags.length", [1, 3]), ("tags.count", 2), ("tags.firstObject", "b"),
             ("tags.lastObject.length", 3), ("marks.length", .set([1, 2])), ("rooms.area", [20, 5, .nullObject]),
             ("basket.count", [3, 4]), ("nested.count", 2), ("nested.stringValue", [["1", "2"], ["3"]]),
@@ -32,7 +32,7 @@ import Testing
 
     @Test func noComponentsIsTheObject() throws {
         #expect(isExactly(try follow("", in: 5), 5))
-        #expect(isExactly(try follow("name", in: nil), nil))
+        #expect(isExactly(try follow("name", in: nil), .null))
         #expect(isExactly(try follow("length", in: "abc"), 3))
     }
 

@@ -85,7 +85,7 @@ import Testing
     @Test func fromAndToValues() {
         #expect(Number(.bool(true)) == .integer(1))
         #expect(Number("1") == nil)
-        #expect(Number(nil) == nil)
+        #expect(Number(.null) == nil)
         #expect(Number.double(2.5).predicateValue == 2.5)
         #expect(Number.decimal(Decimal(string: "0.3333333333333333") ?? 0).doubleValue == 0.3333333333333333)
         #expect(Number.double(.infinity).decimalValue.isNaN)

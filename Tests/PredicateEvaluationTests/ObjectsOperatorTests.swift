@@ -18,8 +18,8 @@ import Testing
     @Test(
         arguments: [
             ("g.@count", 5), ("g.@max.self", 9), ("g.@min.self", 5), ("g.@max", 9), ("g.@sum.self", 35), ("g.@sum", 35),
-            ("g.@avg.self", 7.0), ("empty.@count", 0), ("empty.@sum.self", 0), ("empty.@avg.self", nil),
-            ("empty.@max.self", nil), ("empty.@min", nil), ("mixed.@sum.self", 3.5), ("nils.@count", 3),
+            ("g.@avg.self", 7.0), ("empty.@count", 0), ("empty.@sum.self", 0), ("empty.@avg.self", .null),
+            ("empty.@max.self", .null), ("empty.@min", .null), ("mixed.@sum.self", 3.5), ("nils.@count", 3),
             ("nils.@sum.self", 4),
             ("nils.@min.self", 1), ("nils.@avg.self", .double(4.0 / 3)),
             ("money.@sum.self", .decimal(Decimal(string: "0.3") ?? 0)),
@@ -36,8 +36,8 @@ import Testing
             ("friends.pets.@distinctUnionOfArrays.self", [1, 2, 3]), ("friends.@max.pets.@sum.self", 5),
             ("sets.@distinctUnionOfSets.self", .set([1, 2, 3])), ("sets.@unionOfSets.self", .set([1, 2, 3])),
             ("dates.@max.self", .date(.distantFuture)), ("twice.@distinctUnionOfObjects.self", [1, 2]),
-            ("marks.@unionOfObjects.length", .set([1, 2])), ("nan.@max.self", 2.0), ("missing.@count", nil),
-            ("missing.@sum.age", nil), ("g.@count.stringValue", "5"), ("friends.@max.age.stringValue", "40"),
+            ("marks.@unionOfObjects.length", .set([1, 2])), ("nan.@max.self", 2.0), ("missing.@count", .null),
+            ("missing.@sum.age", .null), ("g.@count.stringValue", "5"), ("friends.@max.age.stringValue", "40"),
             ("object.@count", 1), ("@count", 15),
         ] as [(String, PredicateValue)])
     func operators(_ path: String, expected: PredicateValue) throws {

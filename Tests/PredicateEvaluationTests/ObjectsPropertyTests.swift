@@ -69,7 +69,7 @@ import Testing
             isExactly(long, "{length = 32, bytes = 0x00010203 04050607 08090a0b 0c0d0e0f ... 18191a1b 1c1d1e1f }"))
         let uuid = UUID()
         #expect(isExactly(try follow("UUIDString", in: uuid), .string(uuid.uuidString)))
-        #expect(isExactly(try follow("description", in: NSNull()), nil))
+        #expect(isExactly(try follow("description", in: NSNull()), .null))
         #expect(isExactly(try follow("class", in: uuid), .type(.uuid)))
     }
 
@@ -86,8 +86,8 @@ import Testing
 
     @Test func missingPartsOfAURL() throws {
         let url = try #require(URL(string: "a.txt"))
-        #expect(isExactly(try follow("host", in: url), nil))
-        #expect(isExactly(try follow("port.stringValue", in: url), nil))
+        #expect(isExactly(try follow("host", in: url), .null))
+        #expect(isExactly(try follow("port.stringValue", in: url), .null))
     }
 
     @Test func descriptionsOfCollections() {

@@ -38,8 +38,8 @@ private final class Dog: Animal {
 @Suite struct ObjectsReflectionTests {
     @Test(
         arguments: [
-            ("name", "cat"), ("secret", 3), ("_secret", 3), ("noise", nil), ("legs", 10), ("home.city", "Oslo"),
-            ("home.zip", nil), ("owner", nil), ("owner.name", nil), ("places.city", ["Bergen", "Oslo"]),
+            ("name", "cat"), ("secret", 3), ("_secret", 3), ("noise", .null), ("legs", 10), ("home.city", "Oslo"),
+            ("home.zip", .null), ("owner", .null), ("owner.name", .null), ("places.city", ["Bergen", "Oslo"]),
             ("places.zip", [1, .nullObject]), ("places.@count", 2), ("pair.left", 1), ("pair.1", 2),
             ("places.count", 2),
         ] as [(String, PredicateValue)])

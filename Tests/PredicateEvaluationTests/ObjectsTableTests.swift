@@ -31,7 +31,7 @@ private final class Account: KeyPathCoding {
         let account = Account(Worker(name: "jo", age: 3), 5)
         #expect(isExactly(try follow("owner.age", in: account), 3))
         #expect(isExactly(try follow("balance", in: account), .decimal(5)))
-        #expect(isExactly(try follow("owner.age", in: Account(nil, 0)), nil))
+        #expect(isExactly(try follow("owner.age", in: Account(nil, 0)), .null))
         #expect(isExactly(try follow("owner2", in: account), 2))
         #expect(Account.keys.names == ["owner", "balance", "owner2"])
     }
@@ -68,11 +68,11 @@ private final class Account: KeyPathCoding {
 
     @Test func missingValuesAndKeys() throws {
         let record = Record(layout, ["jo"])
-        #expect(isExactly(try follow("age", in: record), nil))
+        #expect(isExactly(try follow("age", in: record), .null))
         #expect(
             errorCode { try follow("agee", in: record) } == .undefinedKey("agee", of: "Record", nearMisses: ["age"]))
         let tolerant = Record(RecordLayout(["a"], toleratesMissingKeys: true), ["a": 1, "b": 2])
-        #expect(isExactly(try follow("b", in: tolerant), nil))
+        #expect(isExactly(try follow("b", in: tolerant), .null))
         #expect(isExactly(try follow("a", in: tolerant), 1))
     }
 

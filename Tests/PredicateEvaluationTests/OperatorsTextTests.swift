@@ -102,7 +102,7 @@ import Testing
             ("isMemberOfClass: %@", .type(.string), true), ("isEqual: %@", "john", true), ("isEqual: %@", 1, false),
             ("isEqualToString: %@", "John", false), ("isNotEqualTo: %@", "x", true), ("hasPrefix: %@", "jo", true),
             ("hasSuffix: %@", "jo", false), ("containsString: %@", "oh", true), ("containsString: %@", "", false),
-            ("hasPrefix: %@", nil, false),
+            ("hasPrefix: %@", .null, false),
         ] as [(String, PredicateValue, Bool)])
     func selectors(_ comparison: String, right: PredicateValue, expected: Bool) throws {
         #expect(try holds("a \(comparison)", [right], for: ["a": "john"]) == expected)

@@ -7,8 +7,8 @@ import Testing
     @Test(
         arguments: [
             ("a[0]", 1), ("a[2]", 3), ("a[FIRST]", 1), ("a[LAST]", 3), ("a[SIZE]", 3), ("a[1.0]", 2), ("d['k']", "v"),
-            ("d['x']", nil), ("d[1]", nil), ("d[SIZE]", 1), ("e[FIRST]", nil), ("e[LAST]", nil), ("e[SIZE]", 0),
-            ("n[0]", nil), ("n[FIRST]", nil), ("n[SIZE]", nil), ("s[7]", 7), ("s[7.0]", 7), ("s[8]", nil),
+            ("d['x']", .null), ("d[1]", .null), ("d[SIZE]", 1), ("e[FIRST]", .null), ("e[LAST]", .null), ("e[SIZE]", 0),
+            ("n[0]", .null), ("n[FIRST]", .null), ("n[SIZE]", .null), ("s[7]", 7), ("s[7.0]", 7), ("s[8]", .null),
             ("s[FIRST]", 7),
             ("s[LAST]", 7), ("o[1]", "y"), ("o[LAST]", "y"), ("b[0][1]", 2), ("b[i][0]", 1),
             ("{i, nil}", [0, .nullObject]),
@@ -16,7 +16,7 @@ import Testing
         ] as [(String, PredicateValue)])
     func indexes(_ format: String, expected: PredicateValue) throws {
         let row: [String: PredicateValue] = [
-            "a": [1, 2, 3], "d": ["k": "v"], "e": [], "n": nil, "s": .set([7]), "o": .orderedSet(["x", "y"]),
+            "a": [1, 2, 3], "d": ["k": "v"], "e": [], "n": .null, "s": .set([7]), "o": .orderedSet(["x", "y"]),
             "b": [[1, 2]], "i": 0,
         ]
         let result = try value(of: format, for: row)

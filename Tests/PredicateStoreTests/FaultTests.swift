@@ -1,6 +1,7 @@
 import Foundation
 import PredicateSQL
 import PredicateStore
+import Synchronization
 import Testing
 
 /// Files that are damaged, locked, no databases, or change while they are read: a typed error each time.
@@ -97,14 +98,17 @@ import Testing
         #expect(try SQLiteConnection(path).value("SELECT count(*) FROM t") == .integer(5000))
     }
 
-    @Test func aLockIsWaitedFor() async throws {
+    @Test func aLockIsWaitedFor() throws {
         let path = try large()
         let writer = try SQLiteConnection(path, SQLiteOptions(.readWrite))
         try writer.execute("BEGIN EXCLUSIVE")
-        let reader = Task { try SQLiteConnection(path).value("SELECT count(*) FROM t") }
-        try await Task.sleep(for: .milliseconds(50))
-        try writer.execute("COMMIT")
-        #expect(try await reader.value == .integer(5000))
+        // A thread of its own: the tests may keep all that tasks share busy.
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.05)
+            try? writer.execute("COMMIT")
+        }
+        let reader = try SQLiteConnection(path, SQLiteOptions(busyTimeout: .seconds(60)))
+        #expect(try reader.value("SELECT count(*) FROM t") == .integer(5000))
     }
 
     @Test func readersAndAWriterSideBySideInWALMode() throws {
@@ -129,16 +133,22 @@ import Testing
     @Test func aStatementCanBeInterrupted() async throws {
         let connection = try directory.database()
         let endless = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-        let task = Task.detached { storeError { _ = try connection.rows(endless) } }
-        try await Task.sleep(for: .milliseconds(50))
-        connection.interrupt()
-        #expect(await task.value?.result == .interrupted)
+        let isOver = Flag()
+        Thread.detachNewThread {
+            // It may be too early the first time.
+            while !isOver.isSet {
+                connection.interrupt()
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        }
+        #expect(storeError { _ = try connection.rows(endless) }?.result == .interrupted)
+        isOver.set()
         // The same for a task that is cancelled.
         let cancelled = Task.detached { storeError { _ = try connection.rows(endless) } }
-        try await Task.sleep(for: .milliseconds(50))
+        try await Task.sleep(for: .milliseconds(20))
         cancelled.cancel()
         #expect(await cancelled.value?.result == .interrupted)
-        #expect(try connection.rows("SELECT 1") == [[.integer(1)]])
+        #expect(try SQLiteConnection(connection.path).rows("SELECT 1") == [[.integer(1)]])
     }
 
     @Test func severalTasksAtOnce() async throws {
@@ -161,5 +171,16 @@ import Testing
         }
         #expect(counts == 5000)
         #expect(try connection.value("SELECT count(*) FROM t WHERE name = 'x'") == .integer(16))
+    }
+}
+
+/// Something that one thread tells another.
+private final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    var isSet: Bool { state.withLock { $0 } }
+
+    func set() {
+        state.withLock { $0 = true }
     }
 }

@@ -124,7 +124,7 @@ import Testing
     /// Random objects of a store answer as objects in memory do.
     @Test func objectsAgreeWithMemory() throws {
         var judged = 0
-        try AgreementRun(seed: 21, count: 300).forEachPredicate { bench, predicate, entity in
+        try AgreementRun(seed: 21).forEachPredicate(of: 0..<3) { bench, predicate, entity in
             let store = try PredicateStore(bench.connection, schema: bench.world.schema)
             let objects = try store.objects(entity)
             let withObjects = predicate.mappingConstants { constant in

@@ -7,7 +7,7 @@ struct CodableTests {
         .null, .nullObject, .bool(true), .integer(.min), .integer(.max), .double(2), .double(-0.0), .double(.nan),
         .double(-.infinity), .double(1e300), .decimal(Decimal(string: "1.10") ?? 0), .string("a\"b\\c\n📍"),
         .date(Date(timeIntervalSinceReferenceDate: 0.1)), .data(Data([0, 255])), .uuid(UUID()),
-        .type(.number), .array([1, "a", nil]), .set([1, 2, "x"]), .orderedSet([2, 1]), .dictionary(["a": 1]),
+        .type(.number), .array([1, "a", .null]), .set([1, 2, "x"]), .orderedSet([2, 1]), .dictionary(["a": 1]),
         .expression(.variable("x")), .predicate(.constant(true)),
     ]
 

@@ -28,8 +28,15 @@ extension Number {
         switch paired(with: other) {
         case .integers(let left, let right): try Self.checked(left.multipliedReportingOverflow(by: right))
         case .doubles(let left, let right): .double(left * right)
-        case .decimals(let left, let right): try Self.checked(left * right, left, right)
+        case .decimals(let left, let right): try Self.product(left, right)
         }
+    }
+
+    /// A decimal number's exponent takes one byte; Foundation traps on a product whose exponent is past it. Such a
+    /// product is nearer to 0 than any decimal number.
+    private static func product(_ left: Decimal, _ right: Decimal) throws(EvaluationError) -> Number {
+        guard left.exponent + right.exponent >= -128 else { return .decimal(0) }
+        return try checked(left * right, left, right)
     }
 
     /// `a / b`: between integers the fraction is cut off.
@@ -65,8 +72,13 @@ extension Number {
         case (.decimal(let base), .some(let exponent)) where exponent >= 0 && !other.isDouble:
             return try Self.decimal(base).repeated(exponent)
         case (.integer, _), (.decimal, _), (.double, _):
-            return .double(Foundation.pow(doubleValue, other.doubleValue))
+            return .double(Self.realPower(doubleValue, other.doubleValue))
         }
+    }
+
+    /// What is no number stays none, even to the power of 0, as in SQL, where it is NULL.
+    private static func realPower(_ base: Double, _ exponent: Double) -> Double {
+        base.isNaN || exponent.isNaN ? .nan : Foundation.pow(base, exponent)
     }
 
     /// `-a`

@@ -1,6 +1,7 @@
-/// Literals: `let ages: PredicateValue = [21, 65]`.
+/// Literals: `let ages: PredicateValue = [21, 65]`. There is none for nil, which would be taken for `.null` where an
+/// optional value has none; write `.null`.
 extension PredicateValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByStringLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     public init(integerLiteral value: Int64) {
         self = .integer(value)
@@ -16,10 +17,6 @@ extension PredicateValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
 
     public init(stringLiteral value: String) {
         self = .string(value)
-    }
-
-    public init(nilLiteral: ()) {
-        self = .null
     }
 
     public init(arrayLiteral elements: PredicateValue...) {

@@ -3,18 +3,23 @@ import PredicateSyntax
 
 /// A run of random predicates: what the evaluator selects against what the file selects.
 ///
-/// `AgreementRun(seed: 1, count: 20_000).run()`; the same seed and count give the same predicates.
+/// `AgreementRun(seed: 1).run(worlds: 0..<200)`: a hundred predicates for each world; the same seed and numbers of worlds
+/// give the same predicates.
 struct AgreementRun {
     let seed: UInt64
-    let count: Int
     /// After so many differences the run ends.
     var patience = 12
     /// Predicates that are asked of one world.
     static let predicatesPerWorld = 100
 
-    func run() throws -> AgreementReport {
+    /// The worlds for so many predicates.
+    static func worlds(forPredicates count: Int) -> Range<Int> {
+        0..<((max(count, 1) + predicatesPerWorld - 1) / predicatesPerWorld)
+    }
+
+    func run(worlds: Range<Int>) throws -> AgreementReport {
         var report = AgreementReport()
-        try forEachPredicate { bench, predicate, entity in
+        try forEachPredicate(of: worlds) { bench, predicate, entity in
             let verdict = bench.verdict(predicate, about: entity)
             report.add(verdict)
             if case .disagreed = verdict { report.failures.append(failure(bench.world, predicate, entity, .exact)) }
@@ -31,19 +36,19 @@ struct AgreementRun {
         return report
     }
 
-    /// Calls a closure with every predicate of the run, for as long as it wants more.
-    func forEachPredicate(_ body: (AgreementBench, PredicateNode, String) throws -> Bool) throws {
-        var random = AgreementRandom(seed: seed)
-        var left = count
-        while left > 0 {
-            var worlds = WorldGenerator(seed: random.next())
-            let bench = try AgreementBench(worlds.world())
+    /// Calls a closure with every predicate of some worlds, for as long as it wants more.
+    func forEachPredicate(
+        of worlds: Range<Int>, _ body: (AgreementBench, PredicateNode, String) throws -> Bool
+    ) throws {
+        for number in worlds {
+            var random = AgreementRandom(seed: seed &* 0x1_0000_0001 &+ UInt64(number))
+            var generator = WorldGenerator(seed: random.next())
+            let bench = try AgreementBench(generator.world())
             var predicates = PredicateGenerator(seed: random.next(), world: bench.world)
-            for _ in 0..<min(left, Self.predicatesPerWorld) {
+            for _ in 0..<Self.predicatesPerWorld {
                 let entity = random.one(of: bench.world.entityNames) ?? ""
                 guard try body(bench, predicates.predicate(about: entity), entity) else { return }
             }
-            left -= Self.predicatesPerWorld
         }
     }
 
@@ -86,6 +91,21 @@ struct AgreementReport {
 
     mutating func addResidual(_ verdict: AgreementVerdict) {
         if case .agreed = verdict { agreedWithResidual += 1 }
+    }
+
+    /// This report and another one together.
+    func adding(_ other: AgreementReport) -> AgreementReport {
+        var sum = self
+        sum.predicates += other.predicates
+        sum.agreed += other.agreed
+        sum.selective += other.selective
+        sum.refused.merge(other.refused, uniquingKeysWith: +)
+        sum.agreedWithResidual += other.agreedWithResidual
+        sum.unjudged += other.unjudged
+        sum.rows += other.rows
+        sum.unjudgedRows += other.unjudgedRows
+        sum.failures += other.failures
+        return sum
     }
 
     /// The counts in words.

@@ -53,10 +53,17 @@ struct PredicateGenerator {
     /// The object that keys are asked of, and what stands before them.
     mutating func base() -> (expression: ExpressionNode?, entity: SQLEntity) {
         // The innermost variable is the one that a SUBQUERY is about.
-        let scope = random.percent(60) ? scopes.last : random.one(of: scopes)
+        let scope = random.percent(60) ? scopes.last : random.one(of: visibleScopes)
         guard let scope else { return (nil, SQLEntity("", attributes: [:])) }
         if let variable = scope.variable { return (.variable(variable), scope.entity) }
         return (random.percent(5) ? .evaluatedObject : nil, scope.entity)
+    }
+
+    /// Without those whose variable an inner one hides.
+    private var visibleScopes: [Scope] {
+        scopes.indices.filter { index in
+            !scopes[(index + 1)...].contains { $0.variable != nil && $0.variable == scopes[index].variable }
+        }.map { scopes[$0] }
     }
 
     /// Keys of to-one relationships from a base, up to so many.

@@ -48,23 +48,3 @@ extension FormatExpression: Hashable, CustomStringConvertible {
 
     public var description: String { expressionFormat }
 }
-
-extension Parser {
-    /// Runs one production over the bytes of a format and keeps the places it noted.
-    static func parse<Node>(
-        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
-        _ production: (inout Parser) throws(PredicateFormatError) -> Node
-    ) throws(PredicateFormatError) -> (Node, SourceMap?) {
-        var copy = format
-        let result: Result<(Node, SourceMap?), PredicateFormatError> = copy.withUTF8 { bytes in
-            do throws(PredicateFormatError) {
-                var parser = try Parser(bytes, format: format, arguments: arguments, options: options)
-                let node = try production(&parser)
-                return .success((node, SourceMap(text: format, ranges: parser.ranges)))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
-    }
-}

@@ -61,8 +61,8 @@ private final class Account: KeyPathCoding {
         #expect(layout.slot(of: "wings") == nil)
         #expect(isExactly(try follow("age", in: record), 30))
         #expect(record[slot: 1] == 30)
-        #expect(record[slot: 99] == nil)
-        #expect(record[slot: -1] == nil)
+        #expect(record[slot: 99] == .null)
+        #expect(record[slot: -1] == .null)
         #expect(record["name"] == "jo")
     }
 

@@ -57,72 +57,81 @@ public enum Keyword: String, Hashable, Sendable, CaseIterable {
     /// The keyword that a word spells, in any case.
     public init?(word: some StringProtocol) {
         var copy = String(word)
-        guard let keyword = copy.withUTF8({ Keyword(utf8: $0) }) else { return nil }
+        guard let keyword = copy.withUTF8({ Keyword.table.keyword($0, Letters($0)) }) else { return nil }
         self = keyword
     }
 }
 
 extension Keyword {
-    /// The keywords by length, so that a word is looked up without making a string.
+    /// The last eight letters of a word in upper case, in one integer: gathered while a word is read, and compared at
+    /// once.
+    struct Letters: Equatable {
+        private var packed: UInt64 = 0
+
+        init() {}
+
+        init(_ word: some Sequence<UInt8>) {
+            for letter in word { append(letter) }
+        }
+
+        @inline(__always)
+        mutating func append(_ letter: UInt8) {
+            packed = packed << 8 | UInt64(letter & 0xDF)
+        }
+
+        /// Where a table of 2^`bits` slots has a word with these letters.
+        func slot(bits: Int) -> Int {
+            Int(truncatingIfNeeded: (packed &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
+        }
+    }
+
+    /// The keywords by their last letters, so that a word is looked up without making a string.
     ///
     /// Made once and kept for ever: a pointer needs no reference counting on the way of every word.
-    private struct Table: @unchecked Sendable {
-        struct Entry {
-            /// The first eight letters.
-            let head: UInt64
-            let keyword: Keyword
+    struct Table: @unchecked Sendable {
+        private struct Entry {
+            var last = Letters()
+            /// Those before the last eight.
+            var first = Letters()
+            var keyword: Keyword?
         }
 
-        /// Where the entries of each length begin; those of length n end where those of n + 1 begin.
-        let starts: UnsafePointer<Int>
-        let entries: UnsafePointer<Entry>
-        let longest: Int
+        private static let bits = 7
+        private let entries: UnsafePointer<Entry>
 
         init(_ keywords: [Keyword]) {
-            let longest = keywords.map(\.rawValue.utf8.count).max() ?? 0
-            let starts = UnsafeMutablePointer<Int>.allocate(capacity: longest + 2)
-            let entries = UnsafeMutablePointer<Entry>.allocate(capacity: keywords.count)
-            var next = 0
-            for length in 0...longest + 1 {
-                (starts + length).initialize(to: next)
-                for keyword in keywords where keyword.rawValue.utf8.count == length {
-                    let letters = Array(keyword.rawValue.utf8)
-                    let head = letters.withUnsafeBufferPointer { packed($0) }
-                    (entries + next).initialize(to: Entry(head: head, keyword: keyword))
-                    next += 1
-                }
+            let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << Self.bits)
+            entries.initialize(repeating: Entry(), count: 1 << Self.bits)
+            for keyword in keywords {
+                let letters = keyword.rawValue.utf8
+                var slot = Letters(letters).slot(bits: Self.bits)
+                while entries[slot].keyword != nil { slot = Self.next(slot) }
+                entries[slot] = Entry(
+                    last: Letters(letters), first: Letters(letters.dropLast(8)), keyword: keyword)
             }
-            self.starts = UnsafePointer(starts)
             self.entries = UnsafePointer(entries)
-            self.longest = longest
+        }
+
+        private static func next(_ slot: Int) -> Int {
+            (slot + 1) & (1 << bits - 1)
+        }
+
+        /// The keyword that a word spells, in any case; `letters` are those of the word.
+        func keyword(_ word: UnsafeBufferPointer<UInt8>, _ letters: Letters) -> Keyword? {
+            var slot = letters.slot(bits: Self.bits)
+            while let keyword = entries[slot].keyword {
+                if entries[slot].last == letters, isHead(word.count - 8, of: word, at: slot) { return keyword }
+                slot = Self.next(slot)
+            }
+            return nil
+        }
+
+        /// Whether the letters before the last eight are those of an entry.
+        private func isHead(_ count: Int, of word: UnsafeBufferPointer<UInt8>, at slot: Int) -> Bool {
+            guard count > 0 else { return entries[slot].first == Letters() }
+            return count <= 8 && entries[slot].first == Letters(UnsafeBufferPointer(rebasing: word[..<count]))
         }
     }
 
-    private static let table = Table(allCases)
-
-    /// The keyword that these letters spell, in any case.
-    init?(utf8 word: UnsafeBufferPointer<UInt8>) {
-        let table = Keyword.table
-        guard word.count <= table.longest else { return nil }
-        let head = Keyword.packed(word)
-        for index in table.starts[word.count]..<table.starts[word.count + 1] where table.entries[index].head == head {
-            let keyword = table.entries[index].keyword
-            guard word.count <= 8 || Keyword.hasTail(word, of: keyword) else { continue }
-            self = keyword
-            return
-        }
-        return nil
-    }
-
-    /// Whether the letters from the ninth on are the keyword's.
-    private static func hasTail(_ word: UnsafeBufferPointer<UInt8>, of keyword: Keyword) -> Bool {
-        zip(word, keyword.rawValue.utf8).dropFirst(8).allSatisfy { $0 & 0xDF == $1 & 0xDF }
-    }
-
-    /// Up to eight letters in upper case, in one integer.
-    private static func packed(_ word: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var result: UInt64 = 0
-        for index in 0..<min(word.count, 8) { result = result << 8 | UInt64(word[index] & 0xDF) }
-        return result
-    }
+    static let table = Table(allCases)
 }

@@ -1,10 +1,11 @@
 extension Lexer {
     /// `42`, `0x2A`, `0o52`, `0b101010`, `4.2`, `.5`, `10.`, `9.2e-5`
     mutating func number() throws(LexicalError) -> Token {
-        if let radix = radix(ofPrefix: peek(1)), bytes[offset] == UInt8(ascii: "0") {
+        if bytes[offset] == UInt8(ascii: "0"), let radix = Self.radix(ofPrefix: peek(1)) {
             return try prefixedInteger(radix: radix)
         }
         var length = digitCount(from: 0)
+        guard isFractionOrExponent(peek(length)) else { return take(.integer, length: length) }
         var kind = Token.Kind.integer
         if let fraction = fractionLength(from: length) {
             kind = .floatingPoint
@@ -17,7 +18,13 @@ extension Lexer {
         return take(kind, length: length)
     }
 
-    private func radix(ofPrefix letter: UInt8) -> Int? {
+    /// The radix of an integer token: 10 unless a prefix says otherwise.
+    static func radix(of bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt64 {
+        guard range.count > 2 else { return 10 }
+        return radix(ofPrefix: bytes[range.lowerBound + 1]).map(UInt64.init) ?? 10
+    }
+
+    private static func radix(ofPrefix letter: UInt8) -> Int? {
         switch letter | 0x20 {
         case UInt8(ascii: "x"): 16
         case UInt8(ascii: "o"): 8
@@ -37,9 +44,14 @@ extension Lexer {
     }
 
     private func digitCount(from distance: Int) -> Int {
-        var count = 0
-        while ByteClass.isDigit(peek(distance + count)) { count += 1 }
-        return count
+        let start = offset + distance
+        var end = start
+        while end < bytes.count, ByteClass.isDigit(bytes[end]) { end += 1 }
+        return end - start
+    }
+
+    private func isFractionOrExponent(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
     }
 
     /// The dot and the digits after it; a dot alone counts when no key can follow it, as in `10.`.

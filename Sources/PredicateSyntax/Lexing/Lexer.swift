@@ -2,6 +2,8 @@
 struct Lexer {
     let bytes: UnsafeBufferPointer<UInt8>
     private(set) var offset = 0
+    /// At hand, since reaching what is made once costs a call each time.
+    private let keywords = Keyword.table
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
@@ -9,7 +11,7 @@ struct Lexer {
 
     /// The next token; `.end` for ever after the last one.
     mutating func next() throws(LexicalError) -> Token {
-        while offset < bytes.count, ByteClass.isSpace(bytes[offset]) { offset += 1 }
+        skipSpace()
         guard offset < bytes.count else { return Token(kind: .end, start: bytes.count, end: bytes.count) }
         let byte = bytes[offset]
         if ByteClass.isWordStart(byte) { return word() }
@@ -24,6 +26,12 @@ struct Lexer {
         }
     }
 
+    private mutating func skipSpace() {
+        var end = offset
+        while end < bytes.count, ByteClass.isSpace(bytes[end]) { end += 1 }
+        offset = end
+    }
+
     /// The first byte of the next token, 0 at the end: enough to rule most things out without lexing it.
     var nextByte: UInt8 {
         var ahead = offset
@@ -31,10 +39,12 @@ struct Lexer {
         return ahead < bytes.count ? bytes[ahead] : 0
     }
 
+    @inline(__always)
     func peek(_ distance: Int) -> UInt8 {
         offset + distance < bytes.count ? bytes[offset + distance] : 0
     }
 
+    @inline(__always)
     mutating func take(_ kind: Token.Kind, length: Int) -> Token {
         defer { offset += length }
         return Token(kind: kind, start: offset, end: offset + length)
@@ -53,18 +63,25 @@ extension Lexer {
     }
 
     private mutating func word() -> Token {
-        let length = wordLength()
-        let letters = UnsafeBufferPointer(rebasing: bytes[offset..<offset + length])
-        if length == 3, let keyword = typeIdentifierOperator() {
+        let start = offset
+        var end = start
+        var letters = Keyword.Letters()
+        while end < bytes.count, ByteClass.isWord(bytes[end]) {
+            letters.append(bytes[end])
+            end += 1
+        }
+        if end - start == 3, peek(3) == UInt8(ascii: "-"), let keyword = typeIdentifierOperator() {
             return take(.keyword(keyword), length: keyword.rawValue.utf8.count)
         }
-        return take(Keyword(utf8: letters).map(Token.Kind.keyword) ?? .word, length: length)
+        offset = end
+        let word = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        let keyword = keywords.keyword(word, letters)
+        return Token(kind: keyword.map(Token.Kind.keyword) ?? .word, start: start, end: end)
     }
 
     /// `UTI-EQUALS` and `UTI-CONFORMS-TO`: the only words with hyphens inside.
     private func typeIdentifierOperator() -> Keyword? {
-        guard peek(3) == UInt8(ascii: "-") else { return nil }
-        return [Keyword.utiEquals, .utiConformsTo].first { keyword in
+        [Keyword.utiEquals, .utiConformsTo].first { keyword in
             let length = keyword.rawValue.utf8.count
             guard offset + length <= bytes.count, !ByteClass.isWord(peek(length)) else { return false }
             return zip(bytes[offset..<offset + length], keyword.rawValue.utf8).allSatisfy {
@@ -101,32 +118,40 @@ extension Lexer {
     }
 
     private mutating func string() throws(LexicalError) -> Token {
-        let quote = bytes[offset]
-        var token = Token(kind: .string, start: offset, end: offset + 1)
-        while token.end < bytes.count {
-            let byte = bytes[token.end]
-            token.end += 1
+        let start = offset
+        let quote = bytes[start]
+        var end = start + 1
+        var hasEscapes = false
+        while end < bytes.count {
+            let byte = bytes[end]
+            end += 1
             if byte == quote {
-                offset = token.end
-                return token
+                offset = end
+                return Token(kind: .string, start: start, end: end, hasEscapes: hasEscapes)
             }
             guard byte == UInt8(ascii: "\\") else { continue }
-            token.hasEscapes = true
-            token.end = min(token.end + 1, bytes.count)
+            hasEscapes = true
+            end = min(end + 1, bytes.count)
         }
-        throw LexicalError(.unterminatedString, offset..<offset + 1)
+        throw LexicalError(.unterminatedString, start..<start + 1)
     }
 
     private mutating func symbol() throws(LexicalError) -> Token {
-        if startsNullObject() { return take(.symbol(.nullObject), length: Symbol.nullObject.rawValue.utf8.count) }
-        if let (symbol, length) = Symbol.longest(at: bytes, offset) { return take(.symbol(symbol), length: length) }
-        let code: LexicalError.Code = bytes[offset] < 0x80 ? .unexpectedCharacter : .nonASCIICharacter
-        throw LexicalError(code, offset..<scalarEnd(offset))
+        let first = bytes[offset]
+        guard let symbol = Symbol.longest(first, peek(1)) else {
+            let code: LexicalError.Code = first < 0x80 ? .unexpectedCharacter : .nonASCIICharacter
+            throw LexicalError(code, offset..<scalarEnd(offset))
+        }
+        if symbol == .less, startsNullObject() {
+            return take(.symbol(.nullObject), length: Symbol.nullObject.length)
+        }
+        return take(.symbol(symbol), length: symbol.length)
     }
 
+    /// Whether `<null>` stands here.
     private func startsNullObject() -> Bool {
         let spelling = Symbol.nullObject.rawValue.utf8
-        guard bytes[offset] == UInt8(ascii: "<"), offset + spelling.count <= bytes.count else { return false }
+        guard offset + spelling.count <= bytes.count else { return false }
         return zip(bytes[offset..<offset + spelling.count], spelling).allSatisfy { $0 == $1 }
     }
 

@@ -12,7 +12,7 @@ struct StringLiteral {
     static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, hasEscapes: Bool)
         throws(LexicalError) -> String
     {
-        guard hasEscapes else { return String(decoding: bytes[range], as: UTF8.self) }
+        guard hasEscapes else { return String(bytes, range) }
         var literal = StringLiteral(bytes: bytes, offset: range.lowerBound, end: range.upperBound)
         return try literal.decode()
     }
@@ -107,5 +107,16 @@ struct StringLiteral {
     private mutating func append(_ value: UInt32) {
         guard let scalar = Unicode.Scalar(value) else { return }
         result.append(contentsOf: UTF8.encode(scalar) ?? .init())
+    }
+}
+
+extension String {
+    /// A piece of a format, which begins and ends between code points.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+        self.init(unsafeUninitializedCapacity: range.count) { buffer in
+            guard let source = bytes.baseAddress, let target = buffer.baseAddress else { return 0 }
+            target.initialize(from: source + range.lowerBound, count: range.count)
+            return range.count
+        }
     }
 }

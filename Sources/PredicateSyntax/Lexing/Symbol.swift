@@ -38,48 +38,22 @@ public enum Symbol: String, Hashable, Sendable, CaseIterable {
     /// The constant `<null>`, which the printer writes for the null object.
     case nullObject = "<null>"
 
-    /// The longest symbol at the head of these bytes.
-    static func longest(at bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> (Symbol, length: Int)? {
-        let first = bytes[offset]
-        let second = offset + 1 < bytes.count ? bytes[offset + 1] : 0
-        if let symbol = double(first, second) { return (symbol, 2) }
-        return single(first).map { ($0, 1) }
-    }
-
-    private static func double(_ first: UInt8, _ second: UInt8) -> Symbol? {
-        switch (first, second) {
-        case (UInt8(ascii: "="), UInt8(ascii: "=")): .equal
-        case (UInt8(ascii: "!"), UInt8(ascii: "=")): .notEqual
-        case (UInt8(ascii: "<"), UInt8(ascii: ">")): .lessGreater
-        case (UInt8(ascii: "<"), UInt8(ascii: "=")): .lessOrEqual
-        case (UInt8(ascii: "="), UInt8(ascii: "<")): .equalLess
-        case (UInt8(ascii: ">"), UInt8(ascii: "=")): .greaterOrEqual
-        case (UInt8(ascii: "="), UInt8(ascii: ">")): .equalGreater
-        case (UInt8(ascii: "&"), UInt8(ascii: "&")): .doubleAmpersand
-        case (UInt8(ascii: "|"), UInt8(ascii: "|")): .doubleBar
-        case (UInt8(ascii: "*"), UInt8(ascii: "*")): .doubleAsterisk
-        case (UInt8(ascii: "<"), UInt8(ascii: "<")): .doubleLess
-        case (UInt8(ascii: ">"), UInt8(ascii: ">")): .doubleGreater
-        case (UInt8(ascii: ":"), UInt8(ascii: "=")): .assign
-        default: nil
-        }
-    }
-
-    private static func single(_ byte: UInt8) -> Symbol? {
-        switch byte {
-        case UInt8(ascii: "="): .singleEqual
-        case UInt8(ascii: "<"): .less
-        case UInt8(ascii: ">"): .greater
-        case UInt8(ascii: "!"): .exclamation
+    /// The longest symbol that begins with `first`, when `second` stands behind it.
+    static func longest(_ first: UInt8, _ second: UInt8) -> Symbol? {
+        switch first {
+        case UInt8(ascii: "="): beginningWithEqual(second)
+        case UInt8(ascii: "<"): beginningWithLess(second)
+        case UInt8(ascii: ">"): beginningWithGreater(second)
+        case UInt8(ascii: "!"): second == UInt8(ascii: "=") ? .notEqual : .exclamation
+        case UInt8(ascii: "&"): second == first ? .doubleAmpersand : .ampersand
+        case UInt8(ascii: "|"): second == first ? .doubleBar : .bar
+        case UInt8(ascii: "*"): second == first ? .doubleAsterisk : .asterisk
+        case UInt8(ascii: ":"): second == UInt8(ascii: "=") ? .assign : .colon
         case UInt8(ascii: "+"): .plus
         case UInt8(ascii: "-"): .hyphen
-        case UInt8(ascii: "*"): .asterisk
         case UInt8(ascii: "/"): .slash
-        case UInt8(ascii: "&"): .ampersand
-        case UInt8(ascii: "|"): .bar
         case UInt8(ascii: "^"): .caret
         case UInt8(ascii: "~"): .tilde
-        case UInt8(ascii: ":"): .colon
         case UInt8(ascii: ","): .comma
         case UInt8(ascii: "."): .dot
         case UInt8(ascii: "("): .openParenthesis
@@ -89,6 +63,49 @@ public enum Symbol: String, Hashable, Sendable, CaseIterable {
         case UInt8(ascii: "{"): .openBrace
         case UInt8(ascii: "}"): .closeBrace
         default: nil
+        }
+    }
+
+    @inline(__always)
+    private static func beginningWithEqual(_ second: UInt8) -> Symbol {
+        switch second {
+        case UInt8(ascii: "="): .equal
+        case UInt8(ascii: "<"): .equalLess
+        case UInt8(ascii: ">"): .equalGreater
+        default: .singleEqual
+        }
+    }
+
+    @inline(__always)
+    private static func beginningWithLess(_ second: UInt8) -> Symbol {
+        switch second {
+        case UInt8(ascii: ">"): .lessGreater
+        case UInt8(ascii: "="): .lessOrEqual
+        case UInt8(ascii: "<"): .doubleLess
+        default: .less
+        }
+    }
+
+    @inline(__always)
+    private static func beginningWithGreater(_ second: UInt8) -> Symbol {
+        switch second {
+        case UInt8(ascii: "="): .greaterOrEqual
+        case UInt8(ascii: ">"): .doubleGreater
+        default: .greater
+        }
+    }
+
+    /// How many bytes it takes.
+    var length: Int {
+        switch self {
+        case .equal, .notEqual, .lessGreater, .lessOrEqual, .equalLess, .greaterOrEqual, .equalGreater,
+            .doubleAmpersand, .doubleBar, .doubleAsterisk, .doubleLess, .doubleGreater, .assign:
+            2
+        case .singleEqual, .less, .greater, .exclamation, .plus, .hyphen, .asterisk, .slash, .ampersand, .bar, .caret,
+            .tilde, .colon, .comma, .dot, .openParenthesis, .closeParenthesis, .openBracket, .closeBracket,
+            .openBrace, .closeBrace:
+            1
+        case .nullObject: rawValue.utf8.count
         }
     }
 }

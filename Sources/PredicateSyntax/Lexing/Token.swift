@@ -27,14 +27,15 @@ struct Token {
 
     var kind: Kind
     /// For strings: whether a backslash stands inside.
-    var hasEscapes = false
+    let hasEscapes: Bool
     private var lowerBound: UInt32
     private var upperBound: UInt32
 
     /// Offsets take four bytes each, since the stack of a deeply nested format holds many tokens; formats are far
     /// shorter than that allows.
-    init(kind: Kind, start: Int, end: Int) {
+    init(kind: Kind, start: Int, end: Int, hasEscapes: Bool = false) {
         self.kind = kind
+        self.hasEscapes = hasEscapes
         lowerBound = UInt32(truncatingIfNeeded: start)
         upperBound = UInt32(truncatingIfNeeded: end)
     }
@@ -52,32 +53,35 @@ struct Token {
     var range: Range<Int> { start..<end }
 
     func `is`(_ symbol: Symbol) -> Bool {
-        kind == .symbol(symbol)
+        if case .symbol(symbol) = kind { true } else { false }
     }
 
     func `is`(_ keyword: Keyword) -> Bool {
-        kind == .keyword(keyword)
+        if case .keyword(keyword) = kind { true } else { false }
     }
 }
 
 /// What a byte can begin or continue.
 enum ByteClass {
     static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (0x09...0x0D).contains(byte)
+        byte == 0x20 || byte &- 0x09 <= 0x0D - 0x09
     }
 
     static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        byte &- UInt8(ascii: "0") < 10
     }
 
     /// Whether the byte begins an identifier: ASCII letters and the underscore only. [NSP-012]
     static func isWordStart(_ byte: UInt8) -> Bool {
-        let lower = byte | 0x20
-        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower) || byte == UInt8(ascii: "_")
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
     }
 
     static func isWord(_ byte: UInt8) -> Bool {
         isWordStart(byte) || isDigit(byte)
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
     static func hexValue(_ byte: UInt8) -> UInt32? {

@@ -4,12 +4,12 @@ extension Parser {
     @inline(never)
     mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(PredicateFormatError) -> Term {
         if kind == .keyPath {
-            return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key))))
+            return try leaf(.keys(try keyPathArgument().map(KeyPathComponent.key)))
         }
         let (value, index) = try drawArgument()
         guard case .expression(let node) = value, kind == .value else {
             try check(value, against: kind, index: index)
-            return try leaf(.constantValue(value))
+            return try leaf(.expression(.constantValue(value)))
         }
         return try insert(node)
     }
@@ -23,7 +23,7 @@ extension Parser {
         }
         try advance()
         ranges.append(contentsOf: repeatElement(range, count: measure.nodes))
-        return Term(node: .expression(node), depth: measure.depth, start: start)
+        return Term(node, depth: measure.depth, start: start)
     }
 
     /// The keys that the argument for `%K` names.

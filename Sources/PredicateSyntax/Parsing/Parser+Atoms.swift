@@ -4,15 +4,15 @@ extension Parser {
     mutating func parseAtom() throws(PredicateFormatError) -> Term {
         let start = token.start
         switch token.kind {
-        case .string: return try leaf(.constantValue(.string(try parseName(of: token))))
+        case .string: return try leaf(.expression(.constantValue(try text(of: token))))
         case .integer, .floatingPoint: return try parseNumber(isNegative: false, from: start)
-        case .variable: return try leaf(.variable(try parseName(of: token)))
-        case .escapedWord: return try leaf(.keyPath(KeyPathExpression([.key(try parseName(of: token))])))
-        case .atWord: return try leaf(.keyPath(KeyPathExpression([.key(text(token.range))])))
+        case .variable: return try leaf(.expression(.variable(try parseName(of: token))))
+        case .escapedWord: return try leaf(.keys([.key(try parseName(of: token))]))
+        case .atWord: return try leaf(.keys([.key(text(token.range))]))
         case .word: return peekCall() ? try parseCall() : try parseKey()
         case .keyword(let keyword): return try parseKeyword(keyword)
         case .specifier(let kind): return try parseArgument(kind)
-        case .symbol(.nullObject): return try leaf(.constantValue(.nullObject))
+        case .symbol(.nullObject): return try leaf(.expression(.constantValue(.nullObject)))
         case .symbol(.openParenthesis): return try parseParentheses()
         case .symbol(.openBrace): return try parseAggregate()
         case .symbol, .end: throw missingExpression()
@@ -21,26 +21,26 @@ extension Parser {
 
     /// A node of one token.
     @inline(never)
-    mutating func leaf(_ node: ExpressionNode) throws(PredicateFormatError) -> Term {
+    mutating func leaf(_ node: consuming Term.Node) throws(PredicateFormatError) -> Term {
         let start = token.start
         try advance()
         finish(from: start)
-        return Term(node: .expression(node), depth: 1, start: start)
+        return Term(node, depth: 1, start: start)
     }
 
     @inline(never)
     private mutating func parseKey() throws(PredicateFormatError) -> Term {
-        try leaf(.keyPath(KeyPathExpression([.key(text(token.range))])))
+        try leaf(.keys([.key(text(token.range))]))
+    }
+
+    private func text(of token: Token) throws(PredicateFormatError) -> PredicateValue {
+        .string(try parseName(of: token))
     }
 
     /// The text of a string, or the name after a mark: `"jo"`, `#size`, `$limit`, `#"first name"`.
     func parseName(of token: Token) throws(PredicateFormatError) -> String {
         var start = token.start
-        while start < token.end, let mark = Unicode.Scalar(UInt32(lexer.bytes[start])),
-            "$#".unicodeScalars.contains(mark)
-        {
-            start += 1
-        }
+        while start < token.end, isMark(lexer.bytes[start]) { start += 1 }
         let first = lexer.bytes[start]
         guard first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") else { return text(start..<token.end) }
         do {
@@ -50,12 +50,18 @@ extension Parser {
         }
     }
 
+    private func isMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "$") || byte == UInt8(ascii: "#")
+    }
+
     /// `(a + 1)`, `(a == 1)`
     private mutating func parseParentheses() throws(PredicateFormatError) -> Term {
         let opening = token
         try advance()
-        var term = try nested { parser throws(PredicateFormatError) in try parser.parseDisjunction() }
-        try expect(.closeParenthesis, closing: opening, after: term.node)
+        try descend()
+        var term = try parseDisjunction()
+        ascend()
+        try expect(.closeParenthesis, closing: opening, after: term.sort)
         term.start = opening.start
         return term
     }
@@ -66,27 +72,49 @@ extension Parser {
         let opening = token
         let mark = ranges.count
         try advance()
-        let elements = try nested { parser throws(PredicateFormatError) in
-            try parser.parseList(until: .closeBrace, opening: opening)
-        }
-        let node = ExpressionNode.aggregate(of: elements.map(\.node))
-        if case .constantValue = node { ranges.removeSubrange(mark...) }
-        let deepest = elements.map(\.depth).max() ?? 0
-        let depth = try level(above: deepest, at: opening.start)
+        try descend()
+        var elements = ElementList.aggregate()
+        try parseList(until: .closeBrace, opening: opening, into: &elements)
+        ascend()
+        if elements.isConstant { while ranges.count > mark { absorb() } }
+        let depth = try level(above: elements.depth, at: opening.start)
         finish(from: opening.start)
-        return Term(node: .expression(node), depth: depth, start: opening.start)
+        return Term(elements.aggregateNode(), depth: depth, start: opening.start)
     }
 
     /// Expressions with commas between them, and the bracket that closes the list.
     @inline(never)
-    mutating func parseList(until closing: Symbol, opening: Token) throws(PredicateFormatError) -> [ExpressionTerm] {
-        var elements: [ExpressionTerm] = []
-        if try accept(closing) { return elements }
+    mutating func parseList(until closing: Symbol, opening: Token, into elements: inout ElementList)
+        throws(PredicateFormatError)
+    {
+        if try accept(closing) { return }
         repeat {
-            elements.append(try parseExpression())
+            if isElement(token) {
+                elements.append(try literal())
+            } else {
+                let (element, depth, _) = try parseExpression()
+                elements.append(element, depth: depth)
+            }
         } while try accept(.comma)
         try expect(closing, closing: opening, after: nil)
-        return elements
+    }
+
+    /// Whether a literal is all of an element of a list: nothing takes part in it before the comma or the bracket.
+    private func isElement(_ token: Token) -> Bool {
+        guard token.kind == .string || token.kind == .integer else { return false }
+        switch lexer.nextByte {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: ")"): return true
+        default: return false
+        }
+    }
+
+    /// A literal as a bare value.
+    private mutating func literal() throws(PredicateFormatError) -> PredicateValue {
+        let start = token.start
+        let value = token.kind == .string ? try text(of: token) : try number(isNegative: false)
+        try advance()
+        finish(from: start)
+        return value
     }
 }
 
@@ -96,33 +124,40 @@ extension Parser {
     /// `42`, `0x2A`, `2.5`; the minus of a negative one has been read.
     @inline(never)
     mutating func parseNumber(isNegative: Bool, from start: Int) throws(PredicateFormatError) -> Term {
-        let value: PredicateValue
-        if token.kind == .integer {
-            value = .integer(try integer(isNegative: isNegative))
-        } else {
-            guard let number = Double(text(token.range)), number.isFinite else {
-                throw error(.invalidNumber, at: token.range)
-            }
-            value = .double(isNegative ? -number : number)
-        }
+        let value = try number(isNegative: isNegative)
         try advance()
         finish(from: start)
-        return Term(node: .expression(.constantValue(value)), depth: 1, start: start)
+        return Term(.constantValue(value), depth: 1, start: start)
+    }
+
+    private func number(isNegative: Bool) throws(PredicateFormatError) -> PredicateValue {
+        if token.kind == .integer { return .integer(try integer(isNegative: isNegative)) }
+        guard let number = Double(text(token.range)), number.isFinite else {
+            throw error(.invalidNumber, at: token.range)
+        }
+        return .double(isNegative ? -number : number)
     }
 
     /// A leading zero does not make a number octal. [NSP-028]
     private func integer(isNegative: Bool) throws(PredicateFormatError) -> Int64 {
-        let digits = text(token.range)
-        let magnitude =
-            switch digits.dropFirst().first {
-            case "x", "X": UInt64(digits.dropFirst(2), radix: 16)
-            case "o", "O": UInt64(digits.dropFirst(2), radix: 8)
-            case "b", "B": UInt64(digits.dropFirst(2), radix: 2)
-            default: UInt64(digits)
-            }
-        let value = magnitude.flatMap { isNegative ? negated($0) : Int64(exactly: $0) }
+        let radix = Lexer.radix(of: lexer.bytes, token.range)
+        let digits = lexer.bytes[token.start + (radix == 10 ? 0 : 2)..<token.end]
+        let value = magnitude(of: digits, radix: radix).flatMap { isNegative ? negated($0) : Int64(exactly: $0) }
         guard let value else { throw error(.integerTooLarge, at: token.range) }
         return value
+    }
+
+    /// Nil when 64 bits do not hold it.
+    private func magnitude(of digits: Slice<UnsafeBufferPointer<UInt8>>, radix: UInt64) -> UInt64? {
+        var result: UInt64 = 0
+        for byte in digits {
+            guard let digit = ByteClass.hexValue(byte) else { return nil }
+            let (product, overflows) = result.multipliedReportingOverflow(by: radix)
+            let (sum, carries) = product.addingReportingOverflow(UInt64(digit))
+            guard !overflows, !carries else { return nil }
+            result = sum
+        }
+        return result
     }
 
     private func negated(_ magnitude: UInt64) -> Int64? {
@@ -136,14 +171,14 @@ extension Parser {
     @inline(never)
     private mutating func parseKeyword(_ keyword: Keyword) throws(PredicateFormatError) -> Term {
         switch keyword {
-        case .selfObject: return try leaf(.evaluatedObject)
-        case .null, .nil: return try leaf(.constantValue(.null))
-        case .true, .yes: return try leaf(.constantValue(.bool(true)))
-        case .false, .no: return try leaf(.constantValue(.bool(false)))
-        case .first: return try leaf(.symbol(.first))
-        case .last: return try leaf(.symbol(.last))
-        case .size: return try leaf(.symbol(.size))
-        case .anyKey: return try leaf(.anyKey)
+        case .selfObject: return try leaf(.expression(.evaluatedObject))
+        case .null, .nil: return try leaf(.expression(.constantValue(.null)))
+        case .true, .yes: return try leaf(.expression(.constantValue(.bool(true))))
+        case .false, .no: return try leaf(.expression(.constantValue(.bool(false))))
+        case .first: return try leaf(.expression(.symbol(.first)))
+        case .last: return try leaf(.expression(.symbol(.last)))
+        case .size: return try leaf(.expression(.symbol(.size)))
+        case .anyKey: return try leaf(.expression(.anyKey))
         case .subquery, .fetch, .cast, .ternary, .function: return try parseKeywordCall(keyword)
         case .union, .intersect, .minus: return try parseKey()
         case .and, .or, .not, .all, .any, .some, .none, .in, .like, .matches, .contains, .beginsWith, .endsWith,

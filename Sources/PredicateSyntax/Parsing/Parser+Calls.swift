@@ -21,11 +21,10 @@ extension Parser {
         let name = try parseFunctionName()
         let opening = token
         try advance()
-        let arguments = try nested { parser throws(PredicateFormatError) in
-            try parser.parseList(until: .closeParenthesis, opening: opening)
-        }
-        let call = FunctionExpression(FunctionName(name), arguments.map(\.node))
-        return try node(.function(call), above: arguments.map(\.depth), from: start)
+        let arguments = try argumentList(opening)
+        let depth = arguments.depth
+        let call = FunctionExpression(FunctionName(name), arguments.argumentNodes())
+        return try node(.function(call), above: depth, from: start)
     }
 
     /// The words and colons before the parenthesis.
@@ -42,69 +41,72 @@ extension Parser {
     mutating func parseSubquery() throws(PredicateFormatError) -> Term {
         let start = token.start
         let opening = try openCall()
-        let collection = try argument()
+        let (collection, collectionDepth, _) = try argument()
         try expect(.comma)
         guard token.kind == .variable else { throw error(.expectedVariable, at: token.range) }
         let variable = try parseName(of: token)
         try advance()
         try expect(.comma)
-        let (predicate, depth) = try predicateArgument()
-        try expect(.closeParenthesis, closing: opening, after: .predicate(predicate))
-        let subquery = SubqueryExpression(collection.node, variable: variable, predicate: predicate)
-        return try node(.subquery(subquery), above: [collection.depth, depth], from: start)
+        let (predicate, predicateDepth) = try predicateArgument()
+        try expect(.closeParenthesis, closing: opening, after: .predicate)
+        let subquery = SubqueryExpression(collection, variable: variable, predicate: predicate)
+        return try node(.subquery(subquery), above: max(collectionDepth, predicateDepth), from: start)
     }
 
     /// `TERNARY(age > 17, "adult", "child")`
     mutating func parseConditional() throws(PredicateFormatError) -> Term {
         let start = token.start
         let opening = try openCall()
-        let (predicate, depth) = try predicateArgument()
+        let (predicate, predicateDepth) = try predicateArgument()
         try expect(.comma)
-        let first = try argument()
+        let (first, firstDepth, _) = try argument()
         try expect(.comma)
-        let second = try argument()
+        let (second, secondDepth, _) = try argument()
         try expect(.closeParenthesis, closing: opening, after: nil)
-        let conditional = ConditionalExpression(predicate, true: first.node, false: second.node)
-        return try node(.conditional(conditional), above: [depth, first.depth, second.depth], from: start)
+        let conditional = ConditionalExpression(predicate, true: first, false: second)
+        return try node(.conditional(conditional), above: max(predicateDepth, firstDepth, secondDepth), from: start)
     }
 
     /// `FUNCTION(name, "stringByAppendingString:", "!")`
     mutating func parseMessage() throws(PredicateFormatError) -> Term {
         let start = token.start
         let opening = try openCall()
-        let target = try argument()
+        let (target, targetDepth, _) = try argument()
         try expect(.comma)
         let selector = try stringArgument()
-        var arguments: [ExpressionTerm] = []
-        while try accept(.comma) { arguments.append(try argument()) }
+        var arguments = ElementList.arguments()
+        while try accept(.comma) {
+            let (argument, depth, _) = try argument()
+            arguments.append(argument, depth: depth)
+        }
         try expect(.closeParenthesis, closing: opening, after: nil)
-        let message = MessageExpression(target: target.node, selector: selector, arguments: arguments.map(\.node))
-        return try node(.message(message), above: [target.depth] + arguments.map(\.depth), from: start)
+        let deepest = max(targetDepth, arguments.depth)
+        let message = MessageExpression(target: target, selector: selector, arguments: arguments.argumentNodes())
+        return try node(.message(message), above: deepest, from: start)
     }
 
     /// `CAST(born, "NSString")`; of a literal to a type without one of its own: a constant. [NSP-123]
     mutating func parseCast() throws(PredicateFormatError) -> Term {
         let start = token.start
         let opening = try openCall()
-        let operand = try argument()
+        let (operand, depth, _) = try argument()
         try expect(.comma)
         let type = try stringArgument()
         try expect(.closeParenthesis, closing: opening, after: nil)
-        guard case .constantValue(let value) = operand.node, let constant = value.literal(castTo: type) else {
-            return try node(.cast(CastExpression(operand.node, type: type)), above: [operand.depth], from: start)
+        guard case .constantValue(let value) = operand, let constant = value.literal(castTo: type) else {
+            return try node(.cast(CastExpression(operand, type: type)), above: depth, from: start)
         }
         absorb()
-        return try node(.constantValue(constant), above: [], from: start)
+        return try node(.constantValue(constant), above: 0, from: start)
     }
 
     /// `FETCH(request, context, NO)`
     mutating func parseFetch() throws(PredicateFormatError) -> Term {
         let start = token.start
         let opening = try openCall()
-        let arguments = try nested { parser throws(PredicateFormatError) in
-            try parser.parseList(until: .closeParenthesis, opening: opening)
-        }
-        return try node(.fetch(arguments.map(\.node)), above: arguments.map(\.depth), from: start)
+        let arguments = try argumentList(opening)
+        let depth = arguments.depth
+        return try node(.fetch(arguments.argumentNodes()), above: depth, from: start)
     }
 }
 
@@ -118,7 +120,19 @@ extension Parser {
     }
 
     private mutating func argument() throws(PredicateFormatError) -> ExpressionTerm {
-        try nested { parser throws(PredicateFormatError) in try parser.parseExpression() }
+        try descend()
+        let argument = try parseExpression()
+        ascend()
+        return argument
+    }
+
+    /// What stands between parentheses, the first of which has been read.
+    private mutating func argumentList(_ opening: Token) throws(PredicateFormatError) -> ElementList {
+        try descend()
+        var arguments = ElementList.arguments()
+        try parseList(until: .closeParenthesis, opening: opening, into: &arguments)
+        ascend()
+        return arguments
     }
 
     /// A quoted name, or one passed for `%@`.
@@ -131,16 +145,18 @@ extension Parser {
     }
 
     private mutating func predicateArgument() throws(PredicateFormatError) -> (PredicateNode, depth: Int) {
-        let term = try nested(weight: 2) { parser throws(PredicateFormatError) in try parser.parseDisjunction() }
-        guard case .predicate(let node) = term.node else { throw expectedOperator(after: term) }
-        return (node, term.depth)
+        try descend(weight: 2)
+        let term = try parseDisjunction()
+        ascend(weight: 2)
+        let depth = term.depth
+        return (try predicate(term), depth)
     }
 
-    private mutating func node(_ node: ExpressionNode, above depths: [Int], from start: Int)
+    private mutating func node(_ node: consuming ExpressionNode, above below: Int, from start: Int)
         throws(PredicateFormatError) -> Term
     {
-        let depth = try level(above: depths.max() ?? 0, at: start)
+        let depth = try level(above: below, at: start)
         finish(from: start)
-        return Term(node: .expression(node), depth: depth, start: start)
+        return Term(node, depth: depth, start: start)
     }
 }

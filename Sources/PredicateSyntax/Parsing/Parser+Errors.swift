@@ -18,10 +18,18 @@ extension Parser {
     }
 
     /// A value stands alone where a predicate was needed.
-    func expectedOperator(after term: Term) -> PredicateFormatError {
-        if case .expression(.constantValue(.predicate)) = term.node { return error(.predicateArgument, at: lastRange) }
-        if startsOperatorMistake { return unexpectedToken(after: term.node) }
-        return error(.expectedOperator, at: lastRange)
+    func expectedOperator(after node: ExpressionNode) -> PredicateFormatError {
+        misplaced(node) ?? error(.expectedOperator, at: lastRange)
+    }
+
+    /// A value stands where one of several predicates was needed.
+    func expectedPredicate(after node: ExpressionNode) -> PredicateFormatError {
+        misplaced(node) ?? error(.expectedPredicate, at: lastRange)
+    }
+
+    private func misplaced(_ node: ExpressionNode) -> PredicateFormatError? {
+        if case .constantValue(.predicate) = node { return error(.predicateArgument, at: lastRange) }
+        return startsOperatorMistake ? unexpectedToken(after: .expression) : nil
     }
 
     /// Whether what stands here looks like an attempt at an operator.
@@ -30,10 +38,10 @@ extension Parser {
     }
 
     /// Something stands where the format, or a bracket, should end.
-    func unexpectedToken(after node: Term.Node?, closing: Symbol? = nil) -> PredicateFormatError {
+    func unexpectedToken(after sort: Term.Sort?, closing: Symbol? = nil) -> PredicateFormatError {
         if let misquoted = misquotedText { return misquoted }
         if let closing, token.is(Symbol.comma) { return error(.expectedSymbol(closing), at: token.range) }
-        switch node {
+        switch sort {
         case .expression: return unexpectedAfterValue()
         case .predicate: return unexpectedAfterPredicate()
         case nil: return error(closing.map(PredicateFormatError.Code.expectedSymbol) ?? unmatched, at: token.range)

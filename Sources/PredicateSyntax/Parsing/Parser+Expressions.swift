@@ -21,11 +21,13 @@ extension Parser {
         let variable = try parseName(of: token)
         try advance()
         try advance()
-        let operand = try nested { parser throws(PredicateFormatError) in try parser.parseExpression() }
-        let depth = try level(above: operand.depth, at: start)
+        try descend()
+        let (value, below, _) = try parseExpression()
+        ascend()
+        let depth = try level(above: below, at: start)
         finish(from: start)
-        let node = ExpressionNode.assignment(AssignmentExpression(variable: variable, operand.node))
-        return Term(node: .expression(node), depth: depth, start: start)
+        let node = ExpressionNode.assignment(AssignmentExpression(variable: variable, value))
+        return Term(node, depth: depth, start: start)
     }
 
     /// `a + b * c`: operators that bind at least as tightly as `minimum`; see ``BinaryOperator`` for the precedence.
@@ -38,14 +40,16 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func parseRightSide(of binary: BinaryOperator, _ left: Term) throws(PredicateFormatError) -> Term {
-        let first = try value(left)
+    private mutating func parseRightSide(of binary: BinaryOperator, _ left: consuming Term)
+        throws(PredicateFormatError) -> Term
+    {
+        let (first, leftDepth, start) = try value(left)
         try advance()
         let right = try parseBinary(minimum: binary.precedence + 1)
-        let second = try value(right)
-        let depth = try level(above: first.depth, second.depth, at: first.start)
-        finish(from: first.start)
-        return Term(node: .expression(binary.node(first.node, second.node)), depth: depth, start: first.start)
+        let (second, rightDepth, _) = try value(right)
+        let depth = try level(above: max(leftDepth, rightDepth), at: start)
+        finish(from: start)
+        return Term(binary.node(first, second), depth: depth, start: start)
     }
 
     /// `-a`, `~a`; a minus at a number makes one constant.
@@ -62,14 +66,14 @@ extension Parser {
         if function == .negate, isLiteral, !bindsToNumber(peekNext()) {
             return try parseNumber(isNegative: true, from: start)
         }
-        let term = try nested { parser throws(PredicateFormatError) in
-            try parser.parseBinary(minimum: BinaryOperator.unaryPrecedence)
-        }
-        let operand = try value(term)
-        let depth = try level(above: operand.depth, at: start)
+        try descend()
+        let term = try parseBinary(minimum: BinaryOperator.unaryPrecedence)
+        ascend()
+        let (operand, below, _) = try value(term)
+        let depth = try level(above: below, at: start)
         finish(from: start)
-        let node = ExpressionNode.function(FunctionExpression(.predefined(function), [operand.node]))
-        return Term(node: .expression(node), depth: depth, start: start)
+        let node = ExpressionNode.function(FunctionExpression(.predefined(function), [operand]))
+        return Term(node, depth: depth, start: start)
     }
 
     /// Whether a token after a number takes it before the minus in front of it does: `-2 ** 2`, `-2.description`.
@@ -83,11 +87,13 @@ extension Parser {
     }
 
     /// The expression that a term is; a predicate in parentheses is none.
-    ///
-    /// The term is parsed before this is called: as an argument it would be parsed after `self` was read.
-    func value(_ term: Term) throws(PredicateFormatError) -> ExpressionTerm {
-        switch term.node {
-        case .expression(let node): return ExpressionTerm(node: node, depth: term.depth, start: term.start)
+    @inline(__always)
+    func value(_ term: consuming Term) throws(PredicateFormatError) -> ExpressionTerm {
+        let (depth, start) = (term.depth, term.start)
+        switch consume term.node {
+        case .expression(let node): return (node, depth, start)
+        case .keys(let keys):
+            return (.keyPath(KeyPathExpression(keys)), depth, start)
         case .predicate: throw error(.predicateIsNotAValue, at: token.kind == .end ? lastRange : token.range)
         }
     }
@@ -104,94 +110,121 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func parseSteps(of atom: Term) throws(PredicateFormatError) -> Term {
-        var path = try value(atom)
+    private mutating func parseSteps(of atom: consuming Term) throws(PredicateFormatError) -> Term {
+        guard atom.sort == .expression else { throw error(.predicateIsNotAValue, at: token.range) }
+        var path = atom
         while true {
             if token.is(Symbol.openBracket) {
                 path = try parseIndex(of: path)
-            } else if try accept(.dot) {
+            } else if token.is(Symbol.dot) {
                 path = try parseMember(of: path)
             } else {
-                return Term(node: .expression(path.node), depth: path.depth, start: path.start)
+                return path
             }
         }
     }
 
     /// `[0]`, `["key"]`, `[FIRST]` after a base.
     @inline(never)
-    private mutating func parseIndex(of base: ExpressionTerm) throws(PredicateFormatError) -> ExpressionTerm {
+    private mutating func parseIndex(of base: consuming Term) throws(PredicateFormatError) -> Term {
+        let (base, baseDepth, start) = try value(base)
         let opening = token
         try advance()
-        let index = try nested { parser throws(PredicateFormatError) in try parser.parseExpression() }
+        try descend()
+        let (index, indexDepth, _) = try parseExpression()
+        ascend()
         try expect(.closeBracket, closing: opening, after: nil)
-        let depth = try level(above: base.depth, index.depth, at: base.start)
-        finish(from: base.start)
-        let node = ExpressionNode.index(IndexExpression(base: base.node, index: index.node))
-        return ExpressionTerm(node: node, depth: depth, start: base.start)
+        let depth = try level(above: max(baseDepth, indexDepth), at: start)
+        finish(from: start)
+        return Term(.index(IndexExpression(base: base, index: index)), depth: depth, start: start)
     }
 
     /// What follows a dot: a key, a variable that holds one, `%K`, or a call; indexed when a bracket follows.
     @inline(never)
-    private mutating func parseMember(of base: ExpressionTerm) throws(PredicateFormatError) -> ExpressionTerm {
+    private mutating func parseMember(of base: consuming Term) throws(PredicateFormatError) -> Term {
+        try advance()
         if token.kind == .word, peekCall() { return try parseMemberCall(of: base) }
         let start = token.start
-        var components = try parseKeyComponents()
-        guard token.is(Symbol.openBracket), let last = components.popLast() else {
-            return try extend(base, with: components)
-        }
-        let owner = components.isEmpty ? base : try extend(base, with: components)
+        let (leading, last) = try parseKeyComponents()
+        for key in leading { base = try extend(base, with: key) }
+        guard token.is(Symbol.openBracket) else { return try extend(base, with: last) }
         finish(from: start)
-        var member = ExpressionTerm(node: .keyPath(KeyPathExpression([last])), depth: 1, start: start)
+        var member = Term(.keys([last]), depth: 1, start: start)
         while token.is(Symbol.openBracket) { member = try parseIndex(of: member) }
-        return try join(owner, member)
+        return try join(base, member)
     }
 
     /// `a.upper("x")`
-    private mutating func parseMemberCall(of base: ExpressionTerm) throws(PredicateFormatError) -> ExpressionTerm {
-        let term = try parseCall()
-        var call = try value(term)
+    private mutating func parseMemberCall(of base: consuming Term) throws(PredicateFormatError) -> Term {
+        var call = try parseCall()
         while token.is(Symbol.openBracket) { call = try parseIndex(of: call) }
         return try join(base, call)
     }
 
-    private mutating func join(_ base: ExpressionTerm, _ member: ExpressionTerm)
-        throws(PredicateFormatError) -> ExpressionTerm
+    private mutating func join(_ base: consuming Term, _ member: consuming Term)
+        throws(PredicateFormatError) -> Term
     {
-        let depth = try level(above: base.depth, member.depth, at: base.start)
-        finish(from: base.start)
-        let node = ExpressionNode.member(MemberExpression(base: base.node, member: member.node))
-        return ExpressionTerm(node: node, depth: depth, start: base.start)
+        let (base, baseDepth, start) = try value(base)
+        let (member, memberDepth, _) = try value(member)
+        let depth = try level(above: max(baseDepth, memberDepth), at: start)
+        finish(from: start)
+        return Term(.member(MemberExpression(base: base, member: member)), depth: depth, start: start)
     }
 
-    /// The key path with these keys at its end.
-    private mutating func extend(_ base: ExpressionTerm, with components: [KeyPathComponent])
-        throws(PredicateFormatError) -> ExpressionTerm
+    /// The key path with this key at its end.
+    private mutating func extend(_ base: consuming Term, with key: consuming KeyPathComponent)
+        throws(PredicateFormatError) -> Term
     {
-        if case .keyPath(var path) = base.node {
-            absorb()
-            finish(from: base.start)
-            path.components += components
-            return ExpressionTerm(node: .keyPath(path), depth: base.depth, start: base.start)
+        let (start, depth) = (base.start, base.depth)
+        switch consume base.node {
+        case .keys(var keys):
+            keys.append(key)
+            lengthen(from: start)
+            return Term(.keys(keys), depth: depth, start: start)
+        case .expression(let node): return try extend(node, depth, start, with: key)
+        case .predicate: throw error(.predicateIsNotAValue, at: token.range)
         }
-        let depth = try level(above: base.depth, at: base.start)
-        finish(from: base.start)
-        let node = ExpressionNode.keyPath(KeyPathExpression(base: base.node, components))
-        return ExpressionTerm(node: node, depth: depth, start: base.start)
+    }
+
+    private mutating func extend(
+        _ base: consuming ExpressionNode, _ depth: Int, _ start: Int, with key: consuming KeyPathComponent
+    ) throws(PredicateFormatError) -> Term {
+        if case .keyPath(var path) = base {
+            path.components.append(key)
+            lengthen(from: start)
+            return Term(.keyPath(path), depth: depth, start: start)
+        }
+        let depth = try level(above: depth, at: start)
+        finish(from: start)
+        return Term(.keyPath(KeyPathExpression(base: base, [key])), depth: depth, start: start)
+    }
+
+    /// Notes that the last finished node goes on to the cursor.
+    private mutating func lengthen(from start: Int) {
+        absorb()
+        finish(from: start)
     }
 
     /// `name`, `@count`, `#size`, `"first name"`, `$key`, `%K`: any word is a key after a dot. [NSP-015]
+    ///
+    /// `%K` may name several; the others name one, the `last`.
     @inline(never)
-    private mutating func parseKeyComponents() throws(PredicateFormatError) -> [KeyPathComponent] {
-        let components: [KeyPathComponent]
+    private mutating func parseKeyComponents()
+        throws(PredicateFormatError) -> (leading: [KeyPathComponent], last: KeyPathComponent)
+    {
+        var leading: [KeyPathComponent] = []
+        let last: KeyPathComponent
         switch token.kind {
-        case .word, .keyword, .atWord: components = [.key(text(token.range))]
-        case .escapedWord, .string: components = [.key(try parseName(of: token))]
-        case .variable: components = [.variable(try parseName(of: token))]
-        case .specifier(.keyPath): components = try keyPathArgument().map(KeyPathComponent.key)
+        case .word, .keyword, .atWord: last = .key(text(token.range))
+        case .escapedWord, .string: last = .key(try parseName(of: token))
+        case .variable: last = .variable(try parseName(of: token))
+        case .specifier(.keyPath):
+            leading = try keyPathArgument().map(KeyPathComponent.key)
+            last = leading.removeLast()
         case .end, .integer, .floatingPoint, .specifier, .symbol: throw error(.expectedKey, at: token.range)
         }
         try advance()
-        return components
+        return (leading, last)
     }
 }
 
@@ -216,7 +249,7 @@ extension BinaryOperator {
         }
     }
 
-    func node(_ left: ExpressionNode, _ right: ExpressionNode) -> ExpressionNode {
+    func node(_ left: consuming ExpressionNode, _ right: consuming ExpressionNode) -> ExpressionNode {
         switch meaning {
         case .function(let function): .function(FunctionExpression(.predefined(function), [left, right]))
         case .set(let `operator`): .set(SetExpression(left, `operator`, right))

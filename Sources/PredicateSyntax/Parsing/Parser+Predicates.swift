@@ -4,18 +4,14 @@ extension Parser {
     mutating func parseDisjunction() throws(PredicateFormatError) -> Term {
         let first = try parseConjunction()
         guard isOr(token) else { return first }
-        return try parseCompound(.or, first: first) { parser throws(PredicateFormatError) in
-            try parser.parseConjunction()
-        }
+        return try parseCompound(.or, first: first)
     }
 
     /// `a == 1 AND b == 2 && c == 3`
     mutating func parseConjunction() throws(PredicateFormatError) -> Term {
         let first = try parseNegation()
         guard isAnd(token) else { return first }
-        return try parseCompound(.and, first: first) { parser throws(PredicateFormatError) in
-            try parser.parseNegation()
-        }
+        return try parseCompound(.and, first: first)
     }
 
     /// `NOT a == 1`, `!a == 1`: NOT takes the next comparison only. [NSP-042]
@@ -28,11 +24,14 @@ extension Parser {
     private mutating func parseNegated() throws(PredicateFormatError) -> Term {
         let start = token.start
         try advance()
-        let operand = try nested { parser throws(PredicateFormatError) in try parser.parseNegation() }
+        try descend()
+        let operand = try parseNegation()
+        ascend()
+        let below = operand.depth
         let node = try requirePredicate(operand)
-        let depth = try level(above: operand.depth, at: start)
+        let depth = try level(above: below, at: start)
         finish(from: start)
-        return Term(node: .predicate(.compound(CompoundPredicate(.not, [node]))), depth: depth, start: start)
+        return Term(.compound(CompoundPredicate(.not, [node])), depth: depth, start: start)
     }
 
     /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
@@ -47,25 +46,26 @@ extension Parser {
 
     /// The operator and the right side, when there is an operator.
     @inline(never)
-    private mutating func parseRightSide(of left: Term, _ quantifier: Quantifier?, from start: Int)
+    private mutating func parseRightSide(of left: consuming Term, _ quantifier: Quantifier?, from start: Int)
         throws(PredicateFormatError) -> Term
     {
-        guard case .expression(let node) = left.node else {
+        guard left.sort == .expression else {
             guard quantifier == nil else { throw error(.predicateIsNotAValue, at: start..<previous.end) }
             return left
         }
-        guard let spelling = try parseOperator() else {
-            guard quantifier == nil else { throw expectedOperator(after: left) }
+        guard let `operator` = try parseOperator() else {
+            guard quantifier == nil else { throw expectedOperator(after: try value(left).node) }
             return left
         }
-        let right = try parseExpression()
-        let depth = try level(above: left.depth, right.depth, at: start)
-        let predicate = spelling.predicate(node, right.node, quantifier?.modifier ?? .direct)
+        let (first, leftDepth, _) = try value(left)
+        let (second, rightDepth, _) = try parseExpression()
+        let depth = try level(above: max(leftDepth, rightDepth), at: start)
+        let predicate = `operator`.predicate(consume first, consume second, quantifier?.modifier ?? .direct)
         finish(from: start)
-        guard quantifier == .noneOf else { return Term(node: .predicate(predicate), depth: depth, start: start) }
+        guard quantifier == .noneOf else { return Term(predicate, depth: depth, start: start) }
         finish(from: start)
         let negation = PredicateNode.compound(CompoundPredicate(.not, [predicate]))
-        return Term(node: .predicate(negation), depth: try level(above: depth, at: start), start: start)
+        return Term(negation, depth: try level(above: depth, at: start), start: start)
     }
 
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
@@ -75,7 +75,7 @@ extension Parser {
         let value = token.is(.truePredicate)
         try advance()
         finish(from: start)
-        return Term(node: .predicate(.constant(value)), depth: 1, start: start)
+        return Term(.constant(value), depth: 1, start: start)
     }
 }
 
@@ -91,38 +91,45 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func parseCompound(
-        _ type: LogicalType, first: Term, next: (inout Parser) throws(PredicateFormatError) -> Term
-    ) throws(PredicateFormatError) -> Term {
-        var nodes = [try requirePredicate(first)]
+    private mutating func parseCompound(_ type: LogicalType, first: consuming Term)
+        throws(PredicateFormatError) -> Term
+    {
+        let start = first.start
         var deepest = first.depth
+        var nodes: [PredicateNode] = []
+        nodes.reserveCapacity(4)
+        nodes.append(try requirePredicate(first))
         while type == .and ? isAnd(token) : isOr(token) {
             let joint = token
             try advance()
-            let operand = try next(&self)
-            nodes.append(try requirePredicate(operand, after: nodes.last, joint: joint))
+            let operand = type == .and ? try parseNegation() : try parseConjunction()
             deepest = max(deepest, operand.depth)
+            if operand.sort == .expression, joint.is(.and), isBetween(nodes.last) {
+                throw error(.betweenWithAnd, at: joint.range)
+            }
+            nodes.append(try requirePredicate(operand))
         }
-        let depth = try level(above: deepest, at: first.start)
-        finish(from: first.start)
-        return Term(node: .predicate(.compound(CompoundPredicate(type, nodes))), depth: depth, start: first.start)
+        let depth = try level(above: deepest, at: start)
+        finish(from: start)
+        return Term(.compound(CompoundPredicate(type, nodes)), depth: depth, start: start)
     }
 
-    private func requirePredicate(_ term: Term, after last: PredicateNode? = nil, joint: Token? = nil)
-        throws(PredicateFormatError) -> PredicateNode
-    {
-        switch term.node {
+    private func requirePredicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
+        switch consume term.node {
         case .predicate(let node): return node
-        case .expression(let node):
-            if let joint, joint.is(.and), isBetween(last) { throw error(.betweenWithAnd, at: joint.range) }
-            if case .constantValue(.predicate) = node { throw error(.predicateArgument, at: lastRange) }
-            if startsOperatorMistake { throw unexpectedToken(after: term.node) }
-            throw error(.expectedPredicate, at: lastRange)
+        case .expression(let node): throw expectedPredicate(after: node)
+        case .keys(let keys): throw expectedPredicate(after: .keyPath(KeyPathExpression(keys)))
         }
     }
 
     private func isBetween(_ node: PredicateNode?) -> Bool {
         if case .comparison(let comparison) = node { comparison.operator == .between } else { false }
+    }
+
+    /// The predicate that a term is, where a predicate must end.
+    func predicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
+        if term.sort == .expression { throw expectedOperator(after: try value(term).node) }
+        return try requirePredicate(term)
     }
 }
 
@@ -143,16 +150,18 @@ enum Quantifier {
 }
 
 /// An operator as it was read, with its options.
-struct OperatorSpelling {
+struct OperatorSpelling: ~Copyable {
     enum Kind {
         case comparison(ComparisonOperator)
         case string(StringOperator)
     }
 
-    var kind: Kind
-    var options: ComparisonOptions
+    let kind: Kind
+    let options: ComparisonOptions
 
-    func predicate(_ left: ExpressionNode, _ right: ExpressionNode, _ modifier: ComparisonModifier) -> PredicateNode {
+    consuming func predicate(
+        _ left: consuming ExpressionNode, _ right: consuming ExpressionNode, _ modifier: ComparisonModifier
+    ) -> PredicateNode {
         switch kind {
         case .comparison(let `operator`):
             .comparison(ComparisonPredicate(left, `operator`, right, modifier: modifier, options: options))
@@ -219,20 +228,20 @@ extension Parser {
         case .end, .escapedWord, .atWord, .variable, .string, .integer, .floatingPoint, .specifier, .symbol:
             throw error(.expectedOption, at: word.range)
         }
-        let options = try options(of: text(word.range).lowercased(), at: word.range)
+        let options = try options(of: word)
         try advance()
         guard try accept(.closeBracket) else { throw error(.expectedOption, at: token.range) }
         return options
     }
 
-    private func options(of letters: String, at range: Range<Int>) throws(PredicateFormatError) -> ComparisonOptions {
+    private func options(of word: Token) throws(PredicateFormatError) -> ComparisonOptions {
         var options: ComparisonOptions = []
-        for letter in letters {
-            if let option = ComparisonOptions.letters.first(where: { $0.letter == letter })?.option {
-                options.insert(option)
-            } else if !ComparisonOptions.lettersWithoutEffect.contains(letter) {
-                throw error(.unknownOption(String(letter)), at: range)
+        for offset in word.range {
+            let letter = Unicode.Scalar(ByteClass.lowercased(lexer.bytes[offset]))
+            guard let option = ComparisonOptions(letter: letter) else {
+                throw error(.unknownOption(String(letter)), at: word.range)
             }
+            options.insert(option)
         }
         return options
     }

@@ -1,7 +1,9 @@
 /// A recursive-descent parser over tokens: one function for each production of Grammar/Predicate.ebnf.
 ///
 /// This file holds the cursor, the record of places and the limits; the productions stand beside it.
-struct Parser {
+///
+/// There is one parser for one format; it is never copied.
+struct Parser: ~Copyable {
     var lexer: Lexer
     /// The token at the cursor.
     private(set) var token = Token(kind: .end, start: 0, end: 0)
@@ -23,34 +25,14 @@ struct Parser {
         self.format = format
         self.options = options
         self.arguments = ArgumentList(arguments)
-        ranges.reserveCapacity(8)
         guard bytes.count <= options.limits.formatLength else {
             let limit = options.limits.formatLength
             throw PredicateFormatError(.formatTooLong(limit: limit), range: 0..<0, format: "")
         }
+        // Room for the nodes of most formats; longer ones make more as they need it.
+        ranges.reserveCapacity(min(4 + bytes.count / 4, 60))
         try advance()
     }
-}
-
-/// What a production found: parentheses may hold a predicate or an expression, and only what follows tells.
-struct Term {
-    enum Node {
-        case predicate(PredicateNode)
-        case expression(ExpressionNode)
-    }
-
-    var node: Node
-    /// How many levels the node has, itself included.
-    var depth: Int
-    /// Where its text begins, an opening parenthesis included.
-    var start: Int
-}
-
-/// An expression with the number of levels it has.
-struct ExpressionTerm {
-    var node: ExpressionNode
-    var depth: Int
-    var start: Int
 }
 
 // MARK: - Cursor
@@ -76,13 +58,13 @@ extension Parser {
         guard try accept(symbol) else { throw error(.expectedSymbol(symbol), at: token.range) }
     }
 
-    /// Steps over the bracket that closes the one at `opening`.
-    mutating func expect(_ closing: Symbol, closing opening: Token, after term: Term.Node?)
+    /// Steps over the bracket that closes the one at `opening`; `sort` is what stands between them.
+    mutating func expect(_ closing: Symbol, closing opening: Token, after sort: Term.Sort?)
         throws(PredicateFormatError)
     {
         if try accept(closing) { return }
         guard token.kind == .end, case .symbol(let symbol) = opening.kind else {
-            throw unexpectedToken(after: term, closing: closing)
+            throw unexpectedToken(after: sort, closing: closing)
         }
         throw error(.unclosed(symbol), at: opening.range)
     }
@@ -94,7 +76,7 @@ extension Parser {
     }
 
     func text(_ range: Range<Int>) -> String {
-        String(decoding: lexer.bytes[range], as: UTF8.self)
+        String(lexer.bytes, range)
     }
 
     func error(_ code: PredicateFormatError.Code, at range: Range<Int>) -> PredicateFormatError {
@@ -105,6 +87,11 @@ extension Parser {
 // MARK: - Places and limits
 
 extension Parser {
+    /// The places of all nodes, when the last one is finished.
+    consuming func sourceMap() -> SourceMap {
+        SourceMap(text: format, ranges: ranges)
+    }
+
     /// Notes that a node is finished: its text ends with the token before the cursor.
     mutating func finish(from start: Int) {
         ranges.append(start..<max(start, previous.end))
@@ -115,24 +102,23 @@ extension Parser {
         ranges.removeLast()
     }
 
-    /// One level deeper than these, unless that is too deep.
-    func level(above depths: Int..., at start: Int) throws(PredicateFormatError) -> Int {
-        let depth = 1 + (depths.max() ?? 0)
-        guard depth <= options.limits.nesting else { throw tooDeep(at: start) }
-        return depth
+    /// One level deeper than this, unless that is too deep.
+    func level(above depth: Int, at start: Int) throws(PredicateFormatError) -> Int {
+        guard depth < options.limits.nesting else { throw tooDeep(at: start) }
+        return depth + 1
     }
 
-    /// Runs a production inside brackets, a call or NOT.
+    /// Steps into brackets, a call or NOT; `ascend` steps out again.
     ///
     /// Text may nest twice as deeply as a tree, since the print of a tree adds one pair of parentheses at most to
-    /// each level. `weight` says how many levels of the tree the production adds at least.
-    mutating func nested<Result>(
-        weight: Int = 1, _ production: (inout Parser) throws(PredicateFormatError) -> Result
-    ) throws(PredicateFormatError) -> Result {
+    /// each level. `weight` says how many levels of the tree the production inside adds at least.
+    mutating func descend(weight: Int = 1) throws(PredicateFormatError) {
         nesting += weight
-        defer { nesting -= weight }
-        guard nesting <= 2 * options.limits.nesting else { throw tooDeep(at: token.start) }
-        return try production(&self)
+        guard (nesting + 1) / 2 <= options.limits.nesting else { throw tooDeep(at: token.start) }
+    }
+
+    mutating func ascend(weight: Int = 1) {
+        nesting -= weight
     }
 
     private func tooDeep(at start: Int) -> PredicateFormatError {

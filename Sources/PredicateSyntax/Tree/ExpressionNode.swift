@@ -1,8 +1,10 @@
 /// An expression as a tree: what stands on either side of an operator.
 ///
 /// `age + 1`, `friends.@count`, `{18, 65}`, `TERNARY(a == 1, b, c)`
+///
+/// Leaves lie in place, for most nodes are leaves; what has expressions of its own lies in a box.
 @nonexhaustive
-public indirect enum ExpressionNode: Hashable, Sendable {
+public enum ExpressionNode: Hashable, Sendable {
     /// `21`, `"jo"`, `nil`, `{1, 2}`, an argument for `%@`
     case constantValue(PredicateValue)
     /// `SELF`
@@ -12,31 +14,31 @@ public indirect enum ExpressionNode: Hashable, Sendable {
     /// `age`, `dept.name`, `$person.name`, `friends.@count`
     case keyPath(KeyPathExpression)
     /// `a.(d[0])`, written `a.d[0]`, and `a.upper('x')`: what stands after a dot and is not a key
-    case member(MemberExpression)
+    indirect case member(MemberExpression)
     /// `sum:(prices)`, `a + b`, `now()`
-    case function(FunctionExpression)
+    indirect case function(FunctionExpression)
     /// `FUNCTION(name, "uppercaseString")`
-    case message(MessageExpression)
+    indirect case message(MessageExpression)
     /// `CAST(born, "NSString")`
-    case cast(CastExpression)
+    indirect case cast(CastExpression)
     /// `{age, 65}`: at least one element is no constant
-    case aggregate([ExpressionNode])
+    indirect case aggregate([ExpressionNode])
     /// `a[0]`, `a["key"]`, `a[FIRST]`
-    case index(IndexExpression)
+    indirect case index(IndexExpression)
     /// `FIRST`, `LAST`, `SIZE`: what an index may be
     case symbol(IndexSymbol)
     /// `SUBQUERY(friends, $f, $f.age > 21)`
-    case subquery(SubqueryExpression)
+    indirect case subquery(SubqueryExpression)
     /// `TERNARY(age > 17, "adult", "child")`
-    case conditional(ConditionalExpression)
+    indirect case conditional(ConditionalExpression)
     /// `a UNION b`, `a INTERSECT b`, `a MINUS b`
-    case set(SetExpression)
+    indirect case set(SetExpression)
     /// `$a := 1 + 2`
-    case assignment(AssignmentExpression)
+    indirect case assignment(AssignmentExpression)
     /// `ANYKEY`: any attribute; Spotlight only, later stages refuse it
     case anyKey
     /// `FETCH(request, context, NO)`: Core Data only, later stages refuse it
-    case fetch([ExpressionNode])
+    indirect case fetch([ExpressionNode])
 }
 
 /// Keys followed one after another, from `SELF` or from another expression.
@@ -44,11 +46,28 @@ public indirect enum ExpressionNode: Hashable, Sendable {
 /// `dept.name`, `$person.name`, `SELF.age`, `friends.@avg.age`
 public struct KeyPathExpression: Hashable, Sendable {
     /// Where the path begins; nil when no base is written: the evaluated object.
-    public var base: ExpressionNode?
+    public var base: ExpressionNode? {
+        get {
+            switch root {
+            case .evaluatedObject: nil
+            case .expression(let base): base
+            }
+        }
+        set { root = newValue.map(Root.expression) ?? .evaluatedObject }
+    }
+
     public var components: [KeyPathComponent]
 
+    /// The base in a box of its own, so that most paths need none.
+    private indirect enum Root: Hashable, Sendable {
+        case evaluatedObject
+        case expression(ExpressionNode)
+    }
+
+    private var root: Root
+
     public init(base: ExpressionNode? = nil, _ components: [KeyPathComponent]) {
-        self.base = base
+        root = base.map(Root.expression) ?? .evaluatedObject
         self.components = components
     }
 

@@ -75,8 +75,16 @@ extension StringOperator {
     }
 
     init?(_ keyword: Keyword) {
-        guard let match = Self.allCases.first(where: { $0.keyword == keyword }) else { return nil }
-        self = match
+        switch keyword {
+        case .beginsWith: self = .beginsWith
+        case .endsWith: self = .endsWith
+        case .contains: self = .contains
+        case .like: self = .like
+        case .matches: self = .matches
+        case .utiConformsTo: self = .utiConformsTo
+        case .utiEquals: self = .utiEquals
+        default: return nil
+        }
     }
 }
 
@@ -104,16 +112,26 @@ extension LogicalType {
 
 extension ComparisonOptions {
     /// The letters in the order in which they print.
-    static let letters: [(letter: Character, option: ComparisonOptions)] = [
+    static let letters: [(letter: Unicode.Scalar, option: ComparisonOptions)] = [
         ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
     ]
 
     /// Letters of old material that are read and mean nothing. [NSP-077]
-    static let lettersWithoutEffect: Set<Character> = ["w", "s", "t"]
+    static let lettersWithoutEffect: [Unicode.Scalar] = ["w", "s", "t"]
+
+    /// What a small letter means; nil when it is none.
+    init?(letter: Unicode.Scalar) {
+        for known in Self.letters where known.letter == letter {
+            self = known.option
+            return
+        }
+        guard Self.lettersWithoutEffect.contains(letter) else { return nil }
+        self = []
+    }
 
     /// `[cd]`, or nothing.
     public var spelling: String {
-        let letters = Self.letters.filter { contains($0.option) }.map(\.letter)
+        let letters = Self.letters.filter { contains($0.option) }.map { Character($0.letter) }
         return letters.isEmpty ? "" : "[\(String(letters))]"
     }
 }

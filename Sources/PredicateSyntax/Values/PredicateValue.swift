@@ -47,7 +47,7 @@ public enum PredicateValue: Sendable {
     /// A host's object passed for `%@`.
     indirect case object(PredicateObject)
     /// An expression bound to a variable; it is evaluated where the variable stands.
-    case expression(ExpressionNode)
+    indirect case expression(ExpressionNode)
     /// A predicate passed for `%@` where an expression belongs: a constant.
     case predicate(PredicateNode)
 }

@@ -5,7 +5,10 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PACKAGES_BUILD := libsqlite3-dev libedit-dev
 PACKAGES_DEMO := $(PACKAGES_BUILD) iso-codes
 
-.PHONY: all build demo test lint format setup setup-demo clean
+COUNT ?= 1000000
+SEED ?= 1
+
+.PHONY: all build demo test agree lint format setup setup-demo clean
 
 all: build
 
@@ -20,6 +23,11 @@ demo: setup-demo
 test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+
+# The differential test of SQL against the evaluator, over any number of random predicates: make agree COUNT=1000000
+agree: setup
+	PREDICATES_AGREE_COUNT=$(COUNT) PREDICATES_AGREE_SEED=$(SEED) \
+	    $(SWIFT) test -c release -Xswiftc -enable-testing --filter AgreementTests
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -35,7 +35,8 @@ import Testing
             ("'boolValue'", 1, true), ("'isKindOfClass:', CAST('NSNumber', 'Class')", 1, true),
             ("'stringByAppendingPathComponent:', 'b'", "a/", "a/b"),
             ("'stringByAppendingPathComponent:', '/b'", "a", "a/b"),
-            ("'isSubsetOfSet:', {1, 2}", .set([1]), true), ("'uppercaseString'", .null, .null), ("'nonsense'", .null, .null),
+            ("'isSubsetOfSet:', {1, 2}", .set([1]), true), ("'uppercaseString'", .null, .null),
+            ("'nonsense'", .null, .null),
         ] as [(String, PredicateValue, PredicateValue)])
     func messages(_ message: String, target: PredicateValue, expected: PredicateValue) throws {
         let result = try value(of: "FUNCTION(a, \(message))", for: ["a": target])

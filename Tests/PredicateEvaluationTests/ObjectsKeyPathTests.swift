@@ -15,7 +15,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("name", "jo"), ("age", 30), ("self.age", 30), ("none", .nullObject), ("none.name", .null), ("missing", .null),
+            ("name", "jo"), ("age", 30), ("self.age", 30), ("none", .nullObject), ("none.name", .null),
+            ("missing", .null),
             ("missing.name.length", .null), ("boss.name", "al"), ("name.length", 2), ("@owner", "me"), ("count", 7),
             ("boss.count", 1), ("tags.length", [1, 3]), ("tags.count", 2), ("tags.firstObject", "b"),
             ("tags.lastObject.length", 3), ("marks.length", .set([1, 2])), ("rooms.area", [20, 5, .nullObject]),

@@ -15,7 +15,8 @@ import Testing
             ("isKindOfClass:", false, nil),
         ] as [(String, Bool, Bool?)])
     func nilTable(_ spelling: String, both: Bool, one: Bool?) throws {
-        for (left, right) in [(.null, .null), (.nullObject, .null), (.null, .nullObject)] as [(PredicateValue, PredicateValue)]
+        for (left, right) in [(.null, .null), (.nullObject, .null), (.null, .nullObject)]
+            as [(PredicateValue, PredicateValue)]
         {
             #expect(try holds("a \(spelling) b", for: ["a": left, "b": right]) == both)
             #expect(try holds("a \(spelling) %@", [right], for: ["a": left]) == both)

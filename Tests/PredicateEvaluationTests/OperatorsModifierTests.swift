@@ -8,7 +8,8 @@ import Testing
         arguments: [
             ("ANY a > 2", [1, 3], true), ("ANY a > 3", [1, 3], false), ("ALL a > 0", [1, 3], true),
             ("ALL a > 1", [1, 3], false), ("NONE a > 3", [1, 3], true), ("SOME a == 3", [1, 3], true),
-            ("ANY a == 1", [], false), ("ALL a == 1", [], true), ("NONE a == 1", [], true), ("ANY a == 1", .null, false),
+            ("ANY a == 1", [], false), ("ALL a == 1", [], true), ("NONE a == 1", [], true),
+            ("ANY a == 1", .null, false),
             ("ALL a == 1", .null, true), ("NONE a == 1", .null, true), ("ANY a == 1", .set([1, 2]), true),
             ("ANY a == 1", .orderedSet([1, 2]), true), ("ANY a IN {3, 4}", [1, 3], true),
             ("ALL a IN {3, 4}", [1, 3], false),

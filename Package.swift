@@ -62,6 +62,23 @@ let package = Package(
             path: "Tests/Conformance",
             exclude: ["Cases", "Exceptions.txt", "Facts"]),
         .testTarget(name: "GrammarTests", dependencies: ["PredicateSyntax", "PredicateConformance"]),
+        .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+        .target(name: "BenchmarkHarness", path: "Benchmarks/BenchmarkHarness"),
+        .target(
+            name: "BenchmarkWorkload",
+            dependencies: ["PredicateSyntax", "PredicateEvaluation"],
+            path: "Benchmarks/BenchmarkWorkload"),
+        .executableTarget(
+            name: "PredicateBenchmarks",
+            dependencies: [
+                "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
+                "PredicateEvaluation", "PredicateData", "PredicateText",
+            ],
+            path: "Benchmarks/PredicateBenchmarks"),
+        .testTarget(
+            name: "BenchmarkTests",
+            dependencies: ["BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax", "PredicateEvaluation"],
+            path: "Benchmarks/BenchmarkTests"),
     ],
     swiftLanguageModes: [.v6]
 )

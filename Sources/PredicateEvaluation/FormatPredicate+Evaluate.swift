@@ -8,7 +8,7 @@ extension FormatPredicate {
     /// The predicate is made ready anew in each call: for many objects make a ``PredicateEvaluator`` once, or filter
     /// them all with `filtered(using:)`. Throws an ``EvaluationError`` that names the sub-expression at fault.
     public func evaluate(with object: Any?, bindings: Bindings = [:]) throws(EvaluationError) -> Bool {
-        try PredicateEvaluator(self).evaluate(with: object, bindings: bindings)
+        try PredicateEvaluator(self).evaluate(KeyedValue(bridging: object), bindings: bindings)
     }
 
     /// Whether the predicate holds for an object that offers keys, without looking at its type first.
@@ -17,7 +17,7 @@ extension FormatPredicate {
     public func evaluate(
         with object: some KeyValueCoding, bindings: Bindings = [:]
     ) throws(EvaluationError) -> Bool {
-        try PredicateEvaluator(self).evaluate(with: object, bindings: bindings)
+        try PredicateEvaluator(self).evaluate(object.keyedValue, bindings: bindings)
     }
 
     /// Whether the predicate holds, under Apple's name for the bindings:

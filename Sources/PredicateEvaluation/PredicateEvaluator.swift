@@ -14,6 +14,9 @@ public struct PredicateEvaluator: Sendable {
     private let variables: VariableTable
     private let settings: PlanSettings
     private let depth: Int
+    /// What is faster than the plan; nil where only the plan knows the meaning, since variables are assigned.
+    private let programs: ProgramCache?
+    private let hasVariables: Bool
 
     /// Prepares a predicate.
     ///
@@ -31,11 +34,15 @@ public struct PredicateEvaluator: Sendable {
         let settings = PlanSettings(constants: constants, registry: registry, limits: limits)
         let survey = try TreeSurvey(.predicate(predicate.node), limits: limits)
         var planner = Planner(settings, survey)
-        self.plan = try planner.plan(predicate.node)
+        let plan = try planner.plan(predicate.node)
+        self.plan = plan
         self.predicate = predicate
         self.variables = planner.variables
         self.settings = settings
         self.depth = survey.depth
+        self.hasVariables = planner.variables.names.contains { $0 != nil }
+        let slots = planner.variables.bound(to: [:], settings, depth: survey.depth)
+        self.programs = survey.assigned.isEmpty ? ProgramCache(plan, slots) : nil
     }
 
     /// Whether the predicate holds for anything: a dictionary, an object that offers keys, a value, nil.
@@ -44,42 +51,63 @@ public struct PredicateEvaluator: Sendable {
     ///
     /// Types that do not say how their keys are read are looked into by reflection, which is slow.
     /// Throws an ``EvaluationError`` that names the sub-expression at fault.
-    public func evaluate(with object: Any?, bindings: Bindings = [:]) throws(EvaluationError) -> Bool {
+    public func evaluate(with object: Any?) throws(EvaluationError) -> Bool {
+        if let object, type(of: object) == [String: Any].self, let row = object as? [String: Any] {
+            return try withUnsafePointer(to: row) { (place) throws(EvaluationError) in try evaluate(at: place) }
+        }
+        return try evaluate(KeyedValue(bridging: object))
+    }
+
+    /// The same with values for the variables: `try evaluator.evaluate(with: row, bindings: ["AGE": 18])`.
+    public func evaluate(with object: Any?, bindings: Bindings) throws(EvaluationError) -> Bool {
         try evaluate(KeyedValue(bridging: object), bindings: bindings)
     }
 
     /// Whether the predicate holds for an object that offers keys, without looking at its type first.
     ///
     /// `try evaluator.evaluate(with: person)` where `Person: KeyValueCoding`
+    @inlinable
+    public func evaluate(with object: some KeyValueCoding) throws(EvaluationError) -> Bool {
+        try withUnsafePointer(to: object) { (place) throws(EvaluationError) in try evaluate(at: place) }
+    }
+
+    /// The same with values for the variables: `try evaluator.evaluate(with: person, bindings: ["AGE": 18])`.
     public func evaluate(
-        with object: some KeyValueCoding, bindings: Bindings = [:]
+        with object: some KeyValueCoding, bindings: Bindings
     ) throws(EvaluationError) -> Bool {
-        try evaluate(object.keyedValue, bindings: bindings)
+        hasVariables ? try evaluate(object.keyedValue, bindings: bindings) : try evaluate(with: object)
     }
 
     /// Whether the predicate holds for a value: `try evaluator.evaluate(.value(["age": 30]))`.
+    ///
+    /// Works by the plan alone, never by a program: slower, and the measure of what is right.
     public func evaluate(_ value: KeyedValue, bindings: Bindings = [:]) throws(EvaluationError) -> Bool {
         var context = EvaluationContext(object: value, slots: slots(for: bindings))
         return try plan.holds(&context)
     }
 
+    /// The same for an object in memory, which need not be copied: `try evaluator.evaluate(at: &person)`.
+    public func evaluate<Object: KeyValueCoding>(at object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
+        guard !hasVariables, let programs else { return try evaluate(object.pointee.keyedValue) }
+        let answer = programs.answer(object)
+        return answer == .unknown ? try evaluateSlowly(object, programs) : answer == .yes
+    }
+
+    /// The first object of its type, and one for which a plan must be asked.
+    @inline(never)
+    private func evaluateSlowly<Object: KeyValueCoding>(
+        _ object: UnsafePointer<Object>, _ programs: ProgramCache
+    ) throws(EvaluationError) -> Bool {
+        guard let program = programs.program(for: object) else { return try evaluate(object.pointee.keyedValue) }
+        return try program.holds(UnsafeRawPointer(object), programs.slots)
+    }
+
     /// The evaluation of many objects under the same bindings.
     func batch(_ bindings: Bindings) -> Batch {
-        Batch(plan: plan, slots: slots(for: bindings))
+        Batch(plan: plan, slots: slots(for: bindings), programs: programs, hasVariables: hasVariables)
     }
 
     private func slots(for bindings: Bindings) -> [EvaluationContext.Slot] {
         variables.isEmpty ? [] : variables.bound(to: bindings, settings, depth: depth)
-    }
-
-    /// Variables bound once, for any number of objects.
-    struct Batch {
-        fileprivate let plan: any PredicatePlan
-        fileprivate let slots: [EvaluationContext.Slot]
-
-        func evaluate(_ value: KeyedValue) throws(EvaluationError) -> Bool {
-            var context = EvaluationContext(object: value, slots: slots)
-            return try plan.holds(&context)
-        }
     }
 }

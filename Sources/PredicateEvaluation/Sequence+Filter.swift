@@ -21,7 +21,7 @@ extension PredicateEvaluator: EvaluablePredicate {
 }
 
 extension EvaluablePredicate {
-    fileprivate func batch(_ bindings: Bindings) throws(EvaluationError) -> PredicateEvaluator.Batch {
+    fileprivate func batch(_ bindings: Bindings) throws(EvaluationError) -> Batch {
         try evaluator().batch(bindings)
     }
 }
@@ -141,39 +141,5 @@ extension Array {
     ) throws(EvaluationError) -> [Int] {
         let batch = try predicate.batch(bindings)
         return try batch.indices(self, KeyedValue.init(bridging:))
-    }
-}
-
-/// The loops, once for both kinds of elements.
-extension PredicateEvaluator.Batch {
-    fileprivate func filtered<Elements: Sequence>(
-        _ elements: Elements, _ value: (Elements.Element) -> KeyedValue
-    ) throws(EvaluationError) -> [Elements.Element] {
-        var kept: [Elements.Element] = []
-        for element in elements where try evaluate(value(element)) { kept.append(element) }
-        return kept
-    }
-
-    fileprivate func first<Elements: Sequence>(
-        _ elements: Elements, _ value: (Elements.Element) -> KeyedValue
-    ) throws(EvaluationError) -> Elements.Element? {
-        for element in elements where try evaluate(value(element)) { return element }
-        return nil
-    }
-
-    fileprivate func count<Elements: Sequence>(
-        _ elements: Elements, _ value: (Elements.Element) -> KeyedValue
-    ) throws(EvaluationError) -> Int {
-        var count = 0
-        for element in elements where try evaluate(value(element)) { count += 1 }
-        return count
-    }
-
-    fileprivate func indices<Element>(
-        _ elements: [Element], _ value: (Element) -> KeyedValue
-    ) throws(EvaluationError) -> [Int] {
-        var indices: [Int] = []
-        for (index, element) in elements.enumerated() where try evaluate(value(element)) { indices.append(index) }
-        return indices
     }
 }

@@ -1,7 +1,7 @@
 /// What a comparison of strings overlooks: the option letters `c` and `d` behind an operator.
 ///
 ///     name BEGINSWITH[cd] "jo"
-public enum FoldMode: UInt8, Hashable, Sendable, CaseIterable {
+public enum FoldMode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// `name == "Ann"`
     case none
     /// `name ==[c] "ann"`

@@ -22,6 +22,19 @@ public struct LikePattern: Hashable, Sendable {
         shape = Shape(tokens, mode)
     }
 
+    /// What the pattern asks, with its bytes: `name LIKE "jo*"` asks for a prefix.
+    package var flat: FlatPattern {
+        switch shape {
+        case .empty: .constant(Self.emptyPatternMatches)
+        case .anything: .constant(true)
+        case .exact(let needle): .exact(needle.foldedBytes)
+        case .prefix(let needle): .prefix(needle.foldedBytes)
+        case .suffix(let needle): .suffix(needle.foldedBytes)
+        case .contains(let needle): .contains(needle.foldedBytes)
+        case .general(let tokens): .tokens(tokens)
+        }
+    }
+
     /// Whether the pattern fits the whole text: `name LIKE[c] "jo?n*"`.
     public func matches(_ text: String) -> Bool {
         switch shape {

@@ -8,6 +8,9 @@ public struct PreparedNeedle: Hashable, Sendable {
     public let mode: FoldMode
     private let bytes: [UInt8]
 
+    /// The folded UTF-8 of `"jo"` in `name BEGINSWITH[cd] "Jo"`, for a ``FlatNeedle``.
+    package var foldedBytes: [UInt8] { bytes }
+
     /// The needle, folded: the right side of `name BEGINSWITH[cd] "jo"`.
     public init(_ needle: String, _ mode: FoldMode) {
         let bytes = needle.withText(mode) { text in text.withFolded { Array($0.bytes) } }

@@ -46,6 +46,8 @@ final class ArithmeticPlan: ExpressionPlan {
         self.number = number
     }
 
+    var shape: ExpressionShape { .arithmetic(operation, left, right) }
+
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let leftNumber = try Self.number(of: left, &context)
         let rightNumber = try Self.number(of: right, &context)

@@ -12,6 +12,8 @@ final class Between: Relation {
         self.mode = mode
     }
 
+    var kind: RelationKind { .between(mode) }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         guard right.isOrderedCollection, let bounds = right.elements, bounds.count == 2 else {

@@ -14,6 +14,8 @@ final class ComparisonPlan: PredicatePlan {
         self.relation = relation
     }
 
+    var shape: PredicateShape { .comparison(left, relation, right) }
+
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         let leftValue = try left.value(&context)
         let rightValue = try right.value(&context)
@@ -30,21 +32,28 @@ final class TestPlan: PredicatePlan {
     let number: Int
     private let left: any ExpressionPlan
     private let test: any ValueTest
-    private let rightNumber: Int
+    private let relation: any Relation
+    private let right: any ExpressionPlan
 
-    init(_ left: any ExpressionPlan, _ test: any ValueTest, rightNumber: Int, number: Int) {
+    init(
+        _ left: any ExpressionPlan, _ test: any ValueTest, of relation: any Relation, _ right: any ExpressionPlan,
+        number: Int
+    ) {
         self.number = number
         self.left = left
         self.test = test
-        self.rightNumber = rightNumber
+        self.relation = relation
+        self.right = right
     }
+
+    var shape: PredicateShape { .comparison(left, relation, right) }
 
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         let value = try left.value(&context)
         do {
             return try test.holds(value)
         } catch {
-            throw EvaluationError(error, operands: [left.number, rightNumber], whole: number)
+            throw EvaluationError(error, operands: [left.number, right.number], whole: number)
         }
     }
 }

@@ -11,6 +11,7 @@ final class ConstantPredicatePlan: PredicatePlan {
     }
 
     var constant: Bool? { answer }
+    var shape: PredicateShape { .constant(answer) }
 
     func holds(_ context: inout EvaluationContext) -> Bool {
         answer
@@ -26,6 +27,8 @@ final class ConjunctionPlan: PredicatePlan {
         self.subplans = subplans
         self.number = number
     }
+
+    var shape: PredicateShape { .all(subplans) }
 
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         for subplan in subplans where try !subplan.holds(&context) { return false }
@@ -43,6 +46,8 @@ final class DisjunctionPlan: PredicatePlan {
         self.number = number
     }
 
+    var shape: PredicateShape { .any(subplans) }
+
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         for subplan in subplans where try subplan.holds(&context) { return true }
         return false
@@ -58,6 +63,8 @@ final class NegationPlan: PredicatePlan {
         self.subplan = subplan
         self.number = number
     }
+
+    var shape: PredicateShape { .not(subplan) }
 
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         try !subplan.holds(&context)

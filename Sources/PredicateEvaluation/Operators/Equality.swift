@@ -13,6 +13,8 @@ final class Equality: Relation {
         self.negated = negated
     }
 
+    var kind: RelationKind { .equality(mode, negated: negated) }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) -> Bool {
         Self.areEqual(left, right, mode) != negated
     }

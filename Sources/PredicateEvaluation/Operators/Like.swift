@@ -12,6 +12,8 @@ final class Like: Relation {
         self.mode = mode
     }
 
+    var kind: RelationKind { .like(mode) }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         let text = try left.requiredText(operand: 0)

@@ -17,6 +17,8 @@ final class Matches: Relation {
         self.mode = mode
     }
 
+    var kind: RelationKind { .matches(mode) }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         let text = try left.requiredText(operand: 0)
@@ -32,11 +34,16 @@ final class Matches: Relation {
 }
 
 /// `name MATCHES "j.*n"` with the pattern compiled.
-private final class KnownExpression: ValueTest {
+final class KnownExpression: ValueTest {
     private let pattern: WholePattern
 
     init(_ pattern: WholePattern) {
         self.pattern = pattern
+    }
+
+    /// Whether the pattern covers a text; nil where finding out is an error.
+    func matches(_ text: String) -> Bool? {
+        try? pattern.matches(text)
     }
 
     func holds(_ left: KeyedValue) throws(Fault) -> Bool {

@@ -20,6 +20,8 @@ final class Membership: Relation {
         self.isMirrored = isMirrored
     }
 
+    var kind: RelationKind { .membership(mode, isMirrored: isMirrored) }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         isMirrored
             ? try holds(right, in: left, element: 1, container: 0)

@@ -32,6 +32,8 @@ final class QuantifiedPlan: PredicatePlan {
         self.test = test
     }
 
+    var shape: PredicateShape { .quantified(quantifier, left, relation, right) }
+
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         let leftValue = try left.value(&context)
         let rightValue = try right.value(&context)

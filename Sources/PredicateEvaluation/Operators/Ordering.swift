@@ -23,6 +23,8 @@ final class Ordering: Relation {
         self.mode = mode
     }
 
+    var kind: RelationKind { .ordering(outcomes, mode) }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return left.isNull && right.isNull && outcomes.admits(.equal) }
         return outcomes.admits(try Self.compare(left, right, mode))

@@ -1,9 +1,13 @@
 import PredicateSyntax
+import PredicateText
 
 /// What an operator asks of two values: `==`, `BETWEEN`, `LIKE`, …
 ///
 /// A relation knows nothing of expressions, modifiers or places in the tree: those belong to the plans.
 protocol Relation: AnyObject, Sendable {
+    /// Which operator this is, for those who make something faster of it.
+    var kind: RelationKind { get }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool
 
     /// The same question once the right side is known, with all that can be done beforehand done: needles folded,
@@ -12,6 +16,8 @@ protocol Relation: AnyObject, Sendable {
 }
 
 extension Relation {
+    var kind: RelationKind { .other }
+
     func test(against right: PredicateValue) throws(Fault) -> (any ValueTest)? { nil }
 }
 
@@ -31,4 +37,24 @@ final class ConstantTest: ValueTest {
     func holds(_ left: KeyedValue) -> Bool {
         answer && !left.isNull
     }
+}
+
+/// The operators that a program knows.
+enum RelationKind {
+    /// `age < 21`
+    case ordering(Ordering.Outcomes, FoldMode)
+    /// `age == 21`, `age != 21`
+    case equality(FoldMode, negated: Bool)
+    /// `age BETWEEN {18, 65}`
+    case between(FoldMode)
+    /// `name IN {"jo"}`; mirrored, `tags CONTAINS "swift"`
+    case membership(FoldMode, isMirrored: Bool)
+    /// `name BEGINSWITH "jo"`, `name ENDSWITH "son"`
+    case textEnd(TextEnd.End, FoldMode)
+    /// `name LIKE "j*n"`
+    case like(FoldMode)
+    /// `name MATCHES "j.*n"`
+    case matches(FoldMode)
+    /// What only the relation itself can answer.
+    case other
 }

@@ -18,6 +18,8 @@ final class TextEnd: Relation {
         self.mode = mode
     }
 
+    var kind: RelationKind { .textEnd(end, mode) }
+
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         let text = try left.requiredText(operand: 0)

@@ -60,6 +60,8 @@ final class SubqueryPlan: ExpressionPlan {
         self.number = number
     }
 
+    var shape: ExpressionShape { .subquery(collection, slot: slot, predicate) }
+
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let whole = try collection.value(&context)
         if whole.isNull { return .null }

@@ -20,6 +20,8 @@ final class KeyPathPlan: ExpressionPlan {
         KeyPathPlan(base, path, flattens: true, number: number)
     }
 
+    var shape: ExpressionShape { .path(base: base, path.steps) }
+
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let start = try base?.value(&context) ?? context.object
         do {

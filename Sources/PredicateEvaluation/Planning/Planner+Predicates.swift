@@ -84,7 +84,7 @@ extension Planner {
         _ number: Int
     ) -> any PredicatePlan {
         let plan: any PredicatePlan =
-            test.map { TestPlan(left, $0, rightNumber: right.number, number: number) }
+            test.map { TestPlan(left, $0, of: relation, right, number: number) }
             ?? ComparisonPlan(left, relation, right, number: number)
         guard left.constant != nil, right.constant != nil else { return plan }
         var context = EvaluationContext(object: .null, slots: [])

@@ -14,6 +14,8 @@ final class VariablePlan: ExpressionPlan {
         self.number = number
     }
 
+    var shape: ExpressionShape { .variable(slot: slot) }
+
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         if case .value(let value) = context.slots[slot] { return value }
         do {

@@ -1,0 +1,163 @@
+import PredicateSyntax
+
+/// The evaluation of many objects: variables bound once, the program for their type looked up once.
+struct Batch {
+    let plan: any PredicatePlan
+    let slots: [EvaluationContext.Slot]
+    let programs: ProgramCache?
+    let hasVariables: Bool
+
+    /// From how many objects on leaf by leaf is quicker than object by object.
+    private static let sweepingCount = 192
+
+    /// Calls `body` with the number of each object for which the predicate holds, in their order, until it is false.
+    @inline(__always)
+    func forEachMatch<Object>(
+        _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue, _ body: (Int) -> Bool
+    ) throws(EvaluationError) {
+        guard let start = objects.baseAddress, let program = program(for: start) else {
+            for (number, object) in objects.enumerated() where try holds(keyedValue(object)) {
+                if !body(number) { return }
+            }
+            return
+        }
+        guard objects.count >= Self.sweepingCount, let sweep = Sweep(program, slots) else {
+            _ = try forEachMatch(program, start, 0..<objects.count, body)
+            return
+        }
+        for from in stride(from: 0, to: objects.count, by: Sweep.width) {
+            let count = min(Sweep.width, objects.count - from)
+            if sweep.run(start + from, count, stride: MemoryLayout<Object>.stride) {
+                for number in sweep.accepted where !body(from + Int(number)) { return }
+            } else if try !forEachMatch(program, start, from..<(from + count), body) {
+                return
+            }
+        }
+    }
+
+    /// The same object by object; false once `body` was.
+    private func forEachMatch<Object>(
+        _ program: Program, _ start: UnsafePointer<Object>, _ range: Range<Int>, _ body: (Int) -> Bool
+    ) throws(EvaluationError) -> Bool {
+        for number in range where try program.holds(UnsafeRawPointer(start + number), slots) {
+            if !body(number) { return false }
+        }
+        return true
+    }
+
+    /// For how many objects the predicate holds.
+    func count<Object>(
+        _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue
+    ) throws(EvaluationError) -> Int {
+        var count = 0
+        guard objects.count >= Self.sweepingCount, let start = objects.baseAddress,
+            let program = program(for: start), let sweep = Sweep(program, slots)
+        else {
+            try forEachMatch(objects, keyedValue) { _ in
+                count += 1
+                return true
+            }
+            return count
+        }
+        for from in stride(from: 0, to: objects.count, by: Sweep.width) {
+            let width = min(Sweep.width, objects.count - from)
+            if sweep.run(start + from, width, stride: MemoryLayout<Object>.stride) {
+                count += sweep.acceptedCount
+            } else {
+                _ = try forEachMatch(program, start, from..<(from + width)) { _ in
+                    count += 1
+                    return true
+                }
+            }
+        }
+        return count
+    }
+
+    /// Whether the predicate holds for one value, by its plan.
+    func holds(_ value: KeyedValue) throws(EvaluationError) -> Bool {
+        var context = EvaluationContext(object: value, slots: slots)
+        return try plan.holds(&context)
+    }
+
+    /// The program for objects such as the sample: one that knows the values of variables is made for this batch.
+    func program<Object>(for sample: UnsafePointer<Object>) -> Program? {
+        guard let programs else { return nil }
+        if hasVariables { return ProgramCache.program(of: plan, for: sample, slots) }
+        return programs.program(for: sample)
+    }
+}
+
+/// The loops over sequences, once for both kinds of elements.
+extension Batch {
+    func filtered<Elements: Sequence>(
+        _ elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue
+    ) throws(EvaluationError) -> [Elements.Element] {
+        var kept: [Elements.Element] = []
+        try forEachMatch(in: elements, keyedValue) { _, element in
+            kept.append(element)
+            return true
+        }
+        return kept
+    }
+
+    func first<Elements: Sequence>(
+        _ elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue
+    ) throws(EvaluationError) -> Elements.Element? {
+        var first: Elements.Element?
+        try forEachMatch(in: elements, keyedValue) { _, element in
+            first = element
+            return false
+        }
+        return first
+    }
+
+    func count<Elements: Sequence>(
+        _ elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue
+    ) throws(EvaluationError) -> Int {
+        let whole = elements.withContiguousStorageIfAvailable { objects in
+            Result { () throws(EvaluationError) in try self.count(objects, keyedValue) }
+        }
+        if let whole { return try whole.get() }
+        var count = 0
+        try forEachMatch(in: elements, keyedValue) { _, _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    func indices<Element>(
+        _ elements: [Element], _ keyedValue: (Element) -> KeyedValue
+    ) throws(EvaluationError) -> [Int] {
+        var indices: [Int] = []
+        try elements.withUnsafeBufferPointer { (objects) throws(EvaluationError) in
+            try forEachMatch(objects, keyedValue) { number in
+                indices.append(number)
+                return true
+            }
+        }
+        return indices
+    }
+
+    /// Calls `body` with each element for which the predicate holds and its number, until it is false.
+    private func forEachMatch<Elements: Sequence>(
+        in elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue,
+        _ body: (Int, Elements.Element) -> Bool
+    ) throws(EvaluationError) {
+        let whole = elements.withContiguousStorageIfAvailable { objects in
+            Result { () throws(EvaluationError) in
+                try forEachMatch(objects, keyedValue) { body($0, objects[$0]) }
+            }
+        }
+        if let whole { return try whole.get() }
+        var program: Program?
+        for (number, element) in elements.enumerated() {
+            let holds = try withUnsafePointer(to: element) { (pointer) throws(EvaluationError) in
+                if number == 0 { program = self.program(for: pointer) }
+                if let program { return try program.holds(UnsafeRawPointer(pointer), slots) }
+                return try self.holds(keyedValue(pointer.pointee))
+            }
+            if holds, !body(number, element) { return }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PredicateSyntax
+
+/// The values of one key for all rows, one behind the other.
+///
+/// `@unchecked`: nothing changes once it is made.
+final class Column: @unchecked Sendable {
+    /// How the values are kept.
+    enum Storage {
+        case integers(UnsafePointer<Int64>)
+        case doubles(UnsafePointer<Double>)
+        /// In seconds since 2001.
+        case dates(UnsafePointer<Double>)
+        case bools(UnsafePointer<UInt8>)
+        /// One run of UTF-8, and where in it each string begins; one place more for the end of the last.
+        case strings(UnsafePointer<UInt8>, offsets: UnsafePointer<Int>)
+        /// Few different strings, by number.
+        case codes(UnsafePointer<UInt8>, words: [String])
+        /// Values of several kinds, lists, and all else.
+        case values([PredicateValue])
+    }
+
+    let storage: Storage
+    /// A bit for each row that is nil; nil where none is, and for ``Storage/values(_:)``.
+    let nulls: UnsafePointer<UInt64>?
+    private let arena: Arena
+
+    init(_ storage: Storage, nulls: UnsafePointer<UInt64>?, _ arena: Arena) {
+        self.storage = storage
+        self.nulls = nulls
+        self.arena = arena
+    }
+
+    @inline(__always)
+    func isNull(_ row: Int) -> Bool {
+        guard let nulls else { return false }
+        return nulls[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
+    }
+
+    func value(_ row: Int) -> PredicateValue {
+        if isNull(row) { return .null }
+        switch storage {
+        case .integers(let values): return .integer(values[row])
+        case .doubles(let values): return .double(values[row])
+        case .dates(let values): return .date(Date(timeIntervalSinceReferenceDate: values[row]))
+        case .bools(let values): return .bool(values[row] != 0)
+        case .strings(let bytes, let offsets):
+            return .string(String(decoding: text(row, bytes, offsets), as: UTF8.self))
+        case .codes(let codes, let words): return .string(words[Int(codes[row])])
+        case .values(let values): return values[row]
+        }
+    }
+
+    @inline(__always)
+    func text(
+        _ row: Int, _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int>
+    ) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + offsets[row], count: offsets[row &+ 1] &- offsets[row])
+    }
+
+    /// What a test says of a row.
+    func answer(_ row: Int, _ test: UnsafePointer<LeafTest>) -> Answer {
+        if isNull(row) { return test.pointee.null }
+        switch storage {
+        case .integers(let values): return test.pointee.answer(values[row])
+        case .doubles(let values): return test.pointee.answer(values[row])
+        case .dates(let values):
+            return test.pointee.knowsDates ? Answer(test.pointee.dates.holds(values[row])) : .unknown
+        case .bools(let values): return test.pointee.answer(values[row] != 0)
+        case .strings, .codes: return test.pointee.answer(value(row))
+        case .values(let values): return test.pointee.answer(values[row])
+        }
+    }
+
+    func number(_ row: Int) -> NumericValue? {
+        if isNull(row) { return nil }
+        switch storage {
+        case .integers(let values): return NumericValue(values[row])
+        case .doubles(let values): return NumericValue(values[row])
+        case .bools(let values): return NumericValue(values[row] != 0)
+        case .values(let values): return NumericValue(values[row])
+        case .dates, .strings, .codes: return nil
+        }
+    }
+}
+
+/// A column as the source of a program's values: the object is the number of a row.
+final class ColumnSource: Source {
+    let column: Column
+
+    init(_ column: Column) {
+        self.column = column
+    }
+
+    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+        column.answer(object.load(as: Int.self), test)
+    }
+
+    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+        column.number(object.load(as: Int.self))
+    }
+}

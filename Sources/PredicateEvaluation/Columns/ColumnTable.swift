@@ -1,0 +1,105 @@
+import PredicateSyntax
+
+/// Rows kept by column, for many queries over the same data.
+///
+/// `let table = try ColumnTable(people, keyPaths: ["name", "age", "dept.name"])`, then
+/// `try table.count(matching: FormatPredicate("age > 21 AND dept.name == 'Sales'"))`
+///
+/// Numbers, dates and Booleans lie in flat arrays, strings in one run of bytes, or by number where few of them differ.
+/// Building a table costs as much as some queries over objects, over dictionaries as much as two or three; from then on
+/// each query is several times faster. The answers are those of the rows.
+public struct ColumnTable: Sendable {
+    /// The key paths of the columns.
+    public let keyPaths: [String]
+    /// How many rows there are.
+    public let count: Int
+    private let columns: [String: Column]
+    /// The layout of the rows that plans see; nil where a path leads through several keys.
+    private let layout: RecordLayout?
+
+    /// A table of what objects hold at some key paths; a missing key of an object that tolerates that is nil.
+    ///
+    /// Throws ``EvaluationError/Code/undefinedKey(_:of:nearMisses:)`` for other missing keys, and
+    /// ``EvaluationError/Code/host(_:)`` for a value that is a live object and no data.
+    public init<Objects: Sequence>(
+        _ objects: Objects, keyPaths: [String]
+    ) throws(EvaluationError) where Objects.Element: KeyedValueConvertible {
+        var paths: [ResolvedKeyPath] = []
+        for path in keyPaths {
+            let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            paths.append(try ResolvedKeyPath(components: keys))
+        }
+        var builders = keyPaths.map { _ in ColumnBuilder() }
+        var count = 0
+        for object in objects {
+            let value = object.keyedValue
+            for index in paths.indices {
+                builders[index].append(try Self.data(at: paths[index], of: value))
+            }
+            count += 1
+        }
+        self.init(keyPaths, builders.map { $0.column() }, count)
+    }
+
+    /// A table of records, with a column for each name of the layout; what another layout lacks is nil.
+    public init(_ records: some Sequence<Record>, layout: RecordLayout) {
+        var builders = layout.names.map { _ in ColumnBuilder() }
+        var count = 0
+        for record in records {
+            for index in builders.indices {
+                let isOwn = record.layout === layout
+                builders[index].append(isOwn ? record[slot: index] : record[layout.names[index]])
+            }
+            count += 1
+        }
+        self.init(layout.names, builders.map { $0.column() }, count, layout)
+    }
+
+    private init(_ keyPaths: [String], _ columns: [Column], _ count: Int, _ layout: RecordLayout? = nil) {
+        self.keyPaths = keyPaths
+        self.count = count
+        self.columns = Dictionary(zip(keyPaths, columns), uniquingKeysWith: { first, _ in first })
+        let isFlat = keyPaths.allSatisfy { !$0.utf8.contains(UInt8(ascii: ".")) }
+        self.layout = layout ?? (isFlat ? RecordLayout(keyPaths) : nil)
+    }
+
+    private static func data(at path: ResolvedKeyPath, of object: KeyedValue) throws(EvaluationError) -> PredicateValue
+    {
+        let found = try path.value(from: object)
+        guard let value = found.predicateValue else {
+            throw EvaluationError(.host("a column holds plain data, found \(found.className)"))
+        }
+        return value
+    }
+
+    /// A row as plans see it, an object with the keys of the columns: `table[0].value(forKey: "age")`.
+    public subscript(row: Int) -> any KeyValueCoding {
+        guard row >= 0, row < count else { return PredicateValue.null }
+        if let layout { return Record(layout, keyPaths.map { columns[$0]?.value(row) ?? .null }) }
+        return ColumnRow(table: self, row: row, prefix: "")
+    }
+
+    func column(_ keyPath: String) -> Column? {
+        columns[keyPath]
+    }
+}
+
+/// A row of a table whose columns are named by paths: the first key of a path is an object with the rest.
+private struct ColumnRow: KeyValueCoding {
+    let table: ColumnTable
+    let row: Int
+    let prefix: String
+
+    func value(forKey key: String) -> KeyedValue? {
+        let path = prefix + key
+        if let column = table.column(path) { return column.value(row).keyedValue }
+        guard table.keyPaths.contains(where: { $0.hasPrefix(path + ".") }) else { return nil }
+        return .object(ColumnRow(table: table, row: row, prefix: path + "."))
+    }
+
+    var allKeys: [String] {
+        table.keyPaths.filter { $0.hasPrefix(prefix) }.map { path in
+            String(path.dropFirst(prefix.count).prefix { $0 != "." })
+        }
+    }
+}

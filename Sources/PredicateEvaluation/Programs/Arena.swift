@@ -1,0 +1,34 @@
+/// The memory that the instructions of a program point to; it lives as long as the program.
+///
+/// Instructions hold pointers and nothing else, so that running them counts no references.
+final class Arena {
+    private var blocks: [UnsafeMutableRawPointer] = []
+    private var objects: [AnyObject] = []
+
+    deinit {
+        for block in blocks { block.deallocate() }
+    }
+
+    /// A copy of the values, in place for good.
+    func store<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
+        let block = UnsafeMutablePointer<Value>.allocate(capacity: max(values.count, 1))
+        let buffer = UnsafeMutableBufferPointer(start: block, count: values.count)
+        _ = buffer.initialize(from: values)
+        blocks.append(UnsafeMutableRawPointer(block))
+        return UnsafeBufferPointer(buffer)
+    }
+
+    /// A copy of the value, in place for good.
+    func store<Value: BitwiseCopyable>(_ value: Value) -> UnsafePointer<Value> {
+        let block = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+        block.initialize(to: value)
+        blocks.append(UnsafeMutableRawPointer(block))
+        return UnsafePointer(block)
+    }
+
+    /// Keeps an object alive.
+    func keep<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
+        objects.append(object)
+        return .passUnretained(object)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import PredicateSyntax
+
+/// A key of a dictionary. A missing one is nil, unless dictionaries have a property of that name.
+struct DictionaryKey {
+    let name: String
+    /// Whether a missing key is nil and nothing else.
+    let missingIsNull: Bool
+
+    init(_ name: String, _ property: ValueProperty?) {
+        self.name = name
+        self.missingIsNull = property == nil
+    }
+}
+
+/// The keys of a dictionary of data, one inside the other: `dept.name` of a JSON row.
+final class ValueSource: Source {
+    private let first: DictionaryKey
+    private let rest: [DictionaryKey]
+    private let isDictionary: Bool
+
+    /// Of `[String: PredicateValue]`, or of a `PredicateValue` that is a dictionary.
+    init(_ first: DictionaryKey, _ rest: [DictionaryKey], isDictionary: Bool) {
+        self.first = first
+        self.rest = rest
+        self.isDictionary = isDictionary
+    }
+
+    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+        guard let value = value(object) else { return .unknown }
+        return test.pointee.answer(value)
+    }
+
+    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+        value(object).flatMap { NumericValue($0) }
+    }
+
+    private func value(_ object: UnsafeRawPointer) -> PredicateValue? {
+        guard var value = start(object) else { return nil }
+        for key in rest {
+            guard let inner = value.entry(key) else { return nil }
+            value = inner
+        }
+        return value
+    }
+
+    private func start(_ object: UnsafeRawPointer) -> PredicateValue? {
+        guard isDictionary else { return object.assumingMemoryBound(to: PredicateValue.self).pointee.entry(first) }
+        let dictionary = object.assumingMemoryBound(to: [String: PredicateValue].self)
+        return dictionary.pointee[first.name] ?? (first.missingIsNull ? .null : nil)
+    }
+}
+
+extension PredicateValue {
+    /// The value of a key of a dictionary; nil of what is no dictionary.
+    @inline(__always)
+    fileprivate func entry(_ key: DictionaryKey) -> PredicateValue? {
+        switch self {
+        case .dictionary(let entries): entries[key.name] ?? (key.missingIsNull ? .null : nil)
+        case .null, .nullObject: .null
+        case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .object, .expression, .predicate:
+            nil
+        }
+    }
+}
+
+/// The keys of a dictionary of anything, one inside the other.
+///
+/// No value is cast: what is in the dictionary is opened once, and its type compared with those that are likely.
+final class AnyDictionarySource: Source {
+    private let key: DictionaryKey
+    private let next: AnyDictionarySource?
+
+    init(_ first: DictionaryKey, _ rest: ArraySlice<DictionaryKey>) {
+        self.key = first
+        self.next = rest.first.map { AnyDictionarySource($0, rest.dropFirst()) }
+    }
+
+    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+        let dictionary = object.assumingMemoryBound(to: [String: Any].self)
+        guard let value = dictionary.pointee[key.name] else {
+            return key.missingIsNull ? test.pointee.null : .unknown
+        }
+        return answer(of: value, test)
+    }
+
+    private func answer<Value>(of value: Value, _ test: UnsafePointer<LeafTest>) -> Answer {
+        withUnsafePointer(to: value) { pointer in
+            let place = UnsafeRawPointer(pointer)
+            if let next {
+                return Value.self == [String: Any].self ? next.answer(place, test) : .unknown
+            }
+            return Self.answer(at: place, Value.self, test)
+        }
+    }
+
+    @inline(__always)
+    private static func answer(
+        at place: UnsafeRawPointer, _ type: any Any.Type, _ test: UnsafePointer<LeafTest>
+    ) -> Answer {
+        if type == String.self { return test.pointee.texts.answer(at: place.assumingMemoryBound(to: String.self)) }
+        if type == Int.self { return test.pointee.answer(Int64(place.load(as: Int.self))) }
+        if type == Double.self { return test.pointee.answer(place.load(as: Double.self)) }
+        if type == Bool.self { return test.pointee.answer(place.load(as: Bool.self)) }
+        if type == Date.self { return test.pointee.answer(place.load(as: Date.self)) }
+        if type == [String].self {
+            return test.pointee.lists.answer(place.assumingMemoryBound(to: [String].self).pointee)
+        }
+        if type == PredicateValue.self {
+            return test.pointee.answer(place.assumingMemoryBound(to: PredicateValue.self).pointee.keyedValue)
+        }
+        return .unknown
+    }
+
+    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+        guard let value = object.assumingMemoryBound(to: [String: Any].self).pointee[key.name] else { return nil }
+        return number(of: value)
+    }
+
+    private func number<Value>(of value: Value) -> NumericValue? {
+        withUnsafePointer(to: value) { pointer in
+            let place = UnsafeRawPointer(pointer)
+            if let next { return Value.self == [String: Any].self ? next.number(place) : nil }
+            if Value.self == Int.self { return NumericValue(Int64(place.load(as: Int.self))) }
+            if Value.self == Double.self { return NumericValue(place.load(as: Double.self)) }
+            if Value.self == Bool.self { return NumericValue(place.load(as: Bool.self)) }
+            return nil
+        }
+    }
+}

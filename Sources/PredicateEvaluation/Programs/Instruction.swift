@@ -1,0 +1,77 @@
+import PredicateText
+
+/// One step of a program: a question to an object, and where to go on for either answer.
+///
+/// A trivial value that is only ever reached by pointer.
+struct Instruction: BitwiseCopyable {
+    /// What to do: the kinds that stand in most loops have a case of their own, the rest goes by ``Source``.
+    enum Opcode: UInt8 {
+        /// `age > 21`, of an `Int` in its place
+        case integer
+        /// `active == YES`, of a `Bool` in its place
+        case bool
+        /// `score < 1.5`, of a `Double` or a `Date` in its place
+        case double
+        /// `name BEGINSWITH "jo"`, of a `String` in its place
+        case prefix
+        /// `name ENDSWITH "jo"`
+        case suffix
+        /// `name CONTAINS "jo"`
+        case contains
+        /// `name == "jo"`
+        case equal
+        /// Every other test of a string in its place
+        case text
+        /// A test of any other value in its place
+        case stored
+        /// `ANY tags == "swift"` of `[String]` in its place
+        case strings
+        /// A test of a value that is fetched
+        case fetched
+        /// `score * 2 > limit`
+        case numeric
+        /// What only a plan can answer
+        case plan
+    }
+
+    var opcode: Opcode
+    var type = StoredType.integer
+    var isNegated = false
+    /// The next instruction, or one of the ends.
+    var whenTrue: Int32 = 0
+    var whenFalse: Int32 = 0
+    /// Which of the program's plans answers where the instruction cannot.
+    var plan: Int32
+    /// Where in the object the value is stored.
+    var offset = 0
+    /// The bits of the range of `integer`, `bool` and `double`.
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    var test: UnsafePointer<LeafTest>
+    var source: Unmanaged<Source>?
+    var numeric: Unmanaged<NumericQuestion>?
+    /// What `prefix`, `suffix`, `contains` and `equal` look for.
+    var needle: FlatNeedle
+
+    /// The end of a program whose predicate holds.
+    static let accept: Int32 = -1
+    /// The end of a program whose predicate does not hold.
+    static let reject: Int32 = -2
+}
+
+extension Instruction {
+    @inline(__always)
+    func holdsInteger(_ value: Int64) -> Bool {
+        (Int64(bitPattern: low) <= value && value <= Int64(bitPattern: high)) != isNegated
+    }
+
+    @inline(__always)
+    func holdsDouble(_ value: Double) -> Bool {
+        (Double(bitPattern: low) <= value && value <= Double(bitPattern: high)) != isNegated
+    }
+
+    @inline(__always)
+    func holdsBool(_ value: Bool) -> Bool {
+        (value ? high : low) != 0
+    }
+}

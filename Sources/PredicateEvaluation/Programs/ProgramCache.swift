@@ -1,0 +1,136 @@
+import Foundation
+import PredicateSyntax
+
+#if !canImport(Darwin)
+    import Synchronization
+#endif
+
+/// The programs of an evaluator: one for each type of object that it has met, made when the first of them came.
+///
+/// Entries are only ever added, so that looking one up takes neither a lock nor a count of references.
+///
+/// `@unchecked`: the list is published by one atomic pointer, and what it leads to does not change any more.
+final class ProgramCache: @unchecked Sendable {
+    /// A type, or a layout of records, and its program; nil where plans do as well.
+    private struct Entry {
+        let key: ObjectIdentifier
+        let program: Unmanaged<Program>?
+        let code: UnsafePointer<Instruction>?
+        /// Keeps the layout that the key names.
+        let layout: RecordLayout?
+        let next: UnsafePointer<Entry>?
+    }
+
+    private let plan: any PredicatePlan
+    /// The variables of a predicate of which none is bound from outside.
+    let slots: [EvaluationContext.Slot]
+    private let first = PublishedPointer()
+    private let lock = NSLock()
+    private var count = 0
+    /// Past this many entries programs are made anew each time: so many layouts are a stream of them.
+    private static let most = 32
+
+    init(_ plan: any PredicatePlan, _ slots: [EvaluationContext.Slot]) {
+        self.plan = plan
+        self.slots = slots
+    }
+
+    deinit {
+        var entry = first.value?.assumingMemoryBound(to: Entry.self)
+        while let current = entry {
+            entry = current.pointee.next
+            current.pointee.program?.release()
+            let owned = UnsafeMutablePointer(mutating: current)
+            owned.deinitialize(count: 1)
+            owned.deallocate()
+        }
+    }
+
+    /// What the program for one object says, without a count of references on the way; unknown where there is none.
+    @inline(__always)
+    func answer<Object>(_ object: UnsafePointer<Object>) -> Answer {
+        guard let entry = entry(Self.key(object)) else { return .unknown }
+        guard let code = entry.pointee.code else { return .unknown }
+        return code.run(UnsafeRawPointer(object))
+    }
+
+    /// The program for objects such as the sample; nil if plans do as well.
+    @inline(__always)
+    func program<Object>(for sample: UnsafePointer<Object>) -> Program? {
+        let key = Self.key(sample)
+        if let entry = entry(key) { return entry.pointee.program?.takeUnretainedValue() }
+        return add(key, sample)
+    }
+
+    @inline(__always)
+    private func entry(_ key: ObjectIdentifier) -> UnsafePointer<Entry>? {
+        var entry = first.value?.assumingMemoryBound(to: Entry.self)
+        while let current = entry {
+            if current.pointee.key == key { return current }
+            entry = current.pointee.next
+        }
+        return nil
+    }
+
+    /// Records differ by their layouts, everything else by type.
+    @inline(__always)
+    private static func key<Object>(_ sample: UnsafePointer<Object>) -> ObjectIdentifier {
+        if Object.self == Record.self {
+            return ObjectIdentifier(UnsafeRawPointer(sample).assumingMemoryBound(to: Record.self).pointee.layout)
+        }
+        return ObjectIdentifier(Object.self)
+    }
+
+    @inline(never)
+    private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>) -> Program? {
+        let program = Self.program(of: plan, for: sample, [])
+        lock.lock()
+        defer { lock.unlock() }
+        guard count < Self.most else { return program }
+        count += 1
+        var layout: RecordLayout?
+        if Object.self == Record.self {
+            layout = UnsafeRawPointer(sample).assumingMemoryBound(to: Record.self).pointee.layout
+        }
+        let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+        entry.initialize(
+            to: Entry(
+                key: key, program: program.map(Unmanaged.passRetained), code: program?.code.baseAddress, layout: layout,
+                next: first.value?.assumingMemoryBound(to: Entry.self)))
+        first.value = UnsafeRawPointer(entry)
+        return program
+    }
+
+    /// A program for objects such as the sample, under what variables are bound to.
+    static func program<Object>(
+        of plan: any PredicatePlan, for sample: UnsafePointer<Object>, _ slots: [EvaluationContext.Slot]
+    ) -> Program? {
+        guard let subject = Subject(Object.self, sample: sample) else { return nil }
+        var maker = ProgramMaker(subject, slots)
+        return maker.program(of: plan) { place in
+            let object = place.assumingMemoryBound(to: Object.self).pointee
+            return (object as? any KeyedValueConvertible)?.keyedValue ?? KeyedValue(bridging: object)
+        }
+    }
+}
+
+/// A pointer that one thread sets and others read.
+private final class PublishedPointer {
+    #if canImport(Darwin)
+        private let lock = NSLock()
+        private var pointer: UnsafeRawPointer?
+
+        var value: UnsafeRawPointer? {
+            get { lock.withLock { pointer } }
+            set { lock.withLock { pointer = newValue } }
+        }
+    #else
+        private let pointer = Atomic<UnsafeRawPointer?>(nil)
+
+        @inline(__always)
+        var value: UnsafeRawPointer? {
+            get { pointer.load(ordering: .acquiring) }
+            set { pointer.store(newValue, ordering: .releasing) }
+        }
+    #endif
+}

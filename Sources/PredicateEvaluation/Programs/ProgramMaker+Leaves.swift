@@ -1,0 +1,266 @@
+import PredicateSyntax
+import PredicateText
+
+extension ProgramMaker {
+    /// The instruction for a leaf: one that knows how to answer, or one that asks the plan.
+    func instruction(for plan: any PredicatePlan) -> Instruction {
+        switch plan.shape {
+        case .comparison(let left, let relation, let right): comparison(left, relation, right) ?? asking
+        case .quantified(let quantifier, let left, let relation, let right):
+            quantified(quantifier, left, relation, right) ?? asking
+        case .constant(let answer): constant(answer)
+        case .all, .any, .not, .opaque: asking
+        }
+    }
+
+    private var asking: Instruction { Instruction(.plan, arena.store(LeafTest()), in: arena) }
+
+    private func constant(_ answer: Bool) -> Instruction {
+        var test = LeafTest()
+        test.null = Answer(answer)
+        var instruction = Instruction(.fetched, arena.store(test), in: arena)
+        instruction.source = arena.keep(AccessorSource { _ in .null } as Source)
+        return instruction
+    }
+
+    private func comparison(
+        _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan
+    ) -> Instruction? {
+        let maker = LeafTestMaker(arena: arena)
+        if let value = known(right) {
+            return maker.test(relation.kind, against: value).flatMap { question($0, of: left) }
+        }
+        if let value = known(left) {
+            return maker.test(value, relation.kind).flatMap { question($0, of: right) }
+        }
+        return numericPair(left, relation.kind, right)
+    }
+
+    /// A test of what an expression comes to: a path, the count of one, or arithmetic.
+    private func question(_ test: LeafTest, of expression: any ExpressionPlan) -> Instruction? {
+        if let steps = steps(of: expression) { return question(test, at: steps) }
+        if let instruction = subqueryCount(test, of: expression) { return instruction }
+        guard case .arithmetic = expression.shape, test.knowsNumbers, let numbers = numbers(of: expression) else {
+            return nil
+        }
+        var instruction = Instruction(.numeric, arena.store(test), in: arena)
+        instruction.numeric = arena.keep(NumericQuestion(numbers))
+        return instruction
+    }
+
+    private func question(_ test: LeafTest, at steps: [KeyPathStep]) -> Instruction? {
+        guard let path = Self.counted(steps) else { return subject.place(of: steps).map { instruction(test, $0) } }
+        guard test.knowsNumbers, let place = subject.place(of: path.steps) else { return nil }
+        if case .stored(_, let type) = place, !type.isList { return nil }
+        var counting = LeafTest()
+        counting.null = test.null
+        counting.lists.mode = .count
+        counting.lists.counts = test.integers
+        return instruction(counting, place)
+    }
+
+    /// `tags` of `tags.@count` and `tags.count`.
+    private static func counted(_ steps: [KeyPathStep]) -> (steps: [KeyPathStep], Void)? {
+        guard let last = steps.last, steps.count > 1 else { return nil }
+        switch last {
+        case .collectionOperator(.count): return (steps.dropLast(), ())
+        case .key, .receiver, .collectionOperator, .unknownOperator: return nil
+        }
+    }
+
+    /// `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`, where the predicate is about the element alone.
+    private func subqueryCount(_ test: LeafTest, of expression: any ExpressionPlan) -> Instruction? {
+        guard case .path(let base?, let steps) = expression.shape, steps.count == 1,
+            case .collectionOperator(.count) = steps[0], case .subquery(let list, let slot, let predicate) = base.shape,
+            test.knowsNumbers, elementSlot == nil, let path = self.steps(of: list), let place = subject.place(of: path)
+        else { return nil }
+        var type = StoredType.string
+        if case .stored(_, let stored) = place {
+            guard let element = stored.elementType else { return nil }
+            type = element
+        }
+        guard let program = inner(predicate, slot, type) else { return nil }
+        var counting = LeafTest()
+        counting.null = test.null
+        counting.lists.mode = .filteredCount
+        counting.lists.counts = test.integers
+        counting.lists.program = arena.keep(program)._withUnsafeGuaranteedRef { $0.code.baseAddress }
+        return instruction(counting, place)
+    }
+
+    private func inner(_ predicate: any PredicatePlan, _ slot: Int, _ type: StoredType) -> Program? {
+        var maker = ProgramMaker(.stored(type), slots, elementSlot: slot)
+        let program = maker.program(of: predicate) { _ in .null }
+        return maker.isSelfContained ? program : nil
+    }
+
+    private func quantified(
+        _ quantifier: QuantifiedPlan.Quantifier, _ left: any ExpressionPlan, _ relation: any Relation,
+        _ right: any ExpressionPlan
+    ) -> Instruction? {
+        let maker = LeafTestMaker(arena: arena)
+        guard let value = known(right), let element = maker.test(relation.kind, against: value),
+            let path = steps(of: left), let place = subject.place(of: path)
+        else { return nil }
+        if case .stored(_, let type) = place, !type.isList { return nil }
+        var test = LeafTest()
+        test.null = Answer(quantifier == .all)
+        test.lists.mode = quantifier == .any ? .any : .all
+        test.lists.element = arena.store(element)
+        return instruction(test, place)
+    }
+
+    private func instruction(_ test: LeafTest, _ place: Place) -> Instruction {
+        switch place {
+        case .fetched(let source):
+            var instruction = Instruction(.fetched, arena.store(test), in: arena)
+            instruction.source = arena.keep(source)
+            return instruction
+        case .stored(let offset, let type):
+            return Instruction(test, offset, type, in: arena)
+        }
+    }
+}
+
+extension ProgramMaker {
+    /// The value that an expression has for every object: a constant, or a variable that is bound.
+    private func known(_ expression: any ExpressionPlan) -> PredicateValue? {
+        if let constant = expression.constant { return constant }
+        guard case .variable(let slot) = expression.shape, slot != elementSlot, slot < slots.count,
+            case .value(.value(let value)) = slots[slot]
+        else { return nil }
+        return value
+    }
+
+    /// The path that an expression follows from the object; nil for everything else.
+    private func steps(of expression: any ExpressionPlan) -> [KeyPathStep]? {
+        switch expression.shape {
+        case .object: elementSlot == nil ? [] : nil
+        case .variable(let slot): slot == elementSlot ? [] : nil
+        case .path(nil, let steps): elementSlot == nil ? steps : nil
+        case .path(let base?, let steps): self.steps(of: base).map { $0 + steps }
+        case .constant, .arithmetic, .subquery, .opaque: nil
+        }
+    }
+
+    /// The steps that work out a number; nil where something in it is no plain number.
+    private func numbers(of expression: any ExpressionPlan) -> UnsafeBufferPointer<NumericStep>? {
+        var steps: [NumericStep] = []
+        guard append(expression, to: &steps), Self.height(of: steps) <= NumericQuestion.depth else { return nil }
+        return arena.store(steps)
+    }
+
+    private func append(_ expression: any ExpressionPlan, to steps: inout [NumericStep]) -> Bool {
+        if let value = known(expression) {
+            guard let number = NumericValue(value) else { return false }
+            steps.append(NumericStep(kind: .constant, constant: number))
+            return true
+        }
+        if case .arithmetic(let operation, let left, let right) = expression.shape {
+            guard append(left, to: &steps), append(right, to: &steps) else { return false }
+            steps.append(NumericStep(kind: .operation, operation: operation))
+            return true
+        }
+        guard let path = self.steps(of: expression), let place = subject.place(of: path) else { return false }
+        switch place {
+        case .stored(let offset, let type): steps.append(NumericStep(kind: .stored, type: type, offset: offset))
+        case .fetched(let source): steps.append(NumericStep(kind: .fetched, source: arena.keep(source)))
+        }
+        return true
+    }
+
+    private static func height(of steps: [NumericStep]) -> Int {
+        var (height, most) = (0, 0)
+        for step in steps {
+            height += step.kind == .operation ? -1 : 1
+            most = max(most, height)
+        }
+        return most
+    }
+
+    /// `spent > budget`, `a + 1 == b`: two numbers of the object.
+    private func numericPair(
+        _ left: any ExpressionPlan, _ kind: RelationKind, _ right: any ExpressionPlan
+    ) -> Instruction? {
+        let (outcomes, isNegated): (Ordering.Outcomes, Bool)
+        switch kind {
+        case .ordering(let wanted, _): (outcomes, isNegated) = (wanted, false)
+        case .equality(_, let negated): (outcomes, isNegated) = (.equal, negated)
+        case .between, .membership, .textEnd, .like, .matches, .other: return nil
+        }
+        guard let leftNumbers = numbers(of: left), let rightNumbers = numbers(of: right) else { return nil }
+        var instruction = Instruction(.numeric, arena.store(LeafTest()), in: arena)
+        instruction.numeric = arena.keep(
+            NumericQuestion(leftNumbers, outcomes, rightNumbers, isNegated: isNegated))
+        return instruction
+    }
+}
+
+extension Instruction {
+    init(_ opcode: Opcode, _ test: UnsafePointer<LeafTest>, in arena: Arena) {
+        self.init(opcode: opcode, plan: 0, test: test, needle: FlatNeedle(arena.store([UInt8]()), .none))
+    }
+
+    /// A test of a value in its place: the kinds of most loops get an opcode of their own.
+    init(_ test: LeafTest, _ offset: Int, _ type: StoredType, in arena: Arena) {
+        self.init(Self.opcode(test, type), arena.store(test), in: arena)
+        self.offset = offset
+        self.type = type
+        switch opcode {
+        case .integer:
+            (low, high) = (UInt64(bitPattern: test.integers.low), UInt64(bitPattern: test.integers.high))
+            isNegated = test.integers.isNegated
+        case .bool: (low, high) = (test.integers.holds(0) ? 1 : 0, test.integers.holds(1) ? 1 : 0)
+        case .double: setRange(type == .date ? test.dates : test.doubles)
+        case .prefix, .suffix, .contains, .equal, .text:
+            isNegated = test.texts.isNegated
+            if let needle = test.texts.needles.first { self.needle = needle }
+        case .stored, .strings, .fetched, .numeric, .plan: break
+        }
+    }
+
+    private mutating func setRange(_ range: DoubleTest) {
+        (low, high) = (range.low.bitPattern, range.high.bitPattern)
+        isNegated = range.isNegated
+    }
+
+    private static func opcode(_ test: LeafTest, _ type: StoredType) -> Opcode {
+        switch type {
+        case .integer: return test.knowsNumbers && test.integers.members.isEmpty ? .integer : .stored
+        case .bool: return test.knowsNumbers ? .bool : .stored
+        case .double: return test.knowsNumbers && !test.doubles.isMembership ? .double : .stored
+        case .date: return test.knowsDates && !test.dates.isMembership ? .double : .stored
+        case .string: return opcode(test.texts.operation)
+        case .strings: return .strings
+        case .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .float,
+            .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString,
+            .integers, .doubles:
+            return .stored
+        }
+    }
+
+    private static func opcode(_ operation: TextTest.Operation) -> Opcode {
+        switch operation {
+        case .prefix: .prefix
+        case .suffix: .suffix
+        case .contains: .contains
+        case .equal: .equal
+        case .unknown, .never, .ordered, .tokens, .member, .expression: .text
+        }
+    }
+}
+
+extension StoredType {
+    /// The type of the elements of a list.
+    fileprivate var elementType: StoredType? {
+        switch self {
+        case .strings: .string
+        case .integers: .integer
+        case .doubles: .double
+        case .integer, .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .bool,
+            .double, .float, .date, .string, .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble,
+            .optionalDate, .optionalString:
+            nil
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import PredicateText
+
+/// The evaluation of many objects at once: leaf by leaf, where a loop over one question is quicker than all questions
+/// for each object.
+final class Sweep {
+    /// How many objects are dealt with at once: few enough for their fields to stay near.
+    static let width = 512
+
+    private let lists: SweepLists
+    private let program: Program
+    private let slots: [EvaluationContext.Slot]
+
+    /// Nil for a program that is better run object by object.
+    init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
+        guard let lists = SweepLists(program) else { return nil }
+        self.lists = lists
+        self.program = program
+        self.slots = slots
+    }
+
+    var acceptedCount: Int { lists.acceptedCount }
+    var accepted: UnsafeBufferPointer<UInt16> { lists.accepted }
+
+    /// Evaluates objects that lie one behind the other, at most ``width``. False where one of them ends in an error:
+    /// which one comes first is then to be found out object by object.
+    func run(_ objects: UnsafeRawPointer, _ count: Int, stride: Int) -> Bool {
+        let objects = Objects(start: objects, stride: stride)
+        return lists.run(count) { _, step, split in ask(step, objects, &split) }
+    }
+
+    /// Asks one instruction about all objects of its list.
+    private func ask(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
+        let instruction = step.pointee
+        let offset = instruction.offset
+        switch instruction.opcode {
+        case .integer:
+            let range = IntegerRange(instruction)
+            split.run(objects, offset) { range.holds($0.load(as: Int64.self)) }
+        case .bool:
+            let answers = (instruction.low != 0, instruction.high != 0)
+            split.run(objects, offset) { $0.load(as: Bool.self) ? answers.1 : answers.0 }
+        case .double:
+            split.run(objects, offset) { instruction.holdsDouble($0.load(as: Double.self)) }
+        case .prefix: text(objects, &split, instruction) { $0.isPrefix(of: $1) }
+        case .suffix: text(objects, &split, instruction) { $0.isSuffix(of: $1) }
+        case .contains: text(objects, &split, instruction) { $0.isContained(in: $1) }
+        case .equal: text(objects, &split, instruction) { $0.isEqual(to: $1) }
+        case .text: return askText(step, objects, &split)
+        case .strings: return askStrings(step, objects, &split)
+        case .stored, .fetched, .numeric, .plan: return askSlowly(step, objects, &split)
+        }
+        return true
+    }
+
+    private func askText(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
+        let test = step.pointee.test.pointee.texts
+        switch test.operation {
+        case .member: text(objects, &split, step.pointee) { test.hasMember($1) }
+        case .tokens: text(objects, &split, step.pointee) { $0.fits($1) }
+        case .ordered: text(objects, &split, step.pointee) { test.admits($0.order(of: $1)) }
+        case .unknown, .never, .equal, .prefix, .suffix, .contains, .expression: return askSlowly(step, objects, &split)
+        }
+        return true
+    }
+
+    /// `tags.@count > 2` and `ANY tags == "swift"`, the rest object by object.
+    private func askStrings(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
+        let test = step.pointee.test.pointee.lists
+        if test.mode == .count {
+            split.run(objects, step.pointee.offset) { place in
+                test.counts.holds(Int64(place.assumingMemoryBound(to: [String].self).pointee.count))
+            }
+            return true
+        }
+        guard test.mode == .any, let element = test.element?.pointee.texts, element.operation == .equal,
+            !element.isNegated, let needle = element.needles.first
+        else { return askSlowly(step, objects, &split) }
+        split.run(objects, step.pointee.offset) { place in
+            place.assumingMemoryBound(to: [String].self).pointee.withUnsafeBufferPointer { strings in
+                guard var string = strings.baseAddress else { return false }
+                let end = string + strings.count
+                while string < end {
+                    if string.withBytes({ needle.isEqual(to: $0) }) { return true }
+                    string += 1
+                }
+                return false
+            }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func text(
+        _ objects: Objects, _ split: inout Split, _ instruction: Instruction,
+        _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
+    ) {
+        let (needle, isNegated) = (instruction.needle, instruction.isNegated)
+        split.run(objects, instruction.offset) { place in
+            place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != isNegated
+        }
+    }
+
+    /// The kinds without a loop of their own, object by object. False for an error.
+    @inline(never)
+    private func askSlowly(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
+        var isRight = true
+        split.run(objects, 0) { object in
+            switch step.slowAnswer(object) {
+            case .no: return false
+            case .yes: return true
+            case .unknown:
+                guard isRight, let answer = try? program.ask(step, object, slots) else {
+                    isRight = false
+                    return false
+                }
+                return answer
+            }
+        }
+        return isRight
+    }
+}
+
+/// The range of integers that an instruction holds for, in values that loops keep in registers.
+private struct IntegerRange {
+    private let low: UInt64
+    private let width: UInt64
+    private let isNegated: Bool
+
+    @inline(__always)
+    init(_ instruction: Instruction) {
+        let (from, to) = (Int64(bitPattern: instruction.low), Int64(bitPattern: instruction.high))
+        // An empty range is the negation of the full one.
+        let isEmpty = from > to
+        low = isEmpty ? UInt64(bitPattern: .min) : instruction.low
+        width = isEmpty ? .max : instruction.high &- instruction.low
+        isNegated = instruction.isNegated != isEmpty
+    }
+
+    @inline(__always)
+    func holds(_ value: Int64) -> Bool {
+        (UInt64(bitPattern: value) &- low <= width) != isNegated
+    }
+}
+
+/// Objects one behind the other.
+private struct Objects {
+    let start: UnsafeRawPointer
+    let stride: Int
+}
+
+extension Split {
+    /// Asks about what lies so far into each object.
+    @inline(__always)
+    fileprivate mutating func run(_ objects: Objects, _ offset: Int, _ holds: (UnsafeRawPointer) -> Bool) {
+        let (start, stride) = (objects.start + offset, objects.stride)
+        runNumbers { holds(start + $0 &* stride) }
+    }
+}

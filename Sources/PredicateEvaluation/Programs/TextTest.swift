@@ -1,0 +1,141 @@
+import PredicateText
+
+/// What is asked of a string: `name BEGINSWITH[cd] "jo"`.
+struct TextTest: BitwiseCopyable {
+    enum Operation: UInt8 {
+        /// A string is an error here, or something that only the plan knows.
+        case unknown
+        /// `name == 3`
+        case never
+        /// `name == "jo"`
+        case equal
+        /// `name < "m"`
+        case ordered
+        /// `name BEGINSWITH "jo"`
+        case prefix
+        /// `name ENDSWITH "jo"`
+        case suffix
+        /// `name CONTAINS "jo"`
+        case contains
+        /// `name LIKE "j?h*n"`
+        case tokens
+        /// `name IN {"jo", "al"}`
+        case member
+        /// `name MATCHES "j.*n"`
+        case expression
+    }
+
+    var operation = Operation.unknown
+    /// The outcomes that satisfy `ordered`.
+    var outcomes: UInt8 = 0
+    var isNegated = false
+    /// What is looked for: one, or for IN any number.
+    var needles = UnsafeBufferPointer<FlatNeedle>(start: nil, count: 0)
+    /// Where to look among many needles.
+    var index: MemberIndex?
+    var expression: Unmanaged<KnownExpression>?
+    /// The expression, where it is one that a program matches itself.
+    var simple: SimplePattern?
+
+    /// The answer for the UTF-8 of a string, unless it is unknown or an expression.
+    @inline(__always)
+    func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let needle = needles.first else { return isNegated }
+        let answer: Bool
+        switch operation {
+        case .unknown, .expression, .never: answer = false
+        case .equal: answer = needle.isEqual(to: text)
+        case .ordered: answer = admits(needle.order(of: text))
+        case .prefix: answer = needle.isPrefix(of: text)
+        case .suffix: answer = needle.isSuffix(of: text)
+        case .contains: answer = needle.isContained(in: text)
+        case .tokens: answer = needle.fits(text)
+        case .member: answer = hasMember(text)
+        }
+        return answer != isNegated
+    }
+
+    @inline(__always)
+    func admits(_ order: Int) -> Bool {
+        outcomes & (order < 0 ? 1 : order == 0 ? 2 : 4) != 0
+    }
+
+    @inline(__always)
+    func hasMember(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if let index { return index.contains(text, among: needles) }
+        return FlatNeedle.contain(needles, text)
+    }
+
+    /// The answer for a string in place.
+    @inline(__always)
+    func answer(at text: UnsafePointer<String>) -> Answer {
+        switch operation {
+        case .unknown: .unknown
+        case .expression: match(text)
+        case .never, .equal, .ordered, .prefix, .suffix, .contains, .tokens, .member:
+            Answer(text.withBytes { holds($0) })
+        }
+    }
+
+    @inline(never)
+    private func match(_ text: UnsafePointer<String>) -> Answer {
+        if let simple {
+            let answer = text.withBytes { simple.answer($0) }
+            if answer != .unknown { return Answer((answer == .yes) != isNegated) }
+        }
+        guard let answer = expression?._withUnsafeGuaranteedRef({ $0.matches(text.pointee) }) else { return .unknown }
+        return Answer(answer != isNegated)
+    }
+}
+
+extension UnsafePointer<String> {
+    /// Calls `body` with the UTF-8 of the string, which is copied only where it is not one run of bytes.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = pointee.utf8.withContiguousStorageIfAvailable(body) { return result }
+        return withCopiedBytes(body)
+    }
+
+    @inline(never)
+    private func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        Array(pointee.utf8).withUnsafeBufferPointer(body)
+    }
+}
+
+/// The texts of `name IN {…}` by hash, where there are many.
+struct MemberIndex: BitwiseCopyable {
+    /// The number of a needle and 1; 0 where there is none. As many as a power of two, at most half of them taken.
+    private let places: UnsafeBufferPointer<UInt32>
+
+    init(_ texts: [[UInt8]], in arena: Arena) {
+        var size = 16
+        while size < 2 * texts.count { size *= 2 }
+        var places = [UInt32](repeating: 0, count: size)
+        for (number, text) in texts.enumerated() {
+            var place = text.withUnsafeBufferPointer(Self.hash) & (size - 1)
+            while places[place] != 0 { place = (place + 1) & (size - 1) }
+            places[place] = UInt32(truncatingIfNeeded: number + 1)
+        }
+        self.places = arena.store(places)
+    }
+
+    @inline(never)
+    func contains(_ text: UnsafeBufferPointer<UInt8>, among needles: UnsafeBufferPointer<FlatNeedle>) -> Bool {
+        let mask = places.count &- 1
+        var place = Self.hash(text) & mask
+        while places[place] != 0 {
+            if needles[Int(places[place]) &- 1].isEqual(to: text) { return true }
+            place = (place &+ 1) & mask
+        }
+        return false
+    }
+
+    /// Bytes from both ends and the length tell most texts apart; the texts are the program's own, not a stranger's.
+    @inline(__always)
+    private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+        var hash = UInt64(truncatingIfNeeded: text.count) &* 0x9E37_79B9_7F4A_7C15
+        for byte in text.prefix(24) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        for byte in text.suffix(8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return Int(truncatingIfNeeded: hash ^ (hash &>> 29))
+    }
+}

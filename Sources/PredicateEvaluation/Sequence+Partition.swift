@@ -1,0 +1,43 @@
+import PredicateSyntax
+
+extension Sequence where Element: KeyedValueConvertible {
+    /// The elements for which the predicate holds, and the others, both in their order.
+    ///
+    /// `let (adults, children) = try people.partitioned(by: FormatPredicate("age >= 18"))`
+    ///
+    /// Throws the first error of an element.
+    public func partitioned(
+        by predicate: some EvaluablePredicate, bindings: Bindings = [:]
+    ) throws(EvaluationError) -> (matching: [Element], other: [Element]) {
+        let elements = Array(self)
+        let indices = try elements.indices(matching: predicate, bindings: bindings)
+        var (matching, other): ([Element], [Element]) = ([], [])
+        matching.reserveCapacity(indices.count)
+        other.reserveCapacity(elements.count - indices.count)
+        var next = indices.makeIterator()
+        var match = next.next()
+        for (place, element) in elements.enumerated() {
+            if place == match {
+                matching.append(element)
+                match = next.next()
+            } else {
+                other.append(element)
+            }
+        }
+        return (matching, other)
+    }
+}
+
+extension Array where Element: KeyedValueConvertible {
+    /// Moves the elements for which the predicate holds behind the others, both in their order, and returns where they
+    /// begin: `let start = try people.partition(by: FormatPredicate("age >= 18"))`.
+    ///
+    /// The array stays as it was when an element ends in an error.
+    public mutating func partition(
+        by predicate: some EvaluablePredicate, bindings: Bindings = [:]
+    ) throws(EvaluationError) -> Int {
+        let (matching, other) = try partitioned(by: predicate, bindings: bindings)
+        self = other + matching
+        return other.count
+    }
+}

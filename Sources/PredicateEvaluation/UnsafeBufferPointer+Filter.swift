@@ -1,0 +1,18 @@
+import PredicateSyntax
+
+/// Objects in memory of the host's.
+extension UnsafeBufferPointer where Element: KeyedValueConvertible {
+    /// Where the objects stand for which the predicate holds: `try buffer.indices(matching: predicate)`.
+    ///
+    /// Throws the first error of an object.
+    public func indices(
+        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+    ) throws(EvaluationError) -> [Int] {
+        var indices: [Int] = []
+        try predicate.evaluator().batch(bindings).forEachMatch(self, { $0.keyedValue }) { number in
+            indices.append(number)
+            return true
+        }
+        return indices
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PredicateEvaluation
+import PredicateSyntax
+import Testing
+
+/// All cores find what one finds, in its order, and the same error.
+@Suite struct ConcurrentTests {
+    private static let samples: [Sample] = {
+        var numbers = SeededNumbers(seed: 11)
+        return (0..<40_000).map { _ in Sample(&numbers) }
+    }()
+
+    private static let formats = [
+        "age > 2", "name CONTAINS[cd] 's' AND score < 30", "tags.@count > 1 OR ANY tags == 'swift'",
+        "SUBQUERY(marks, $m, $m > $n).@count > 0", "name MATCHES 's.*'", "age + 1 > 3", "1 / age > 0", "wings == 2",
+        "name BEGINSWITH 'jo' OR rank > 'x'", "age > $n", "double > 40", "FALSEPREDICATE",
+    ]
+
+    @Test(arguments: formats) func sameAsSerial(format: String) throws {
+        let evaluator = try PredicateEvaluator(FormatPredicate(format: format, arguments: []))
+        let bindings: Bindings = ["n": 1]
+        let samples = Self.samples
+        let serial = Result { () throws(EvaluationError) in
+            try samples.indices(matching: evaluator, bindings: bindings)
+        }
+        let indices = Result { () throws(EvaluationError) in
+            try samples.concurrentIndices(matching: evaluator, bindings: bindings)
+        }
+        let count = Result { () throws(EvaluationError) in
+            try samples.concurrentCount(matching: evaluator, bindings: bindings)
+        }
+        let filtered = Result { () throws(EvaluationError) in
+            try samples.concurrentlyFiltered(using: evaluator, bindings: bindings).map(\.name)
+        }
+        #expect(indices == serial)
+        #expect(count == serial.map(\.count))
+        #expect(filtered == serial.map { $0.map { samples[$0].name } })
+    }
+
+    @Test func boundExpressions() throws {
+        let evaluator = try PredicateEvaluator(FormatPredicate(format: "$what > 2", arguments: []))
+        let bindings = Bindings(["what": PredicateValue.expression(try FormatExpression("age + 0").node)])
+        let some = Self.samples.filter { (-100..<100).contains($0.age) }
+        let expected = some.count { $0.age > 2 }
+        #expect(try some.concurrentCount(matching: evaluator, bindings: bindings) == expected)
+    }
+
+    @Test func partitions() throws {
+        let adults = try FormatPredicate("SELF > 2")
+        let (matching, other) = try [1, 3, 2, 4].partitioned(by: adults)
+        #expect(matching == [3, 4] && other == [1, 2])
+        var numbers = [1, 3, 2, 4]
+        #expect(try numbers.partition(by: adults) == 2)
+        #expect(numbers == [1, 2, 3, 4])
+        #expect(try numbers.withUnsafeBufferPointer { try $0.indices(matching: adults) } == [2, 3])
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PredicateEvaluation
+import PredicateSyntax
+import Testing
+
+/// Programs answer what plans answer, for one object and for many, errors included.
+@Suite struct ProgramTests {
+    private static let samples: [Sample] = {
+        var numbers = SeededNumbers(seed: 7)
+        return (0..<620).map { _ in Sample(&numbers) }
+    }()
+    private static let layout = RecordLayout(Sample.keys.names)
+    private static var bindings: Bindings { ["n": 21, "t": "jo"] }
+    /// What plans answer, or the error.
+    private typealias Outcome = Result<Bool, EvaluationError>
+
+    private static func evaluators(_ seed: UInt64, _ count: Int) -> [PredicateEvaluator] {
+        var formats = RandomFormats(seed: seed)
+        var evaluators: [PredicateEvaluator] = []
+        while evaluators.count < count {
+            guard let predicate = try? FormatPredicate(format: formats.next(), arguments: []),
+                let evaluator = try? PredicateEvaluator(predicate)
+            else { continue }
+            evaluators.append(evaluator)
+        }
+        return evaluators
+    }
+
+    private static func outcome(_ work: () throws(EvaluationError) -> Bool) -> Outcome {
+        Result(catching: work)
+    }
+
+    private static func places<Element>(
+        _ outcomes: ArraySlice<Outcome>, _ objects: ArraySlice<Element>
+    ) -> Result<[Int], EvaluationError> {
+        Result { () throws(EvaluationError) in
+            var places: [Int] = []
+            for (place, outcome) in outcomes.enumerated() where try outcome.get() { places.append(place) }
+            return places
+        }
+    }
+
+    /// Compares one object at a time, few and many, with the plans.
+    private static func compare<Element: KeyValueCoding>(
+        _ evaluator: PredicateEvaluator, _ objects: [Element], _ name: Comment
+    ) {
+        let format = evaluator.predicate.predicateFormat
+        let expected = objects.map { object in
+            outcome { () throws(EvaluationError) in try evaluator.evaluate(object.keyedValue, bindings: bindings) }
+        }
+        for (object, expected) in zip(objects.prefix(40), expected) {
+            let one = outcome { () throws(EvaluationError) in try evaluator.evaluate(with: object, bindings: bindings) }
+            #expect(one == expected, "\(name) one: \(format)")
+        }
+        for range in [0..<40, 40..<objects.count] {
+            let some = Array(objects[range])
+            let places = places(expected[range], objects[range])
+            let indices = Result { () throws(EvaluationError) in
+                try some.indices(matching: evaluator, bindings: bindings)
+            }
+            #expect(indices == places, "\(name) indices of \(some.count): \(format)")
+            let count = Result { () throws(EvaluationError) in try some.count(matching: evaluator, bindings: bindings) }
+            #expect(count == places.map(\.count), "\(name) count of \(some.count): \(format)")
+        }
+        // The first match counts, also where an error follows it.
+        let any = Result { () throws(EvaluationError) in
+            try objects.contains(matching: evaluator, bindings: bindings)
+        }
+        let decisive = expected.first { if case .success(false) = $0 { false } else { true } } ?? .success(false)
+        #expect(any == decisive, "\(name) contains: \(format)")
+    }
+
+    @Test(arguments: 0..<8) func structs(seed: UInt64) {
+        for evaluator in Self.evaluators(seed, 90) { Self.compare(evaluator, Self.samples, "struct") }
+    }
+
+    @Test func objects() {
+        let objects = Self.samples.prefix(300).map(SampleObject.init)
+        let answers = Self.samples.prefix(300).map(SampleAnswers.init)
+        for evaluator in Self.evaluators(100, 120) {
+            Self.compare(evaluator, objects, "class")
+            Self.compare(evaluator, answers, "answers")
+        }
+    }
+
+    @Test func dictionaries() {
+        let rows = Self.samples.prefix(300).map(\.row)
+        let data = Self.samples.prefix(300).map(\.data)
+        for evaluator in Self.evaluators(200, 120) {
+            Self.compare(evaluator, rows, "row")
+            Self.compare(evaluator, data, "data")
+            Self.compare(evaluator, data.map(PredicateValue.dictionary), "value")
+        }
+    }
+
+    @Test func records() {
+        let wide = Self.samples.prefix(290).map { Record(Self.layout, $0.data) }
+        let narrow = Record(RecordLayout(["name", "age"]), ["jo", 21])
+        for evaluator in Self.evaluators(300, 120) {
+            Self.compare(evaluator, wide, "record")
+            Self.compare(evaluator, Array(wide.prefix(250)) + [narrow] + wide.suffix(30), "mixed")
+        }
+    }
+
+    @Test func valuesThemselves() throws {
+        let formats = [
+            "SELF > 2", "SELF BETWEEN {2, 5}", "SELF BEGINSWITH[c] 's'", "SELF == nil", "SELF IN {2, 'sun'}",
+        ]
+        for format in formats {
+            let evaluator = try PredicateEvaluator(FormatPredicate(format: format, arguments: []))
+            let numbers = Array(0..<300)
+            let texts = numbers.map { Sample.texts[$0 % Sample.texts.count] }
+            let optional = numbers.map { $0 % 3 == 0 ? nil : $0 }
+            func expected(_ values: [some KeyedValueConvertible]) -> Result<Int, EvaluationError> {
+                Result { () throws(EvaluationError) in
+                    var count = 0
+                    for value in values where try evaluator.evaluate(value.keyedValue) { count += 1 }
+                    return count
+                }
+            }
+            func found(_ values: [some KeyedValueConvertible]) -> Result<Int, EvaluationError> {
+                Result { () throws(EvaluationError) in try values.count(matching: evaluator) }
+            }
+            #expect(found(numbers) == expected(numbers))
+            #expect(found(texts) == expected(texts))
+            #expect(found(optional) == expected(optional))
+        }
+    }
+}

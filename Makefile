@@ -55,3 +55,74 @@ if [ -n "$$missing" ]; then \
     $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends $$missing; \
 fi
 endef
+
+# Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
+# other options of the program (--quick, --scales 1k,100k).
+.PHONY: bench bench-build bench-compare bench-peers bench-report instructions setup-peers setup-instructions
+.PHONY: lint-bench format-bench
+PACKAGES_PEERS := jq gobjc gnustep-make libgnustep-base-dev python3-venv
+PACKAGES_INSTRUCTIONS := valgrind
+BENCH_RESULTS ?= .build/bench
+BENCH_OBJECTS ?= 1000000
+GNUSTEP_OBJECTS ?= 100000
+BENCH = "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateBenchmarks"
+export BENCH_TOOLCHAIN = $(shell $(SWIFT) --version 2>/dev/null | sed -n 's/.*\(Swift\) version \([0-9.]*\).*/\1 \2/p')
+
+bench-build:
+	@mkdir -p $(BENCH_RESULTS)
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateBenchmarks
+
+bench: bench-build
+	@test ! -f $(BENCH_RESULTS)/latest.jsonl || cp $(BENCH_RESULTS)/latest.jsonl $(BENCH_RESULTS)/previous.jsonl
+	@$(BENCH) $(if $(FILTER),--filter "$(FILTER)") $(FLAGS) --json $(BENCH_RESULTS)/latest.jsonl
+
+# BASE is a results file of an earlier run; NOW the one of a later run, else one is made.
+bench-compare: bench-build
+	@test -n "$(BASE)" || { echo "BASE=FILE.jsonl is wanted: the results of an earlier run"; exit 2; }
+	@cp "$(BASE)" $(BENCH_RESULTS)/base.jsonl
+	@test -n "$(NOW)" || $(MAKE) --no-print-directory bench
+	@$(BENCH) compare $(BENCH_RESULTS)/base.jsonl "$(or $(NOW),$(BENCH_RESULTS)/latest.jsonl)"
+
+# Other programs over the same data: GNUstep's NSPredicate and jq from Debian, DuckDB from PyPI.
+bench-peers: bench-build setup-peers
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
+	gcc -std=gnu11 $$(gnustep-config --objc-flags | sed 's/-MMD -MP//') Benchmarks/Peers/gnustep.m \
+	    -o $(BENCH_RESULTS)/gnustep $$(gnustep-config --base-libs)
+	@$(BENCH) export $(BENCH_RESULTS)/gnustep-data $(GNUSTEP_OBJECTS)
+	@$(BENCH) export $(BENCH_RESULTS)/data $(BENCH_OBJECTS)
+	LC_ALL=C.UTF-8 $(BENCH_RESULTS)/gnustep $(BENCH_RESULTS)/gnustep-data $(GNUSTEP_OBJECTS) \
+	    > $(BENCH_RESULTS)/gnustep.jsonl
+	$(BENCH_RESULTS)/venv/bin/python Benchmarks/Peers/peers.py $(BENCH_RESULTS)/data $(BENCH_OBJECTS) \
+	    "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/predicate" > $(BENCH_RESULTS)/programs.jsonl
+	@$(BENCH) peers $(BENCH_RESULTS)/gnustep.jsonl $(BENCH_RESULTS)/programs.jsonl
+
+# Draws what make bench and make bench-peers have found.
+bench-report: bench-build
+	@$(BENCH) report --output Benchmarks/report.svg $(wildcard $(addprefix \
+	    $(BENCH_RESULTS)/,latest.jsonl gnustep.jsonl programs.jsonl))
+
+# Instructions of small works against Benchmarks/instructions.budget; UPDATE=1 makes what is found the budget.
+instructions: bench-build setup-instructions
+	@rm -rf $(BENCH_RESULTS)/instructions && mkdir -p $(BENCH_RESULTS)/instructions
+	@SWIFT_DETERMINISTIC_HASHING=1 valgrind --quiet --tool=callgrind --toggle-collect=counted_region \
+	    --dump-after=counted_region --callgrind-out-file=$(BENCH_RESULTS)/instructions/callgrind.out.works \
+	    $(BENCH) count-instructions
+	@$(BENCH) check-instructions $(BENCH_RESULTS)/instructions Benchmarks/instructions.budget \
+	    $(if $(UPDATE),--update)
+
+setup-peers:
+	@$(call install,$(PACKAGES_PEERS))
+	@test -x $(BENCH_RESULTS)/venv/bin/python || python3 -m venv $(BENCH_RESULTS)/venv
+	@$(BENCH_RESULTS)/venv/bin/python -c 'import duckdb' 2>/dev/null \
+	    || $(BENCH_RESULTS)/venv/bin/pip install --quiet --disable-pip-version-check duckdb
+
+setup-instructions:
+	@$(call install,$(PACKAGES_INSTRUCTIONS))
+
+lint: lint-bench
+lint-bench:
+	$(SWIFT) format lint --strict --recursive Benchmarks
+
+format: format-bench
+format-bench:
+	$(SWIFT) format --in-place --recursive Benchmarks

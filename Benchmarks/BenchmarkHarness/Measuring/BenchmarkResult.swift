@@ -1,0 +1,43 @@
+/// What became of one variant: a line of a results file.
+public struct BenchmarkResult: Codable, Hashable, Sendable {
+    public var suite: String
+    public var name: String
+    public var variant: String
+    public var role: Variant.Role
+    /// How many objects the work went through.
+    public var scale: Int
+    public var unit: String
+    /// Nanoseconds for one operation, of all passes.
+    public var median: Double
+    public var minimum: Double
+    public var maximum: Double
+    public var passes: Int
+    /// Blocks asked from the allocator, for one operation; nil where they were not counted.
+    public var allocations: Double?
+    /// What a run returned, equal to what was expected.
+    public var result: Int
+    /// What readers of the figure should know: `ignores [d]`.
+    public var note: String?
+
+    public init(
+        suite: String, name: String, variant: String, role: Variant.Role, scale: Int, unit: String,
+        statistics: Statistics, allocations: Double?, result: Int, note: String? = nil
+    ) {
+        self.suite = suite
+        self.name = name
+        self.variant = variant
+        self.role = role
+        self.scale = scale
+        self.unit = unit
+        self.median = statistics.median
+        self.minimum = statistics.minimum
+        self.maximum = statistics.maximum
+        self.passes = statistics.count
+        self.allocations = allocations
+        self.result = result
+        self.note = note
+    }
+
+    /// `filter-structs/P02/100k/closure`: what makes measurements of two runs comparable.
+    public var key: String { "\(suite)/\(name)/\(Figure.scale(scale))/\(variant)" }
+}

@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+func logarithm(_ value: Double) -> Double { log(value) }
+
+func exponential(_ value: Double) -> Double { exp(value) }
+
+/// What time is read from.
+public enum Clock: Sendable {
+    /// The processor time of this thread: what other programs on the machine take does not count.
+    case thread
+    /// Time on the wall, for work that several threads share.
+    case wall
+
+    /// Nanoseconds since some moment.
+    public var now: UInt64 {
+        var time = timespec()
+        switch self {
+        case .thread: clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        case .wall: clock_gettime(CLOCK_MONOTONIC, &time)
+        }
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+/// How busy the machine was in the last minute: processes that wanted to run.
+public var loadAverage: Double {
+    var load = [0.0]
+    return getloadavg(&load, 1) == 1 ? load[0] : 0
+}

@@ -1,0 +1,80 @@
+/// Measures groups.
+///
+/// The variants of a group take turns, pass by pass, so that a slow minute of the machine hits all of them and the
+/// ratios between them stay true.
+public struct Runner {
+    public var options: MeasuringOptions
+    /// Blocks that this thread has asked for; nil when nobody counts.
+    public var allocationCount: (() -> UInt64)?
+
+    public init(options: MeasuringOptions, allocationCount: (() -> UInt64)?) {
+        self.options = options
+        self.allocationCount = allocationCount
+    }
+
+    /// The measurements of a group, in the order of its variants. Throws when a variant gives a wrong result.
+    public func measure(_ group: Group) throws -> [BenchmarkResult] {
+        var series = try group.prepare().map { try Series($0, in: group, self) }
+        for _ in 0..<options.passes {
+            for index in series.indices where series[index].wantsMore(options) {
+                try series[index].pass()
+            }
+        }
+        return series.compactMap(\.measurement)
+    }
+}
+
+/// The passes of one variant.
+private struct Series {
+    let variant: Variant
+    let group: Group
+    /// Runs in a pass.
+    let repetitions: Int
+    let allocations: Double?
+    var samples: [Double] = []
+    var spent: UInt64 = 0
+
+    /// The first run warms up and counts allocations, the second says how long a run takes.
+    init(_ variant: Variant, in group: Group, _ runner: Runner) throws {
+        self.variant = variant
+        self.group = group
+        try Self.run(variant, in: group)
+        let before = runner.allocationCount?()
+        let start = variant.clock.now
+        try Self.run(variant, in: group)
+        let time = max(1, variant.clock.now - start)
+        let after = runner.allocationCount?()
+        self.repetitions = Int(max(1, runner.options.shortestPass / time))
+        self.allocations = before.flatMap { before in
+            after.map { Double($0 - before) / Double(max(1, variant.operations)) }
+        }
+    }
+
+    func wantsMore(_ options: MeasuringOptions) -> Bool {
+        samples.count < min(3, options.passes) || spent < options.budget
+    }
+
+    mutating func pass() throws {
+        let start = variant.clock.now
+        for _ in 0..<repetitions { try Self.run(variant, in: group) }
+        let time = variant.clock.now - start
+        spent += time
+        samples.append(Double(time) / Double(repetitions) / Double(max(1, variant.operations)))
+    }
+
+    var measurement: BenchmarkResult? {
+        Statistics(samples).map {
+            BenchmarkResult(
+                suite: group.suite, name: group.name, variant: variant.name, role: variant.role, scale: group.scale,
+                unit: group.unit, statistics: $0, allocations: allocations, result: variant.expected)
+        }
+    }
+
+    private static func run(_ variant: Variant, in group: Group) throws {
+        let found = try variant.run()
+        guard found == variant.expected else {
+            throw BenchmarkError.wrongResult(
+                group: group.path, variant: variant.name, expected: variant.expected, found: found)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import BenchmarkHarness
+import Foundation
+import Testing
+
+/// Measuring: that everything is checked and divided by the right number. No test looks at a time.
+@Suite struct RunnerTests {
+    private let runner = Runner(
+        options: MeasuringOptions(passes: 3, shortestPass: 1, budget: 1_000_000_000), allocationCount: nil)
+
+    private func group(returning found: Int) -> Group {
+        Group(suite: "filter", name: "P01", scale: 1_000, unit: "object") {
+            [Variant("count", operations: 1_000, expected: 7) { found }]
+        }
+    }
+
+    @Test func wrongResultsAreErrors() {
+        #expect(throws: BenchmarkError.self) { try runner.measure(group(returning: 8)) }
+    }
+
+    @Test func resultsNameTheirGroup() throws {
+        let result = try #require(try runner.measure(group(returning: 7)).first)
+        #expect(result.key == "filter/P01/1k/count" && result.passes == 3 && result.result == 7)
+        #expect(result.minimum <= result.median && result.median <= result.maximum)
+    }
+
+    @Test func filesKeepResults() throws {
+        let results = try runner.measure(group(returning: 7))
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jsonl").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try ResultFile(origin: .current, measurements: results).write(to: path)
+        let read = try ResultFile(path: path)
+        #expect(read.measurements == results && read.origin != nil)
+    }
+
+    @Test func comparisonsTellNoiseFromChange() throws {
+        let before = try result([10, 11, 12]), after = try result([20, 21, 22]), noise = try result([11, 12, 13])
+        #expect(Comparison(base: [before], current: [after]).pairs.map(\.verdict) == ["slower"])
+        #expect(Comparison(base: [after], current: [before]).pairs.map(\.verdict) == ["faster"])
+        #expect(Comparison(base: [before], current: [noise]).pairs.map(\.verdict) == [""])
+    }
+
+    @Test func budgets() throws {
+        let budget = try InstructionBudget("# counts\ntolerance 3%\nfilter/P01 100\n")
+        #expect(try InstructionBudget(budget.text) == budget)
+        #expect(budget.verdict("filter/P01", 103) == .kept && budget.verdict("filter/P01", 110) == .exceeded)
+        #expect(budget.verdict("filter/P01", 50) == .loose && budget.verdict("filter/P02", 1) == .missing)
+        #expect(throws: BenchmarkError.self) { try InstructionBudget("filter/P01") }
+    }
+
+    @Test func reportsEscapeFormats() throws {
+        let report = Report(
+            origin: nil, measurements: [try result([1], "count", .engine), try result([3], "inline", .baseline)],
+            formats: [("P01", "a < 3 & \"b\"")])
+        #expect(report.svg.contains("a &lt; 3 &amp; &quot;b&quot;") && report.svg.contains("3.00×"))
+    }
+
+    private func result(
+        _ samples: [Double], _ variant: String = "count", _ role: Variant.Role = .engine
+    ) throws -> BenchmarkResult {
+        BenchmarkResult(
+            suite: "filter-structs", name: "P01", variant: variant, role: role, scale: 1_000, unit: "object",
+            statistics: try #require(Statistics(samples)), allocations: nil, result: 1)
+    }
+}

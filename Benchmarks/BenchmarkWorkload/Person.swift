@@ -1,0 +1,48 @@
+public import Foundation
+public import PredicateEvaluation
+
+/// The subject of the benchmarks: a struct of 88 bytes with four counted references.
+public struct Person: Sendable {
+    public var name: String
+    public var age: Int
+    public var email: String
+    public var score: Double
+    public var tags: [String]
+    public var active: Bool
+    public var created: Date
+    public var dept: Department
+
+    public init(
+        name: String, age: Int, email: String, score: Double, tags: [String], active: Bool, created: Date,
+        dept: Department
+    ) {
+        self.name = name
+        self.age = age
+        self.email = email
+        self.score = score
+        self.tags = tags
+        self.active = active
+        self.created = created
+        self.dept = dept
+    }
+}
+
+/// What stands at the other end of `dept.name`.
+public struct Department: Sendable {
+    public var name: String
+
+    public init(name: String) {
+        self.name = name
+    }
+}
+
+extension Person: KeyPathCoding {
+    public static let keys: KeyTable<Person> = [
+        "name": .key(\.name), "age": .key(\.age), "email": .key(\.email), "score": .key(\.score),
+        "tags": .key(\.tags), "active": .key(\.active), "created": .key(\.created), "dept": .key(\.dept),
+    ]
+}
+
+extension Department: KeyPathCoding {
+    public static let keys: KeyTable<Department> = ["name": .key(\.name)]
+}

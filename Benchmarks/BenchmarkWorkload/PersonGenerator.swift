@@ -1,0 +1,49 @@
+import Foundation
+
+/// Makes people: the same ones from the same seed, and the first thousand of a million are the thousand.
+public struct PersonGenerator: Sequence, IteratorProtocol, Sendable {
+    private var random: RandomSource
+
+    public init(seed: UInt64 = 20_010_101) {
+        self.random = RandomSource(seed: seed)
+    }
+
+    /// So many people, all distinct values in memory of their own.
+    public static func people(_ count: Int, seed: UInt64 = 20_010_101) -> [Person] {
+        Array(PersonGenerator(seed: seed).prefix(count))
+    }
+
+    public mutating func next() -> Person? {
+        let (name, account) = makeName()
+        return Person(
+            name: name, age: random.below(100),
+            email: "\(account)\(random.below(10_000))@\(random.pick(Vocabulary.domains))",
+            score: Double(random.below(100_000)) / 1_000, tags: makeTags(), active: random.below(100) < 70,
+            created: makeDate(), dept: Department(name: random.pick(Vocabulary.departments)))
+    }
+
+    /// Nine names in ten are ASCII; in the tenth the first name, the last name or both have other letters.
+    private mutating func makeName() -> (name: String, account: String) {
+        let first = random.pick(Vocabulary.firstNames)
+        let last = random.pick(Vocabulary.lastNames)
+        let account = "\(first).\(last)".lowercased()
+        guard random.below(10) == 0 else { return ("\(first) \(last)", account) }
+        let accentedFirst = random.pick(Vocabulary.accentedFirstNames)
+        let accentedLast = random.pick(Vocabulary.accentedLastNames)
+        return switch random.below(3) {
+        case 0: ("\(accentedFirst) \(last)", account)
+        case 1: ("\(first) \(accentedLast)", account)
+        default: ("\(accentedFirst) \(accentedLast)", account)
+        }
+    }
+
+    /// None to four, sometimes the same twice.
+    private mutating func makeTags() -> [String] {
+        (0..<random.below(5)).map { _ in random.pick(Vocabulary.tags) }
+    }
+
+    /// A full second of the ten years from 2015 on.
+    private mutating func makeDate() -> Date {
+        Date(timeIntervalSinceReferenceDate: 441_763_200 + Double(random.below(315_532_800)))
+    }
+}

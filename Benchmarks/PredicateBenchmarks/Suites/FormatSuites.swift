@@ -1,0 +1,101 @@
+import BenchmarkHarness
+import BenchmarkWorkload
+import PredicateEvaluation
+import PredicateSyntax
+
+/// What happens to a format string before any object is asked: it is lexed, parsed, printed, planned.
+enum FormatSuites {
+    static var all: [Suite] { [lexing, parsing, longParsing, printing, planning, ready] }
+
+    /// The lexer alone is not public; finding the specifiers of a format runs it over the whole text.
+    private static var lexing: Suite {
+        suite("lex", "dividing formats into tokens, by way of FormatPredicate.specifiers(in:)") { predicate in
+            let format = predicate.format
+            return Variant("specifiers", operations: 1, expected: predicate.arguments.count) {
+                FormatPredicate.specifiers(in: format).count
+            }
+        }
+    }
+
+    private static var parsing: Suite {
+        suite("parse", "format strings to trees, with the place of every node") { predicate in
+            try checkPrint(predicate)
+            return Variant("tree", operations: 1, expected: try nodeCount(predicate)) {
+                try nodeCount(predicate)
+            }
+        }
+    }
+
+    /// P10 joined to itself by OR until the format is so long: time for each byte must stay the same.
+    private static var longParsing: Suite {
+        Suite(name: "parse-long", summary: "formats of 1 kB to 1 MB, ns per byte: must stay level") { _ in
+            [1_000, 10_000, 100_000, 1_000_000].map { length in
+                Group(suite: "parse-long", name: "\(length)", scale: 1, unit: "byte") {
+                    let format = longFormat(length)
+                    let nodes = try FormatPredicate(format).source?.ranges.count ?? 0
+                    return [
+                        Variant("tree", operations: format.utf8.count, expected: nodes) {
+                            try FormatPredicate(format).source?.ranges.count ?? 0
+                        }
+                    ]
+                }
+            }
+        }
+    }
+
+    private static var printing: Suite {
+        suite("print", "trees to canonical format strings") { predicate in
+            let parsed = try predicate.parsed()
+            return Variant("format", operations: 1, expected: predicate.printed.utf8.count) {
+                parsed.predicateFormat.utf8.count
+            }
+        }
+    }
+
+    private static var planning: Suite {
+        suite("plan", "trees to evaluators") { predicate in
+            let parsed = try predicate.parsed()
+            return Variant("evaluator", operations: 1, expected: 1) {
+                try PredicateEvaluator(parsed).predicate == parsed ? 1 : 0
+            }
+        }
+    }
+
+    /// Everything between a text and the first answer.
+    private static var ready: Suite {
+        suite("ready", "format strings to evaluators: parsed and planned") { predicate in
+            let nodes = try nodeCount(predicate)
+            return Variant("evaluator", operations: 1, expected: nodes) {
+                try PredicateEvaluator(predicate.parsed()).predicate.source?.ranges.count ?? 0
+            }
+        }
+    }
+
+    private static func suite(
+        _ name: String, _ summary: String, _ variant: @escaping (WorkloadPredicate) throws -> Variant
+    ) -> Suite {
+        Suite(name: name, summary: summary) { _ in
+            WorkloadPredicate.all.map { predicate in
+                Group(suite: name, name: predicate.id, scale: 1, unit: "format") { [try variant(predicate)] }
+            }
+        }
+    }
+
+    private static func nodeCount(_ predicate: WorkloadPredicate) throws -> Int {
+        try predicate.parsed().source?.ranges.count ?? 0
+    }
+
+    /// The tree says what the format says: it prints as was written down by hand.
+    private static func checkPrint(_ predicate: WorkloadPredicate) throws {
+        let printed = try predicate.parsed().predicateFormat
+        guard printed == predicate.printed else {
+            throw BenchmarkError.usage("\(predicate.id) prints \(printed) where \(predicate.printed) was expected")
+        }
+    }
+
+    private static func longFormat(_ length: Int) -> String {
+        let part = WorkloadPredicate.all.first { $0.id == "P10" }?.format ?? "TRUEPREDICATE"
+        let count = max(1, length / (part.utf8.count + 6))
+        return Array(repeating: "(\(part))", count: count).joined(separator: " OR ")
+    }
+}

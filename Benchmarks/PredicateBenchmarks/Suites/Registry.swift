@@ -1,0 +1,45 @@
+import BenchmarkHarness
+import BenchmarkWorkload
+
+/// What a suite is made from.
+struct SuiteContext {
+    var data: WorkloadData
+    /// How many objects: each suite that goes through objects is measured at every scale.
+    var scales: [Int]
+}
+
+/// Benchmarks of one kind of work.
+struct Suite {
+    var name: String
+    /// One line for `--list`.
+    var summary: String
+    /// The groups, by scale and then by name; making them must cost nothing.
+    var groups: (SuiteContext) throws -> [Group]
+}
+
+/// All suites, in the order in which they run. A new suite is a file beside this one and an entry here: that is where
+/// translation to SQL, SQLite end to end, column tables and filtering on several threads belong once they exist.
+enum Registry {
+    static var suites: [Suite] {
+        FormatSuites.all + ObjectSuites.all + FilterSuites.all + CollectingSuites.all + [JSONSuite.filter]
+            + TextSuites.all + [PatternSuites.like, PatternSuites.matches]
+    }
+}
+
+extension Suite {
+    /// A suite that asks every predicate about every scale.
+    init(
+        perPredicate name: String, _ summary: String, only ids: Set<String>? = nil,
+        variants: @escaping (WorkloadPredicate, WorkloadData, Int) throws -> [Variant]
+    ) {
+        self.init(name: name, summary: summary) { context in
+            context.scales.flatMap { scale in
+                WorkloadPredicate.all.filter { ids?.contains($0.id) ?? true }.map { predicate in
+                    Group(suite: name, name: predicate.id, scale: scale, unit: "object") {
+                        try variants(predicate, context.data, scale)
+                    }
+                }
+            }
+        }
+    }
+}

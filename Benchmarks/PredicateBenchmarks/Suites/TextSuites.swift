@@ -1,0 +1,81 @@
+import BenchmarkHarness
+import BenchmarkWorkload
+import Foundation
+import PredicateEvaluation
+import PredicateSyntax
+import PredicateText
+
+/// Comparisons without case and diacritics, of names in ASCII and of names with other letters.
+///
+/// `kernel` is a prepared needle, `SELF` the same by way of an evaluator over an array of strings.
+enum TextSuites {
+    static var all: [Suite] { [names("text-ascii", isASCII: true), names("text-accented", isASCII: false)] }
+
+    /// One operator: how each side does it.
+    private struct Operation {
+        var name: String
+        var format: String
+        var needle: String
+        var kernel: (PreparedNeedle, String) -> Bool
+        var foundation: (String) -> Bool
+        /// By the standard library; right for ASCII only.
+        var library: (String) -> Bool
+    }
+
+    private static let options: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive]
+
+    private static var operations: [Operation] {
+        [
+            Operation(
+                name: "BEGINSWITH[cd]", format: "SELF BEGINSWITH[cd] %@", needle: "jo",
+                kernel: { $0.isPrefix(of: $1) },
+                foundation: { $0.range(of: "jo", options: options.union(.anchored)) != nil },
+                library: { $0.lowercased().hasPrefix("jo") }),
+            Operation(
+                name: "ENDSWITH[cd]", format: "SELF ENDSWITH[cd] %@", needle: "son",
+                kernel: { $0.isSuffix(of: $1) },
+                foundation: { $0.range(of: "son", options: options.union([.anchored, .backwards])) != nil },
+                library: { $0.lowercased().hasSuffix("son") }),
+            Operation(
+                name: "CONTAINS[cd]", format: "SELF CONTAINS[cd] %@", needle: "an",
+                kernel: { $0.isContained(in: $1) },
+                foundation: { $0.range(of: "an", options: options) != nil },
+                library: { $0.lowercased().contains("an") }),
+            Operation(
+                name: "==[cd]", format: "SELF ==[cd] %@", needle: "jose garcia",
+                kernel: { $0.isEqual(to: $1) },
+                foundation: { $0.compare("jose garcia", options: options) == .orderedSame },
+                library: { $0.lowercased() == "jose garcia" }),
+        ]
+    }
+
+    private static func names(_ suite: String, isASCII: Bool) -> Suite {
+        let kind = isASCII ? "ASCII" : "accented"
+        return Suite(name: suite, summary: "folding comparisons of \(kind) names with a constant") { context in
+            operations.map { operation in
+                Group(suite: suite, name: operation.name, scale: 10_000, unit: "text") {
+                    let people = PersonGenerator().lazy.map(\.name)
+                    let names = Array(people.filter { $0.utf8.allSatisfy { $0 < 0x80 } == isASCII }.prefix(10_000))
+                    return try variants(operation, names, isASCII)
+                }
+            }
+        }
+    }
+
+    private static func variants(_ operation: Operation, _ names: [String], _ isASCII: Bool) throws -> [Variant] {
+        let expected = names.count(where: operation.foundation)
+        let needle = PreparedNeedle(operation.needle, .caseAndDiacriticInsensitive)
+        let evaluator = try PredicateEvaluator(FormatPredicate(operation.format, operation.needle))
+        let kernel = operation.kernel
+        let variants = [
+            Variant("kernel", operations: names.count, expected: expected) {
+                names.count { kernel(needle, $0) }
+            },
+            Variant("SELF", operations: names.count, expected: expected) {
+                try names.count(matching: evaluator)
+            },
+            .closure(names, expected, named: "Foundation", operation.foundation),
+        ]
+        return variants + (isASCII ? [.closure(names, expected, named: "lowercased", operation.library)] : [])
+    }
+}

@@ -6,7 +6,7 @@ struct RoomTests {
     static let allowed: [String: Set<String>] = [
         "PredicateText": [],
         "PredicateSyntax": ["FoundationEssentials", "Foundation"],
-        "PredicateEvaluation": ["Dispatch", "Foundation", "PredicateSyntax", "PredicateText"],
+        "PredicateEvaluation": ["Dispatch", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization"],
         "PredicateSQL": ["FoundationEssentials", "Foundation", "PredicateSyntax", "PredicateText"],
         "PredicateData": ["FoundationEssentials", "Foundation", "Glibc", "Musl", "Darwin", "PredicateSyntax"],
     ]

@@ -17,6 +17,8 @@ public struct PredicateEvaluator: Sendable {
     /// What is faster than the plan; nil where only the plan knows the meaning, since variables are assigned.
     private let programs: ProgramCache?
     private let hasVariables: Bool
+    /// The programs again, where no variable is bound from outside: reached without counting a reference.
+    private let quickPrograms: Unmanaged<ProgramCache>?
 
     /// Prepares a predicate.
     ///
@@ -42,7 +44,9 @@ public struct PredicateEvaluator: Sendable {
         self.depth = survey.depth
         self.hasVariables = planner.variables.names.contains { $0 != nil }
         let slots = planner.variables.bound(to: [:], settings, depth: survey.depth)
-        self.programs = survey.assigned.isEmpty ? ProgramCache(plan, slots) : nil
+        let programs = survey.assigned.isEmpty ? ProgramCache(plan, slots) : nil
+        self.programs = programs
+        self.quickPrograms = hasVariables ? nil : programs.map(Unmanaged.passUnretained)
     }
 
     /// Whether the predicate holds for anything: a dictionary, an object that offers keys, a value, nil.
@@ -88,17 +92,18 @@ public struct PredicateEvaluator: Sendable {
 
     /// The same for an object in memory, which need not be copied: `try evaluator.evaluate(at: &person)`.
     public func evaluate<Object: KeyValueCoding>(at object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
-        guard !hasVariables, let programs else { return try evaluate(object.pointee.keyedValue) }
-        let answer = programs.answer(object)
-        return answer == .unknown ? try evaluateSlowly(object, programs) : answer == .yes
+        let answer = quickPrograms?._withUnsafeGuaranteedRef { $0.answer(object) } ?? .unknown
+        return answer == .unknown ? try evaluateSlowly(object) : answer == .yes
     }
 
     /// The first object of its type, and one for which a plan must be asked.
     @inline(never)
     private func evaluateSlowly<Object: KeyValueCoding>(
-        _ object: UnsafePointer<Object>, _ programs: ProgramCache
+        _ object: UnsafePointer<Object>
     ) throws(EvaluationError) -> Bool {
-        guard let program = programs.program(for: object) else { return try evaluate(object.pointee.keyedValue) }
+        guard !hasVariables, let programs, let program = programs.program(for: object) else {
+            return try evaluate(object.pointee.keyedValue)
+        }
         return try program.holds(UnsafeRawPointer(object), programs.slots)
     }
 

@@ -22,8 +22,8 @@ struct SeededNumbers {
         Int(next() % UInt64(bound))
     }
 
-    mutating func one<Element>(of choices: [Element]) -> Element {
-        choices[below(choices.count)]
+    mutating func one<Element>(of choices: some Collection<Element>) -> Element {
+        choices[choices.index(choices.startIndex, offsetBy: below(choices.count))]
     }
 }
 
@@ -188,7 +188,7 @@ struct RandomFormats {
 
     private mutating func comparison() -> String {
         let mode = numbers.one(of: Self.modes)
-        switch numbers.below(12) {
+        switch numbers.below(30) {
         case 0, 1, 2:
             return "\(expression()) \(numbers.one(of: ["<", "<=", ">", ">=", "==", "!="]))\(mode) \(expression())"
         case 3, 4, 5:
@@ -201,7 +201,32 @@ struct RandomFormats {
         case 10:
             let inner = "$x \(operation(mode)) \(constant())"
             return "SUBQUERY(\(key()), $x, \(inner)).@count \(numbers.one(of: ["==", ">", "<="])) 1"
-        default: return "\(constant()) \(numbers.one(of: ["<", "==", "!="])) \(key())"
+        case 11: return "\(constant()) \(numbers.one(of: ["<", "==", "!="])) \(key())"
+        default: return fitting(mode)
+        }
+    }
+
+    private static let numberKeys = [
+        "age", "rank", "small", "large", "score", "ratio", "weight", "active", "paid", "home.zip", "tags.@count",
+    ]
+
+    /// A comparison without an error, so that longer predicates get to their end.
+    private mutating func fitting(_ mode: String) -> String {
+        let order = numbers.one(of: ["<", "<=", ">", ">=", "==", "!="])
+        let (key, number) = (numbers.one(of: Self.numberKeys), numbers.one(of: Self.numbers))
+        let (textKey, text) = (numbers.one(of: ["name", "nick", "home.city"]), numbers.one(of: Self.texts.dropLast()))
+        switch numbers.below(9) {
+        case 0, 1: return "\(key) \(order) \(number)"
+        case 2: return "\(key) BETWEEN {\(number), \(numbers.one(of: Self.numbers))}"
+        case 3: return "\(key) IN {\(number), \(numbers.one(of: Self.numbers)), \(numbers.one(of: Self.numbers))}"
+        case 4: return "\(numbers.one(of: ["score", "age", "ratio"])) * 2.0 + 1 \(order) \(number)"
+        case 5: return "\(numbers.one(of: ["born", "left"])) \(order) CAST(\(numbers.one(of: ["0", "100"])), 'NSDate')"
+        case 6:
+            let quantifier = numbers.one(of: ["ANY", "ALL"])
+            return "\(quantifier) tags \(numbers.one(of: ["==", "BEGINSWITH", "IN", "<"]))\(mode) \(text)"
+        default:
+            let operators = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES", "==", "!=", "<", ">="]
+            return "\(textKey) \(numbers.one(of: operators))\(mode) \(text)"
         }
     }
 

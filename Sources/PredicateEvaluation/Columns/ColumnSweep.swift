@@ -92,6 +92,17 @@ final class ColumnSweep {
             }
         case .strings(let bytes, let offsets) where test.pointee.texts.isCertain:
             askTexts(column, test.pointee.texts, start, ifNull, &split) { column.text($0, bytes, offsets) }
+        case .strings(let bytes, let offsets) where test.pointee.texts.simple != nil:
+            let (texts, whole) = (test.pointee.texts, split)
+            var isKnown = true
+            split.run(column, start, ifNull) { row in
+                let answer = texts.answer(column.text(row, bytes, offsets))
+                if answer == .unknown { isKnown = false }
+                return answer == .yes
+            }
+            if isKnown { return true }
+            split = whole
+            return askEach(step, start, &split)
         case .integers, .doubles, .dates, .bools, .codes, .strings, .values: return askEach(step, start, &split)
         }
         return true

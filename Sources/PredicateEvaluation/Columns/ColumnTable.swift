@@ -31,10 +31,17 @@ public struct ColumnTable: Sendable {
         }
         var builders = keyPaths.map { _ in ColumnBuilder() }
         var count = 0
+        var readers: [(UnsafeRawPointer) -> PredicateValue?] = []
         for object in objects {
-            let value = object.keyedValue
-            for index in paths.indices {
-                builders[index].append(try Self.data(at: paths[index], of: value))
+            try withUnsafePointer(to: object) { (place) throws(EvaluationError) in
+                if count == 0 { readers = paths.map { Self.reader($0, place) } }
+                for index in paths.indices {
+                    if let value = readers[index](UnsafeRawPointer(place)) {
+                        builders[index].append(value)
+                    } else {
+                        builders[index].append(try Self.data(at: paths[index], of: place.pointee.keyedValue))
+                    }
+                }
             }
             count += 1
         }
@@ -61,6 +68,16 @@ public struct ColumnTable: Sendable {
         self.columns = Dictionary(zip(keyPaths, columns), uniquingKeysWith: { first, _ in first })
         let isFlat = keyPaths.allSatisfy { !$0.utf8.contains(UInt8(ascii: ".")) }
         self.layout = layout ?? (isFlat ? RecordLayout(keyPaths) : nil)
+    }
+
+    /// Reads what lies in an object itself; nil for all else.
+    private static func reader<Object>(
+        _ path: ResolvedKeyPath, _ sample: UnsafePointer<Object>
+    ) -> (UnsafeRawPointer) -> PredicateValue? {
+        guard let subject = Subject(Object.self, sample: sample),
+            case .stored(let offset, let type)? = subject.place(of: path.steps)
+        else { return { _ in nil } }
+        return { type.value(at: $0 + offset) }
     }
 
     private static func data(at path: ResolvedKeyPath, of object: KeyedValue) throws(EvaluationError) -> PredicateValue

@@ -51,6 +51,17 @@ final class ValueSource: Source {
     }
 }
 
+/// The value itself: `$t BEGINSWITH "s"` of an element of plain data.
+final class OwnValueSource: Source {
+    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+        test.pointee.answer(object.assumingMemoryBound(to: PredicateValue.self).pointee)
+    }
+
+    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+        NumericValue(object.assumingMemoryBound(to: PredicateValue.self).pointee)
+    }
+}
+
 extension PredicateValue {
     /// The value of a key of a dictionary; nil of what is no dictionary.
     @inline(__always)

@@ -82,6 +82,8 @@ struct ListTest: BitwiseCopyable {
     var element: UnsafePointer<LeafTest>?
     /// Where the inner program begins.
     var program: UnsafePointer<Instruction>?
+    /// The same for elements that may be anything: lists of plain data.
+    var valueProgram: UnsafePointer<Instruction>?
     var counts = IntegerTest()
 
     /// The answer for elements in place, each of which the element's test is asked by `ask`.
@@ -94,7 +96,9 @@ struct ListTest: BitwiseCopyable {
         case .count: return Answer(counts.holds(Int64(elements.count)))
         case .any: return quantified(elements, decisive: .yes, ask)
         case .all: return quantified(elements, decisive: .no, ask)
-        case .filteredCount: return filteredCount(UnsafeRawBufferPointer(elements), MemoryLayout<Element>.stride)
+        case .filteredCount:
+            let program = Element.self == PredicateValue.self ? valueProgram : program
+            return filteredCount(program, UnsafeRawBufferPointer(elements), MemoryLayout<Element>.stride)
         }
     }
 
@@ -116,7 +120,9 @@ struct ListTest: BitwiseCopyable {
     }
 
     /// The inner program knows the type of the elements, since it was made for the list's.
-    private func filteredCount(_ elements: UnsafeRawBufferPointer, _ stride: Int) -> Answer {
+    private func filteredCount(
+        _ program: UnsafePointer<Instruction>?, _ elements: UnsafeRawBufferPointer, _ stride: Int
+    ) -> Answer {
         guard let program else { return .unknown }
         var count: Int64 = 0
         guard var position = elements.baseAddress else { return Answer(counts.holds(0)) }
@@ -132,11 +138,10 @@ struct ListTest: BitwiseCopyable {
         return Answer(counts.holds(count))
     }
 
-    /// The answer for a list of plain data. An inner program knows strings only, and these may be anything.
+    /// The answer for a list of plain data.
     @inline(never)
     func answer(_ elements: [PredicateValue]) -> Answer {
-        if mode == .filteredCount { return .unknown }
-        return elements.withUnsafeBufferPointer { elements in
+        elements.withUnsafeBufferPointer { elements in
             answer(elements) { $0.pointee.answer($1.pointee) }
         }
     }
@@ -148,7 +153,6 @@ struct ListTest: BitwiseCopyable {
 
     @inline(never)
     func answer(_ elements: [Int]) -> Answer {
-        if mode == .filteredCount { return .unknown }
         return elements.withUnsafeBufferPointer { elements in
             answer(elements) { $0.pointee.answer(Int64($1.pointee)) }
         }
@@ -156,7 +160,6 @@ struct ListTest: BitwiseCopyable {
 
     @inline(never)
     func answer(_ elements: [Double]) -> Answer {
-        if mode == .filteredCount { return .unknown }
         return elements.withUnsafeBufferPointer { elements in answer(elements) { $0.pointee.answer($1.pointee) } }
     }
 }

@@ -24,8 +24,14 @@ final class ProgramCache: @unchecked Sendable {
     private let plan: any PredicatePlan
     /// The variables of a predicate of which none is bound from outside.
     let slots: [EvaluationContext.Slot]
-    private let first = PublishedPointer()
-    private let lock = NSLock()
+    /// Held while an entry is added.
+    private let adding = NSLock()
+    #if canImport(Darwin)
+        private let lock = NSLock()
+        private var head: UnsafeRawPointer?
+    #else
+        private let head = Atomic<UnsafeRawPointer?>(nil)
+    #endif
     private var count = 0
     /// Past this many entries programs are made anew each time: so many layouts are a stream of them.
     private static let most = 32
@@ -36,7 +42,7 @@ final class ProgramCache: @unchecked Sendable {
     }
 
     deinit {
-        var entry = first.value?.assumingMemoryBound(to: Entry.self)
+        var entry = first
         while let current = entry {
             entry = current.pointee.next
             current.pointee.program?.release()
@@ -64,13 +70,32 @@ final class ProgramCache: @unchecked Sendable {
 
     @inline(__always)
     private func entry(_ key: ObjectIdentifier) -> UnsafePointer<Entry>? {
-        var entry = first.value?.assumingMemoryBound(to: Entry.self)
+        var entry = first
         while let current = entry {
             if current.pointee.key == key { return current }
             entry = current.pointee.next
         }
         return nil
     }
+
+    #if canImport(Darwin)
+        private var first: UnsafePointer<Entry>? {
+            lock.withLock { head?.assumingMemoryBound(to: Entry.self) }
+        }
+
+        private func publish(_ entry: UnsafePointer<Entry>) {
+            lock.withLock { head = UnsafeRawPointer(entry) }
+        }
+    #else
+        @inline(__always)
+        private var first: UnsafePointer<Entry>? {
+            head.load(ordering: .acquiring)?.assumingMemoryBound(to: Entry.self)
+        }
+
+        private func publish(_ entry: UnsafePointer<Entry>) {
+            head.store(UnsafeRawPointer(entry), ordering: .releasing)
+        }
+    #endif
 
     /// Records differ by their layouts, everything else by type.
     @inline(__always)
@@ -84,8 +109,8 @@ final class ProgramCache: @unchecked Sendable {
     @inline(never)
     private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>) -> Program? {
         let program = Self.program(of: plan, for: sample, [])
-        lock.lock()
-        defer { lock.unlock() }
+        adding.lock()
+        defer { adding.unlock() }
         guard count < Self.most else { return program }
         count += 1
         var layout: RecordLayout?
@@ -96,8 +121,8 @@ final class ProgramCache: @unchecked Sendable {
         entry.initialize(
             to: Entry(
                 key: key, program: program.map(Unmanaged.passRetained), code: program?.code.baseAddress, layout: layout,
-                next: first.value?.assumingMemoryBound(to: Entry.self)))
-        first.value = UnsafeRawPointer(entry)
+                next: first))
+        publish(UnsafePointer(entry))
         return program
     }
 
@@ -112,25 +137,4 @@ final class ProgramCache: @unchecked Sendable {
             return (object as? any KeyedValueConvertible)?.keyedValue ?? KeyedValue(bridging: object)
         }
     }
-}
-
-/// A pointer that one thread sets and others read.
-private final class PublishedPointer {
-    #if canImport(Darwin)
-        private let lock = NSLock()
-        private var pointer: UnsafeRawPointer?
-
-        var value: UnsafeRawPointer? {
-            get { lock.withLock { pointer } }
-            set { lock.withLock { pointer = newValue } }
-        }
-    #else
-        private let pointer = Atomic<UnsafeRawPointer?>(nil)
-
-        @inline(__always)
-        var value: UnsafeRawPointer? {
-            get { pointer.load(ordering: .acquiring) }
-            set { pointer.store(newValue, ordering: .releasing) }
-        }
-    #endif
 }

@@ -79,19 +79,23 @@ extension ProgramMaker {
             guard let element = stored.elementType else { return nil }
             type = element
         }
-        guard let program = inner(predicate, slot, type) else { return nil }
         var counting = LeafTest()
         counting.null = test.null
         counting.lists.mode = .filteredCount
         counting.lists.counts = test.integers
-        counting.lists.program = arena.keep(program)._withUnsafeGuaranteedRef { $0.code.baseAddress }
+        counting.lists.program = inner(predicate, slot, .stored(type))
+        counting.lists.valueProgram = inner(predicate, slot, .plainValue)
+        if counting.lists.program == nil, counting.lists.valueProgram == nil { return nil }
         return instruction(counting, place)
     }
 
-    private func inner(_ predicate: any PredicatePlan, _ slot: Int, _ type: StoredType) -> Program? {
-        var maker = ProgramMaker(.stored(type), slots, elementSlot: slot)
-        let program = maker.program(of: predicate) { _ in .null }
-        return maker.isSelfContained ? program : nil
+    /// Where a program for the elements begins; nil where a plan would have to be asked.
+    private func inner(
+        _ predicate: any PredicatePlan, _ slot: Int, _ element: Subject
+    ) -> UnsafePointer<Instruction>? {
+        var maker = ProgramMaker(element, slots, elementSlot: slot)
+        guard let program = maker.program(of: predicate, { _ in .null }), maker.isSelfContained else { return nil }
+        return arena.keep(program)._withUnsafeGuaranteedRef { $0.code.baseAddress }
     }
 
     private func quantified(

@@ -115,7 +115,9 @@ struct ProgramMaker {
         case .integer, .bool, .double: return 0
         case .prefix, .suffix, .equal: return 2
         case .contains: return 4
-        case .text: return instruction.type.isCertain(instruction.test.pointee) ? 3 : nil
+        case .text:
+            guard instruction.type.isCertain(instruction.test.pointee) else { return nil }
+            return instruction.test.pointee.texts.operation == .member ? 2 : 3
         case .stored: return instruction.type.isCertain(instruction.test.pointee) ? 1 : nil
         case .strings, .fetched, .numeric, .plan: return nil
         }

@@ -63,10 +63,17 @@ extension StoredType {
         case .string: test.pointee.texts.answer(at: place.assumingMemoryBound(to: String.self))
         case .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString:
             optionalAnswer(at: place, test)
-        case .strings: test.pointee.lists.answer(place.assumingMemoryBound(to: [String].self).pointee)
+        case .strings: stringsAnswer(place.assumingMemoryBound(to: [String].self), test)
         case .integers: test.pointee.lists.answer(place.assumingMemoryBound(to: [Int].self).pointee)
         case .doubles: test.pointee.lists.answer(place.assumingMemoryBound(to: [Double].self).pointee)
         }
+    }
+
+    /// Counting takes no hold of the list.
+    @inline(__always)
+    private func stringsAnswer(_ list: UnsafePointer<[String]>, _ test: UnsafePointer<LeafTest>) -> Answer {
+        guard test.pointee.lists.mode == .count else { return test.pointee.lists.answer(list.pointee) }
+        return Answer(test.pointee.lists.counts.holds(Int64(list.pointee.count)))
     }
 
     @inline(__always)
@@ -115,6 +122,37 @@ extension TextTest {
         switch operation {
         case .unknown, .expression: false
         case .never, .equal, .ordered, .prefix, .suffix, .contains, .tokens, .member: true
+        }
+    }
+}
+
+extension StoredType {
+    /// The value stored at a place as plain data.
+    func value(at place: UnsafeRawPointer) -> PredicateValue {
+        switch self {
+        case .integer: .integer(place.load(as: Int64.self))
+        case .integer32: .integer(Int64(place.load(as: Int32.self)))
+        case .integer16: .integer(Int64(place.load(as: Int16.self)))
+        case .integer8: .integer(Int64(place.load(as: Int8.self)))
+        case .unsigned: place.load(as: UInt64.self).predicateValue
+        case .unsigned32: .integer(Int64(place.load(as: UInt32.self)))
+        case .unsigned16: .integer(Int64(place.load(as: UInt16.self)))
+        case .unsigned8: .integer(Int64(place.load(as: UInt8.self)))
+        case .bool: .bool(place.load(as: Bool.self))
+        case .double: .double(place.load(as: Double.self))
+        case .float: .double(Double(place.load(as: Float.self)))
+        case .date: .date(place.load(as: Date.self))
+        case .string: .string(place.assumingMemoryBound(to: String.self).pointee)
+        case .optionalInteger: place.load(as: Int64?.self).map(PredicateValue.integer) ?? .null
+        case .optionalInteger32: place.load(as: Int32?.self).map { .integer(Int64($0)) } ?? .null
+        case .optionalBool: place.load(as: Bool?.self).map(PredicateValue.bool) ?? .null
+        case .optionalDouble: place.load(as: Double?.self).map(PredicateValue.double) ?? .null
+        case .optionalDate: place.load(as: Date?.self).map(PredicateValue.date) ?? .null
+        case .optionalString:
+            place.assumingMemoryBound(to: String?.self).pointee.map(PredicateValue.string) ?? .null
+        case .strings: .array(place.assumingMemoryBound(to: [String].self).pointee.map(PredicateValue.string))
+        case .integers: .array(place.assumingMemoryBound(to: [Int].self).pointee.map { .integer(Int64($0)) })
+        case .doubles: .array(place.assumingMemoryBound(to: [Double].self).pointee.map(PredicateValue.double))
         }
     }
 }

@@ -71,6 +71,7 @@ extension Subject {
         case .valueDictionary, .plainValue:
             var isDictionary = false
             if case .valueDictionary = self { isDictionary = true }
+            if keys.isEmpty { return isDictionary ? nil : .fetched(OwnValueSource()) }
             return keys.first.map { .fetched(ValueSource($0, Array(keys.dropFirst()), isDictionary: isDictionary)) }
         case .record(let layout):
             guard keys.count == 1, let slot = keys.first.flatMap({ layout.slot(of: $0.name) }) else { return nil }

@@ -77,6 +77,14 @@ struct TextTest: BitwiseCopyable {
         }
     }
 
+    /// The answer for the UTF-8 of a string, where no string is needed for it.
+    @inline(__always)
+    func answer(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
+        guard operation == .expression else { return operation == .unknown ? .unknown : Answer(holds(text)) }
+        let answer = simple?.answer(text) ?? .unknown
+        return answer == .unknown ? .unknown : Answer((answer == .yes) != isNegated)
+    }
+
     @inline(never)
     private func match(_ text: UnsafePointer<String>) -> Answer {
         if let simple {

@@ -66,13 +66,13 @@ let package = Package(
         .target(name: "BenchmarkHarness", path: "Benchmarks/BenchmarkHarness"),
         .target(
             name: "BenchmarkWorkload",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation"],
+            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"],
             path: "Benchmarks/BenchmarkWorkload"),
         .executableTarget(
             name: "PredicateBenchmarks",
             dependencies: [
                 "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
-                "PredicateEvaluation", "PredicateData", "PredicateText",
+                "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL", "PredicateStore", "CSQLite",
             ],
             path: "Benchmarks/PredicateBenchmarks"),
         .testTarget(

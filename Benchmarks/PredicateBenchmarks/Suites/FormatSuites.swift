@@ -26,18 +26,23 @@ enum FormatSuites {
         }
     }
 
-    /// P10 joined to itself by OR until the format is so long: time for each byte must stay the same.
+    /// Time for each byte must stay the same, however long the format.
     private static var longParsing: Suite {
         Suite(name: "parse-long", summary: "formats of 1 kB to 1 MB, ns per byte: must stay level") { _ in
-            [1_000, 10_000, 100_000, 1_000_000].map { length in
-                Group(suite: "parse-long", name: "\(length)", scale: 1, unit: "byte") {
-                    let format = longFormat(length)
-                    let nodes = try FormatPredicate(format).source?.ranges.count ?? 0
-                    return [
-                        Variant("tree", operations: format.utf8.count, expected: nodes) {
-                            try FormatPredicate(format).source?.ranges.count ?? 0
+            [1_000, 10_000, 100_000, 1_000_000].flatMap { length in
+                LongFormat.all.map { long in
+                    Group(suite: "parse-long", name: long.name, scale: length, unit: "byte") {
+                        let format = long.format(length)
+                        let nodes = try FormatPredicate(format).source?.ranges.count ?? 0
+                        guard nodes > length / 100 else {
+                            throw BenchmarkError.usage("\(nodes) nodes in \(length) bytes")
                         }
-                    ]
+                        return [
+                            Variant("tree", operations: format.utf8.count, expected: nodes) {
+                                try FormatPredicate(format).source?.ranges.count ?? 0
+                            }
+                        ]
+                    }
                 }
             }
         }
@@ -92,10 +97,22 @@ enum FormatSuites {
             throw BenchmarkError.usage("\(predicate.id) prints \(printed) where \(predicate.printed) was expected")
         }
     }
+}
 
-    private static func longFormat(_ length: Int) -> String {
-        let part = WorkloadPredicate.all.first { $0.id == "P10" }?.format ?? "TRUEPREDICATE"
-        let count = max(1, length / (part.utf8.count + 6))
-        return Array(repeating: "(\(part))", count: count).joined(separator: " OR ")
+/// A predicate joined to itself by OR until the format is so long.
+private struct LongFormat {
+    var name: String
+    var part: String
+
+    static let all = [
+        LongFormat(name: "P10", part: "(\(WorkloadPredicate.all.first { $0.id == "P10" }?.format ?? "TRUEPREDICATE"))"),
+        // Dense: a node for every byte and a half.
+        LongFormat(name: "short", part: "a<1"),
+        // Few nodes: most of it is one text after another.
+        LongFormat(name: "texts", part: #"name == "\#(String(repeating: "lorem ipsum ", count: 8))""#),
+    ]
+
+    func format(_ length: Int) -> String {
+        Array(repeating: part, count: max(1, length / (part.utf8.count + 4))).joined(separator: " OR ")
     }
 }

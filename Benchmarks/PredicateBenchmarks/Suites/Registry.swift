@@ -17,23 +17,23 @@ struct Suite {
     var groups: (SuiteContext) throws -> [Group]
 }
 
-/// All suites, in the order in which they run. A new suite is a file beside this one and an entry here: that is where
-/// translation to SQL, SQLite end to end, column tables and filtering on several threads belong once they exist.
+/// All suites, in the order in which they run at each scale. A new suite is a file beside this one and an entry here.
 enum Registry {
     static var suites: [Suite] {
-        FormatSuites.all + ObjectSuites.all + FilterSuites.all + CollectingSuites.all + [JSONSuite.filter]
-            + TextSuites.all + [PatternSuites.like, PatternSuites.matches]
+        FormatSuites.all + SQLSuites.all + ObjectSuites.all + FilterSuites.all + CollectingSuites.all
+            + ConcurrentSuites.all + ColumnSuite.all + JSONSuites.all + SQLiteSuites.all + TextSuites.all
+            + [PatternSuites.like, PatternSuites.matches]
     }
 }
 
 extension Suite {
-    /// A suite that asks every predicate about every scale.
+    /// A suite that asks every predicate, or some, about every scale up to a limit.
     init(
-        perPredicate name: String, _ summary: String, only ids: Set<String>? = nil,
+        perPredicate name: String, _ summary: String, only ids: Set<String>? = nil, upTo limit: Int = .max,
         variants: @escaping (WorkloadPredicate, WorkloadData, Int) throws -> [Variant]
     ) {
         self.init(name: name, summary: summary) { context in
-            context.scales.flatMap { scale in
+            context.scales.filter { $0 <= limit }.flatMap { scale in
                 WorkloadPredicate.all.filter { ids?.contains($0.id) ?? true }.map { predicate in
                     Group(suite: name, name: predicate.id, scale: scale, unit: "object") {
                         try variants(predicate, context.data, scale)

@@ -75,6 +75,13 @@ let package = Package(
                 "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL", "PredicateStore", "CSQLite",
             ],
             path: "Benchmarks/PredicateBenchmarks"),
+        .executableTarget(
+            name: "InstructionCounts",
+            dependencies: [
+                "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
+                "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL",
+            ],
+            path: "Benchmarks/InstructionCounts"),
         .testTarget(
             name: "BenchmarkTests",
             dependencies: ["BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax", "PredicateEvaluation"],

@@ -15,12 +15,11 @@ enum ConcurrentSuites {
         ]
     }
 
-    private static let ids: Set = ["P01", "P02", "P03", "P10", "P16"]
-
     private static func counting<Element: KeyedValueConvertible & Sendable>(
         _ name: String, _ elements: String, of source: @escaping (WorkloadData, Int) -> [Element]
     ) -> Suite {
-        Suite(perPredicate: name, "concurrentCount(matching:) over \(elements)", only: ids) { predicate, data, scale in
+        Suite(perPredicate: name, "concurrentCount(matching:) over \(elements)", only: Suite.few) {
+            predicate, data, scale in
             let elements = source(data, scale)
             let evaluator = try PredicateEvaluator(predicate.parsed())
             return variants(scale, data.truth(predicate, scale)) {
@@ -32,7 +31,10 @@ enum ConcurrentSuites {
     }
 
     private static var filtering: Suite {
-        Suite(perPredicate: "concurrent-filtered", "concurrentlyFiltered(using:) over an array of structs", only: ids) {
+        Suite(
+            perPredicate: "concurrent-filtered", "concurrentlyFiltered(using:) over an array of structs",
+            only: Suite.few
+        ) {
             predicate, data, scale in
             let people = data.people(scale)
             let evaluator = try PredicateEvaluator(predicate.parsed())

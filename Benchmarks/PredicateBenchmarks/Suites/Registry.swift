@@ -27,14 +27,20 @@ enum Registry {
 }
 
 extension Suite {
-    /// A suite that asks every predicate, or some, about every scale up to a limit.
+    /// One of each kind: a number, a prefix, a disjunction with a search, a long conjunction, a list.
+    static let few: Set = ["P01", "P02", "P03", "P10", "P16"]
+
+    /// A suite that asks every predicate, or some, about every scale up to a limit; about more than 100k objects only a
+    /// few where that takes long.
     init(
         perPredicate name: String, _ summary: String, only ids: Set<String>? = nil, upTo limit: Int = .max,
+        fewOfMany: Bool = false,
         variants: @escaping (WorkloadPredicate, WorkloadData, Int) throws -> [Variant]
     ) {
         self.init(name: name, summary: summary) { context in
             context.scales.filter { $0 <= limit }.flatMap { scale in
-                WorkloadPredicate.all.filter { ids?.contains($0.id) ?? true }.map { predicate in
+                let ids = fewOfMany && scale > 100_000 ? Self.few : ids
+                return WorkloadPredicate.all.filter { ids?.contains($0.id) ?? true }.map { predicate in
                     Group(suite: name, name: predicate.id, scale: scale, unit: "object") {
                         try variants(predicate, context.data, scale)
                     }

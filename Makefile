@@ -56,6 +56,41 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
+# Fuzzing: make fuzz TARGET=FuzzParse SECONDS=60, make fuzz-all SECONDS=60 for every target in turn. Corpus, findings and
+# the account of all runs stay in .build/fuzz; make fuzz-figures shows the account.
+.PHONY: fuzz fuzz-all fuzz-figures fuzz-build hostile coverage
+TARGET ?= FuzzParse
+SECONDS ?= 60
+FUZZ_HOME ?= .build/fuzz
+FUZZ_SCRATCH = .build/fuzzer
+FUZZ = FUZZ_HOME=$(FUZZ_HOME) FUZZER=$(FUZZ_SCRATCH)/release/PredicateFuzz \
+    PROGRAM="$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" sh Tests/Fuzz/fuzz.sh
+
+# libFuzzer brings its own beginning of the program, so that its build has a folder of its own.
+fuzz-build: setup
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --scratch-path $(FUZZ_SCRATCH) --product PredicateFuzz \
+	    --sanitize fuzzer -Xswiftc -DFUZZING
+
+fuzz: fuzz-build
+	@$(FUZZ) run $(TARGET) $(SECONDS)
+
+fuzz-all: fuzz-build
+	@$(FUZZ) all $(SECONDS)
+
+fuzz-figures:
+	@FUZZ_HOME=$(FUZZ_HOME) sh Tests/Fuzz/fuzz.sh figures
+
+# Mutated and generated formats and data through the library and the command: make hostile COUNT=1000000 SEED=1
+hostile: setup
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
+	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" hostile Tests/Conformance $(COUNT) $(SEED)
+
+# Lines of the libraries that the tests reach; those never reached are listed in .build/coverage/missed.txt.
+coverage: setup
+	$(SWIFT) test --enable-code-coverage $(SWIFT_FLAGS) --scratch-path .build/coverage-build
+	@sh Tests/Fuzz/coverage.sh .build/coverage-build .build/coverage
+
 # Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
 # other options of the program (--quick, --scales 1k,100k).
 .PHONY: bench bench-build bench-goals bench-compare bench-peers bench-report instructions check-instructions

@@ -102,7 +102,9 @@ public struct Report {
                 "* It finds other objects for some predicates: it does not fold case or accents, or gets them wrong."
             canvas.text(24, bottom + 40, note, size: 11, colour: Colour.quiet)
         }
-        canvas.text(24, bottom + 58, origin?.summary ?? "", size: 11, colour: Colour.quiet)
+        let isBusy = (origin?.load ?? 0) > 0.5
+        let machine = (origin?.summary ?? "") + (isBusy ? "; the machine was busy" : "")
+        canvas.text(24, bottom + 58, machine, size: 11, colour: Colour.quiet)
         canvas.text(
             24, bottom + 76, "make bench, make bench-peers and make bench-report draw it anew.", size: 11,
             colour: Colour.quiet)

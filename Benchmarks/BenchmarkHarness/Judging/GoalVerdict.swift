@@ -79,7 +79,8 @@ public struct GoalVerdict: Sendable {
         judged.forEach { table.append($0.row) }
         let met = judged.count { $0.outcome == .met }
         let unmeasured = verdicts.filter { $0.outcome == .unmeasured }.map(\.goal.title).uniqued
-        let rest = unmeasured.isEmpty ? "" : "; not measured: \(unmeasured.joined(separator: ", "))"
+        let names = unmeasured.count > 6 ? "\(unmeasured.count) others" : unmeasured.joined(separator: "; ")
+        let rest = unmeasured.isEmpty ? "" : "; not measured: \(names)"
         return "Goals: \(met) of \(judged.count) met\(rest)\n" + (judged.isEmpty ? "" : table.text)
     }
 }

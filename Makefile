@@ -23,6 +23,7 @@ demo: setup-demo
 test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+	@$(MAKE) --no-print-directory check-instructions
 
 # The differential test of SQL against the evaluator, over any number of random predicates: make agree COUNT=1000000
 agree: setup

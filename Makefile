@@ -70,8 +70,9 @@ RELEASE = "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)
 BENCH = $(RELEASE)/PredicateBenchmarks"
 # What a run of some benchmarks finds stands beside the last run of all.
 BENCH_RUN = $(BENCH_RESULTS)/$(if $(strip $(FILTER)$(FLAGS)),some,latest).jsonl
-BENCH_PEERS = $(wildcard $(addprefix $(BENCH_RESULTS)/,gnustep.jsonl programs.jsonl))
-BENCH_FILES = $(wildcard $(BENCH_RESULTS)/latest.jsonl) $(BENCH_PEERS)
+# Those that are there when the command runs; make itself would look before the recipe has written any.
+BENCH_PEERS = $$(ls $(addprefix $(BENCH_RESULTS)/,gnustep.jsonl programs.jsonl) 2>/dev/null)
+BENCH_FILES = $$(ls $(addprefix $(BENCH_RESULTS)/,latest.jsonl gnustep.jsonl programs.jsonl) 2>/dev/null)
 export BENCH_TOOLCHAIN = $(shell $(SWIFT) --version 2>/dev/null | sed -n 's/.*\(Swift\) version \([0-9.]*\).*/\1 \2/p')
 
 bench-build: setup
@@ -107,7 +108,7 @@ bench-peers: bench-build setup-peers
 
 # Draws what make bench and make bench-peers have found.
 bench-report: bench-build
-	@test -n "$(strip $(BENCH_FILES))" || { echo "there are no results: make bench and make bench-peers first"; exit 2; }
+	@test -n "$(BENCH_FILES)" || { echo "there are no results: make bench and make bench-peers first"; exit 2; }
 	@$(BENCH) report Benchmarks/comparisons Benchmarks/report.svg $(BENCH_FILES)
 
 # Instructions of small works against Benchmarks/instructions.budget; UPDATE=1 makes what is found the budget.

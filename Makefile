@@ -23,6 +23,7 @@ demo: setup-demo
 test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+	@$(MAKE) --no-print-directory check-instructions
 
 # The differential test of SQL against the evaluator, over any number of random predicates: make agree COUNT=1000000
 agree: setup
@@ -93,7 +94,7 @@ coverage: setup
 
 # Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
 # other options of the program (--quick, --scales 1k,100k).
-.PHONY: bench bench-build bench-goals bench-compare bench-peers bench-report instructions check-instructions
+.PHONY: bench bench-build bench-compare bench-peers bench-report instructions check-instructions
 .PHONY: setup-peers setup-instructions lint-bench format-bench
 PACKAGES_PEERS := jq gcc gobjc gnustep-make libgnustep-base-dev python3-venv
 PACKAGES_INSTRUCTIONS := valgrind
@@ -102,7 +103,11 @@ BENCH_OBJECTS ?= 1000000
 GNUSTEP_OBJECTS ?= 100000
 RELEASE = "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)
 BENCH = $(RELEASE)/PredicateBenchmarks"
-BENCH_FILES = $(wildcard $(addprefix $(BENCH_RESULTS)/,latest.jsonl gnustep.jsonl programs.jsonl))
+# What a run of some benchmarks finds stands beside the last run of all.
+BENCH_RUN = $(BENCH_RESULTS)/$(if $(strip $(FILTER)$(FLAGS)),some,latest).jsonl
+# Those that are there when the command runs; make itself would look before the recipe has written any.
+BENCH_PEERS = $$(ls $(addprefix $(BENCH_RESULTS)/,gnustep.jsonl programs.jsonl) 2>/dev/null)
+BENCH_FILES = $$(ls $(addprefix $(BENCH_RESULTS)/,latest.jsonl gnustep.jsonl programs.jsonl) 2>/dev/null)
 export BENCH_TOOLCHAIN = $(shell $(SWIFT) --version 2>/dev/null | sed -n 's/.*\(Swift\) version \([0-9.]*\).*/\1 \2/p')
 
 bench-build: setup
@@ -111,19 +116,16 @@ bench-build: setup
 
 # All figures, then the goals of Benchmarks/goals: those about other programs by the last make bench-peers.
 bench: bench-build
-	@test ! -f $(BENCH_RESULTS)/latest.jsonl || cp $(BENCH_RESULTS)/latest.jsonl $(BENCH_RESULTS)/previous.jsonl
-	@$(BENCH) $(if $(FILTER),--filter "$(FILTER)") $(FLAGS) --json $(BENCH_RESULTS)/latest.jsonl
-	@$(MAKE) --no-print-directory bench-goals
-
-bench-goals:
-	@test -z "$(BENCH_FILES)" || $(BENCH) goals Benchmarks/goals $(BENCH_FILES)
+	@test ! -f $(BENCH_RUN) || mv $(BENCH_RUN) $(BENCH_RESULTS)/previous.jsonl
+	@$(BENCH) $(if $(FILTER),--filter "$(FILTER)") $(FLAGS) --json $(BENCH_RUN)
+	@test ! -f $(BENCH_RUN) || $(BENCH) goals Benchmarks/goals $(BENCH_RUN) $(BENCH_PEERS)
 
 # BASE is a results file of an earlier run; NOW the one of a later run, else one is made.
 bench-compare: bench-build
 	@test -n "$(BASE)" || { echo "BASE=FILE.jsonl is wanted: the results of an earlier run"; exit 2; }
 	@cp "$(BASE)" $(BENCH_RESULTS)/base.jsonl
 	@test -n "$(NOW)" || $(MAKE) --no-print-directory bench
-	@$(BENCH) compare $(BENCH_RESULTS)/base.jsonl "$(or $(NOW),$(BENCH_RESULTS)/latest.jsonl)"
+	@$(BENCH) compare $(BENCH_RESULTS)/base.jsonl "$(or $(NOW),$(BENCH_RUN))"
 
 # Other programs over the same data: GNUstep's NSPredicate and jq from Debian, DuckDB from PyPI.
 bench-peers: bench-build setup-peers
@@ -137,7 +139,7 @@ bench-peers: bench-build setup-peers
 	$(BENCH_RESULTS)/venv/bin/python Benchmarks/Peers/peers.py $(BENCH_RESULTS)/data $(BENCH_OBJECTS) \
 	    $(RELEASE)/predicate" > $(BENCH_RESULTS)/programs.jsonl
 	@$(BENCH) peers $(BENCH_RESULTS)/gnustep.jsonl $(BENCH_RESULTS)/programs.jsonl
-	@$(MAKE) --no-print-directory bench-goals
+	@$(BENCH) goals Benchmarks/goals $(BENCH_FILES)
 
 # Draws what make bench and make bench-peers have found.
 bench-report: bench-build

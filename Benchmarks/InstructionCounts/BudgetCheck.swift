@@ -17,7 +17,10 @@ struct BudgetCheck {
             budget.update(counts, machine: machine)
             try Data(budget.text.utf8).write(to: URL(fileURLWithPath: path))
         } else if let made = budget.machine, made != machine, isOptional {
-            print("INSTRUCTIONS NOT CHECKED: the budget was counted on \(made), this is \(machine).")
+            let line = String(repeating: "*", count: 80)
+            print(
+                "\n\(line)\nINSTRUCTIONS NOT CHECKED: the budget was counted with \(made); this is \(machine).\n\(line)\n"
+            )
             return true
         }
         print(budget.table(counts), terminator: "")

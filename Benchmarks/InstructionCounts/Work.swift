@@ -29,7 +29,7 @@ struct Work {
     /// Formats many times over, which evens out what the allocator does.
     private static func formats() throws -> [Work] {
         let parsing = try WorkloadPredicate.all.map { predicate in
-            try repeated("parse/\(predicate.id)") { try predicate.parsed().source?.ranges.count ?? 0 }
+            try repeated("parse/\(predicate.id)") { try predicate.parsed().node.shape }
         }
         return try parsing
             + selected(["P02", "P10"]).flatMap { predicate in

@@ -18,7 +18,7 @@ import time
 
 PASSES = 5
 # After so many nanoseconds a program that reads a file has two passes and not three.
-PATIENCE = 20e9
+PATIENCE = 12e9
 
 # The same questions in SQL. What folds case and diacritics here folds both there.
 SQL = {

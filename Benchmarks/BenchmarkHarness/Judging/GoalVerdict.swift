@@ -60,26 +60,27 @@ public struct GoalVerdict: Sendable {
     }
 
     private var row: [String] {
-        let worst = worst.map { ["\(Figure.short($0.value))", $0.bound.text, $0.name] } ?? ["–", "", ""]
+        let worst = worst.map { [Figure.short($0.value), $0.bound.text] } ?? ["–", ""]
         return [outcome.rawValue, goal.title] + worst + [remark]
     }
 
+    /// `P09, the worst of 16`; `P11, missed by 3 of 16: P02 P03 P11`
     private var remark: String {
-        switch missing.count {
-        case 0: count > 1 ? "worst of \(count)" : ""
-        case 1: count > 1 ? "the only one of \(count)" : ""
-        default: "\(missing.count) of \(count): \(missing.joined(separator: " "))"
-        }
+        guard let worst, count > 1 else { return worst?.name ?? "" }
+        if missing.isEmpty { return "\(worst.name), the worst of \(count)" }
+        let names = missing.count > 6 ? "" : ": \(missing.joined(separator: " "))"
+        return "\(worst.name), missed by \(missing.count) of \(count)\(names)"
     }
 
     /// What became of all goals; those that nothing was measured for are only counted.
     public static func table(_ verdicts: [GoalVerdict]) -> String {
         let judged = verdicts.filter { $0.outcome != .unmeasured }
-        var table = TextTable(header: ["", "goal", "found", "bound", "at", ""], leftColumns: 2)
+        var table = TextTable(header: ["", "goal", "found", "bound", ""], leftColumns: 2, lastIsText: true)
         judged.forEach { table.append($0.row) }
         let met = judged.count { $0.outcome == .met }
         let unmeasured = verdicts.filter { $0.outcome == .unmeasured }.map(\.goal.title).uniqued
-        let rest = unmeasured.isEmpty ? "" : "; not measured: \(unmeasured.joined(separator: ", "))"
+        let names = unmeasured.count > 6 ? "\(unmeasured.count) others" : unmeasured.joined(separator: "; ")
+        let rest = unmeasured.isEmpty ? "" : "; not measured: \(names)"
         return "Goals: \(met) of \(judged.count) met\(rest)\n" + (judged.isEmpty ? "" : table.text)
     }
 }

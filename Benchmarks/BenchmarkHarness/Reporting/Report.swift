@@ -13,7 +13,10 @@ public struct Report {
 
     private static let width = 880
     private static let left = 330
-    private static let right = 800
+    private static let right = 690
+    /// Where the columns of figures end.
+    private static let meanEnd = 764
+    private static let spreadEnd = 856
     private static let top = 112
     private static let rowHeight = 24
     private static let sectionHeight = 34
@@ -29,6 +32,7 @@ public struct Report {
         var canvas = Canvas(width: Self.width, height: bottom + 92)
         drawTitle(&canvas)
         drawGrid(bottom, &canvas)
+        drawHead(&canvas)
         var y = Self.top
         for (section, lines) in sections {
             canvas.text(24, y + 23, section, size: 13, isBold: true)
@@ -62,6 +66,11 @@ public struct Report {
         }
     }
 
+    private func drawHead(_ canvas: inout Canvas) {
+        canvas.text(Self.meanEnd, Self.top - 10, "mean", size: 11, colour: Colour.quiet, anchor: "end")
+        canvas.text(Self.spreadEnd, Self.top - 10, "from–to", size: 11, colour: Colour.quiet, anchor: "end")
+    }
+
     private func draw(
         _ line: ComparisonLine, _ summary: ComparisonLine.Summary, _ y: Int, _ canvas: inout Canvas
     ) {
@@ -76,8 +85,15 @@ public struct Report {
             canvas.line(least, y + 8, least, y + 14, colour: Colour.text)
             canvas.line(greatest, y + 8, greatest, y + 14, colour: Colour.text)
         }
-        let label = "\(Figure.ratio(summary.mean))×\(summary.hasNotes ? "*" : "")"
-        canvas.text(max(greatest, one, mean) + 8, y + 16, label, size: 12, isBold: true)
+        drawFigures(summary, y, &canvas)
+    }
+
+    private func drawFigures(_ summary: ComparisonLine.Summary, _ y: Int, _ canvas: inout Canvas) {
+        canvas.text(Self.meanEnd, y + 15, "\(Figure.ratio(summary.mean))×", size: 12, isBold: true, anchor: "end")
+        if summary.hasNotes { canvas.text(Self.meanEnd + 1, y + 15, "*", size: 12) }
+        guard summary.count > 1 else { return }
+        let spread = "\(Figure.ratio(summary.least))–\(Figure.ratio(summary.greatest))"
+        canvas.text(Self.spreadEnd, y + 15, spread, size: 11, colour: Colour.quiet, anchor: "end")
     }
 
     private func drawFoot(_ bottom: Int, _ canvas: inout Canvas) {
@@ -86,7 +102,9 @@ public struct Report {
                 "* It finds other objects for some predicates: it does not fold case or accents, or gets them wrong."
             canvas.text(24, bottom + 40, note, size: 11, colour: Colour.quiet)
         }
-        canvas.text(24, bottom + 58, origin?.summary ?? "", size: 11, colour: Colour.quiet)
+        let isBusy = (origin?.load ?? 0) > 0.5
+        let machine = (origin?.summary ?? "") + (isBusy ? "; the machine was busy" : "")
+        canvas.text(24, bottom + 58, machine, size: 11, colour: Colour.quiet)
         canvas.text(
             24, bottom + 76, "make bench, make bench-peers and make bench-report draw it anew.", size: 11,
             colour: Colour.quiet)
@@ -114,9 +132,9 @@ struct LogarithmicAxis {
         return from + Int((min(1, max(0, share)) * Double(to - from)).rounded())
     }
 
-    /// Powers of ten, and halves and thirds of them where the ends are near.
+    /// Powers of ten, and threes between them.
     var marks: [Double] {
-        [0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000].filter {
+        [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000].filter {
             let place = logarithm($0)
             return place >= low && place <= high
         }

@@ -37,7 +37,8 @@ enum ResultCommands {
         let data = WorkloadData()
         var isRight = true
         var table = TextTable(
-            header: ["", "program", "scale", "median", "min–max", "per", "result", ""], leftColumns: 2)
+            header: ["", "program", "scale", "median", "min–max", "per", "result", ""], leftColumns: 2,
+            lastIsText: true)
         for measurement in measurements.sorted(by: { ($0.scale, $0.suite, $0.name) < ($1.scale, $1.suite, $1.name) }) {
             let remark = remark(on: measurement, data)
             isRight = isRight && !remark.hasPrefix("WRONG")

@@ -18,10 +18,12 @@ enum FormatSuites {
     }
 
     private static var parsing: Suite {
-        suite("parse", "format strings to trees, with the place of every node") { predicate in
+        suite("parse", "format strings to trees") { predicate in
             try checkPrint(predicate)
-            return Variant("tree", operations: 1, expected: try nodeCount(predicate)) {
-                try nodeCount(predicate)
+            let nodes = try predicate.parsed().source?.ranges.count ?? 0
+            let shape = try predicate.parsed().node.shape
+            return Variant("tree", operations: 1, expected: nodes) {
+                try predicate.parsed().node.shape == shape ? nodes : 0
             }
         }
     }
@@ -37,9 +39,10 @@ enum FormatSuites {
                         guard nodes > length / 100 else {
                             throw BenchmarkError.usage("\(nodes) nodes in \(length) bytes")
                         }
+                        let shape = try FormatPredicate(format).node.shape
                         return [
                             Variant("tree", operations: format.utf8.count, expected: nodes) {
-                                try FormatPredicate(format).source?.ranges.count ?? 0
+                                try FormatPredicate(format).node.shape == shape ? nodes : 0
                             }
                         ]
                     }
@@ -69,9 +72,9 @@ enum FormatSuites {
     /// Everything between a text and the first answer.
     private static var ready: Suite {
         suite("ready", "format strings to evaluators: parsed and planned") { predicate in
-            let nodes = try nodeCount(predicate)
-            return Variant("evaluator", operations: 1, expected: nodes) {
-                try PredicateEvaluator(predicate.parsed()).predicate.source?.ranges.count ?? 0
+            let shape = try predicate.parsed().node.shape
+            return Variant("evaluator", operations: 1, expected: shape) {
+                try PredicateEvaluator(predicate.parsed()).predicate.node.shape
             }
         }
     }
@@ -84,10 +87,6 @@ enum FormatSuites {
                 Group(suite: name, name: predicate.id, scale: 1, unit: "format") { [try variant(predicate)] }
             }
         }
-    }
-
-    private static func nodeCount(_ predicate: WorkloadPredicate) throws -> Int {
-        try predicate.parsed().source?.ranges.count ?? 0
     }
 
     /// The tree says what the format says: it prints as was written down by hand.

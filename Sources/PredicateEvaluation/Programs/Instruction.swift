@@ -51,7 +51,7 @@ struct Instruction: BitwiseCopyable {
     var source: Unmanaged<Source>?
     var numeric: Unmanaged<NumericQuestion>?
     /// What `prefix`, `suffix`, `contains` and `equal` look for.
-    var needle: FlatNeedle
+    var needle: FlatNeedle?
 
     /// The end of a program whose predicate holds.
     static let accept: Int32 = -1

@@ -87,7 +87,7 @@ extension UnsafePointer<Instruction> {
     private func text(
         _ place: UnsafeRawPointer, _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
     ) -> Answer {
-        let needle = pointee.needle
+        guard let needle = pointee.needle else { return .unknown }
         return Answer(place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != pointee.isNegated)
     }
 

@@ -202,7 +202,7 @@ extension ProgramMaker {
 
 extension Instruction {
     init(_ opcode: Opcode, _ test: UnsafePointer<LeafTest>, in arena: Arena) {
-        self.init(opcode: opcode, plan: 0, test: test, needle: FlatNeedle(arena.store([UInt8]()), .none))
+        self.init(opcode: opcode, plan: 0, test: test)
     }
 
     /// A test of a value in its place: the kinds of most loops get an opcode of their own.

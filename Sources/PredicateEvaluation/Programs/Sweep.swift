@@ -94,7 +94,8 @@ final class Sweep {
         _ objects: Objects, _ split: inout Split, _ instruction: Instruction,
         _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
     ) {
-        let (needle, isNegated) = (instruction.needle, instruction.isNegated)
+        guard let needle = instruction.needle else { return }
+        let isNegated = instruction.isNegated
         split.run(objects, instruction.offset) { place in
             place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != isNegated
         }

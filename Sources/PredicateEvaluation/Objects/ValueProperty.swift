@@ -86,10 +86,10 @@ package struct ValueProperty: Hashable, Sendable {
         }
     }
 
-    /// Whether some property has a name as long as this one, with the same first letter: most keys have not, and are
-    /// not worth a hash.
+    /// False where no property with the same first letter has a name as long as this one: so it is with most keys, which
+    /// are not worth a hash then.
     private static func mayBeName(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first &- 0x61 < 26 else { return false }
+        guard let first = name.utf8.first, first &- 0x61 < 26 else { return true }
         let length = name.utf8.count
         return length < 64 && lengths[Int(first &- 0x61)] & (1 << UInt64(length)) != 0
     }

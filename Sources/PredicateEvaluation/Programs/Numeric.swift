@@ -126,6 +126,9 @@ final class NumericQuestion {
         self.isNegated = isNegated
     }
 
+    /// Whether any of the numbers is fetched.
+    var isFetching: Bool { (Array(left) + Array(right ?? left)).contains { $0.kind == .fetched } }
+
     /// What is fetched, and the constants that it meets one after another: `score * 2 + 1`; nil for all else.
     var chain: (source: Source, links: [(operation: ArithmeticPlan.Operation, constant: NumericValue)])? {
         guard right == nil, let first = left.first, first.kind == .fetched, left.count % 2 == 1,

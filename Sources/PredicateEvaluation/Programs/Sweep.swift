@@ -12,10 +12,24 @@ final class Sweep {
 
     /// Nil for a program that is better run object by object.
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
-        guard let lists = SweepLists(program) else { return nil }
+        guard !Self.looksElsewhere(program), let lists = SweepLists(program) else { return nil }
         self.lists = lists
         self.program = program
         self.slots = slots
+    }
+
+    /// Whether several leaves fetch what they ask about: of a dictionary, of an object behind a reference. What one leaf
+    /// brought near is gone when the next one comes round to the same object.
+    private static func looksElsewhere(_ program: Program) -> Bool {
+        program.code.count > 1
+            && program.code.contains { instruction in
+                switch instruction.opcode {
+                case .fetched: true
+                case .numeric: instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
+                case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .text, .stored, .strings, .plan:
+                    false
+                }
+            }
     }
 
     var acceptedCount: Int { lists.acceptedCount }

@@ -9,29 +9,58 @@ struct TreeSurvey {
     /// The names on the left of `:=`.
     private(set) var assigned: Set<String> = []
 
-    /// Looks at every node without recursion, so that no depth is a danger. Throws `nestingTooDeep`.
+    /// Looks at every node, and goes no deeper than the limit. Throws `nestingTooDeep`.
+    ///
+    /// The nodes are visited where they lie: lists of children would cost more than all else that is done here.
     init(_ root: TreeNode, limits: Limits) throws(EvaluationError) {
-        var waiting: [(node: TreeNode, depth: Int)] = [(root, 1)]
-        while let (node, depth) = waiting.popLast() {
-            guard depth <= limits.nesting else { throw EvaluationError(.nestingTooDeep(limit: limits.nesting)) }
-            self.depth = max(self.depth, depth)
-            if case .expression(let expression) = node { try note(expression, limits) }
-            for child in node.children { waiting.append((child, depth + 1)) }
+        switch root {
+        case .predicate(let node): try visit(node, 1, limits)
+        case .expression(let node): try visit(node, 1, limits)
         }
     }
 
-    private mutating func note(_ node: ExpressionNode, _ limits: Limits) throws(EvaluationError) {
+    private mutating func enter(_ depth: Int, _ limits: Limits) throws(EvaluationError) {
+        guard depth <= limits.nesting else { throw EvaluationError(.nestingTooDeep(limit: limits.nesting)) }
+        if depth > self.depth { self.depth = depth }
+    }
+
+    private mutating func visit(_ node: PredicateNode, _ depth: Int, _ limits: Limits) throws(EvaluationError) {
+        try enter(depth, limits)
         switch node {
-        case .assignment(let assignment): assigned.insert(assignment.variable)
+        case .constant: break
+        case .comparison(let node):
+            try visit(node.leftExpression, depth + 1, limits)
+            try visit(node.rightExpression, depth + 1, limits)
+        case .string(let node):
+            try visit(node.leftExpression, depth + 1, limits)
+            try visit(node.rightExpression, depth + 1, limits)
+        case .compound(let node): for child in node.subpredicates { try visit(child, depth + 1, limits) }
+        }
+    }
+
+    private mutating func visit(_ node: ExpressionNode, _ depth: Int, _ limits: Limits) throws(EvaluationError) {
+        try enter(depth, limits)
+        switch node {
+        case .evaluatedObject, .variable, .symbol, .anyKey: break
         case .constantValue(let value): try Self.check(value, limits)
-        case .evaluatedObject, .variable, .keyPath, .member, .function, .message, .cast, .aggregate, .index, .symbol,
-            .subquery, .conditional, .set, .anyKey, .fetch:
-            break
+        case .keyPath(let node): if let base = node.base { try visit(base, depth + 1, limits) }
+        case .function(let node): for child in node.arguments { try visit(child, depth + 1, limits) }
+        case .assignment(let node):
+            assigned.insert(node.variable)
+            try visit(node.expression, depth + 1, limits)
+        case .member, .message, .cast, .aggregate, .index, .subquery, .conditional, .set, .fetch:
+            for child in node.children {
+                switch child {
+                case .predicate(let child): try visit(child, depth + 1, limits)
+                case .expression(let child): try visit(child, depth + 1, limits)
+                }
+            }
         }
     }
 
     /// Refuses a constant whose collections nest too deep; a flat one costs next to nothing.
     private static func check(_ constant: PredicateValue, _ limits: Limits) throws(EvaluationError) {
+        guard constant.isCollection else { return }
         var waiting: [(value: PredicateValue, depth: Int)] = [(constant, 1)]
         while let (value, depth) = waiting.popLast() {
             guard depth <= limits.nesting else { throw EvaluationError(.nestingTooDeep(limit: limits.nesting)) }

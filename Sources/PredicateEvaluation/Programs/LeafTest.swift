@@ -1,5 +1,6 @@
 import Foundation
 import PredicateSyntax
+import PredicateText
 
 /// What a leaf asks of a value, by the kind of the value: `age > 21` of a number, `name == "jo"` of a string.
 ///
@@ -85,6 +86,15 @@ struct ListTest: BitwiseCopyable {
     /// The same for elements that may be anything: lists of plain data.
     var valueProgram: UnsafePointer<Instruction>?
     var counts = IntegerTest()
+
+    /// The text of `ANY tags == "swift"`; nil for every other question.
+    @inline(__always)
+    var soughtText: FlatNeedle? {
+        guard mode == .any, let texts = element?.pointee.texts, texts.operation == .equal, !texts.isNegated else {
+            return nil
+        }
+        return texts.needles.first
+    }
 
     /// The answer for elements in place, each of which the element's test is asked by `ask`.
     @inline(__always)

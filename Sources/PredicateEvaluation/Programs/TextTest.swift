@@ -110,6 +110,28 @@ extension UnsafePointer<String> {
     }
 }
 
+extension UnsafePointer<[String]> {
+    /// Calls `body` with the strings where they lie.
+    @inline(__always)
+    func withElements<Result>(_ body: (UnsafeBufferPointer<String>) -> Result) -> Result {
+        pointee.withUnsafeBufferPointer(body)
+    }
+
+    /// Whether one of the strings is equal to the needle.
+    @inline(__always)
+    func contains(_ needle: FlatNeedle) -> Bool {
+        withElements { strings in
+            guard var string = strings.baseAddress else { return false }
+            let end = string + strings.count
+            while string < end {
+                if string.withBytes({ needle.isEqual(to: $0) }) { return true }
+                string += 1
+            }
+            return false
+        }
+    }
+}
+
 /// The texts of `name IN {…}` by hash, where there are many.
 struct MemberIndex: BitwiseCopyable {
     /// The number of a needle and 1; 0 where there is none. As many as a power of two, at most half of them taken.

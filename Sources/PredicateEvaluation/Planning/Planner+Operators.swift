@@ -32,7 +32,7 @@ extension Planner {
         case .endsWith: return TextEnd(.end, mode)
         case .contains: return Membership(mode, isMirrored: true)
         case .like: return Like(mode)
-        case .matches: return Matches(mode)
+        case .matches: return Matches(mode, settings.limits)
         case .utiEquals: return TypeIdentifierRelation(.equals)
         case .utiConformsTo: return TypeIdentifierRelation(.conforms(settings.registry.typeIdentifiers))
         }

@@ -7,11 +7,11 @@ extension Planner {
         let keys = path.components.compactMap(\.key)
         guard keys.count == path.components.count else {
             let steps = path.components.map { step(for: $0) }
-            return DynamicKeyPathPlan(base, steps, number: nextNumber())
+            return DynamicKeyPathPlan(base, steps, settings.limits, number: nextNumber())
         }
         let number = nextNumber()
         do {
-            return KeyPathPlan(base, try ResolvedKeyPath(components: keys), number: number)
+            return KeyPathPlan(base, try ResolvedKeyPath(components: keys, settings.limits), number: number)
         } catch {
             throw error.placed(at: number)
         }
@@ -34,7 +34,8 @@ extension Planner {
         case .function(let call):
             let arguments = try plans(call.arguments)
             _ = nextNumber()
-            return MessagePlan(base, Self.selector(for: call), arguments, settings.registry, number: nextNumber())
+            return MessagePlan(
+                base, Self.selector(for: call), arguments, settings.registry, settings.limits, number: nextNumber())
         case .index, .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate,
             .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw try refusal(of: member.member)

@@ -6,7 +6,7 @@ import PredicateText
 /// `name MATCHES "J.*n S.*"`
 ///
 /// For these the whole of the text matches or does not, whatever order a matcher tries things in, so that a walk over
-/// all ways at once gives the answer of the general matcher. What that would give up on, it is left to give up on.
+/// all ways at once gives the answer of the general matcher, and does so on texts on which that would have to give up.
 struct SimplePattern: BitwiseCopyable {
     /// For each kind of character the atoms that take it, one bit for each.
     private let accepted: UnsafeBufferPointer<UInt64>
@@ -14,13 +14,13 @@ struct SimplePattern: BitwiseCopyable {
     private let skippable: UInt64
     private let repeated: UInt64
     private let atomCount: Int
-    /// How long a text may be for the general matcher to come to an end for certain.
+    /// How long a text may be that any pattern is asked of.
     private let longest: Int
     /// Whether characters outside of ASCII are left to the general matcher.
     private let isASCIIOnly: Bool
 
     /// Nil for a pattern with anything else in it.
-    init?(_ pattern: String, _ mode: FoldMode, in arena: Arena) {
+    init?(_ pattern: String, _ mode: FoldMode, _ limits: Limits, in arena: Arena) {
         switch mode {
         case .none, .caseInsensitive: break
         case .diacriticInsensitive, .caseAndDiacriticInsensitive: return nil
@@ -36,7 +36,7 @@ struct SimplePattern: BitwiseCopyable {
         let table = (0..<Self.kinds).map { Self.accepting(atoms, kind: $0, foldsCase) }
         accepted = arena.store(table)
         (self.skippable, self.repeated, atomCount) = (skippable, repeated, atoms.count)
-        longest = Self.longest(variable: skippable.nonzeroBitCount)
+        longest = limits.subjectLength
         isASCIIOnly = foldsCase || atoms.contains { $0.isASCIIOnly }
     }
 
@@ -54,16 +54,6 @@ struct SimplePattern: BitwiseCopyable {
             if atom.takes(kind, folded) { bits |= 1 << UInt64(index) }
         }
         return bits
-    }
-
-    /// With so many atoms of a length that is not fixed a matcher that goes back tries up to that power of the length.
-    private static func longest(variable: Int) -> Int {
-        switch variable {
-        case 0, 1: 10_000
-        case 2: 1_000
-        case 3: 80
-        default: variable < 8 ? 8 : 0
-        }
     }
 
     /// Whether the pattern covers the text; unknown where only the general matcher can tell.

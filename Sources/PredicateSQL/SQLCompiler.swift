@@ -25,8 +25,14 @@ public struct SQLCompiler: Sendable {
     public let schema: SQLSchema
     public let dialect: any SQLDialect
     public let mode: Mode
+    /// What a predicate may have to be compiled: nodes, levels, constants of a size.
+    public let limits: Limits
 
-    public init(schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact) {
+    /// A compiler for a schema: `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`.
+    public init(
+        schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact, limits: Limits = .standard
+    ) {
+        self.limits = limits
         self.schema = schema
         self.dialect = dialect
         self.mode = mode
@@ -39,9 +45,7 @@ public struct SQLCompiler: Sendable {
     public func compile(
         _ predicate: FormatPredicate, entity name: String, variables: [String: PredicateValue] = [:]
     ) throws(SQLCompilationError) -> SQLQuery {
-        guard TreeMeasure(.predicate(predicate.node)) != nil else {
-            throw SQLCompilationError(.nestingTooDeep(limit: Limits.standard.nesting))
-        }
+        try review(predicate)
         guard let entity = schema.entities.exactly(name) else {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
@@ -52,6 +56,20 @@ public struct SQLCompiler: Sendable {
         } catch {
             let number = error.place.number(in: .predicate(predicate.node))
             throw SQLCompilationError(error.code, node: number, in: predicate)
+        }
+    }
+}
+
+extension SQLCompiler {
+    /// Refuses a tree past the limits.
+    private func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
+        do throws(TreeExcess) {
+            _ = try TreeReview(.predicate(predicate.node), limits)
+        } catch {
+            guard error.limit != .nesting else { throw SQLCompilationError(.nestingTooDeep(limit: limits.nesting)) }
+            let code = SQLCompilationError.Code.exceeds(error.limit, limit: limits[error.limit])
+            guard let node = error.node else { throw SQLCompilationError(code) }
+            throw SQLCompilationError(code, node: node, in: predicate)
         }
     }
 }
@@ -71,7 +89,8 @@ private struct Compilation {
         self.predicate = predicate
         self.entity = entity
         resolver = Resolver(
-            compiler.schema, compiler.dialect, entity, variables, leavesOut: compiler.mode == .residual)
+            compiler.schema, compiler.dialect, entity, variables, leavesOut: compiler.mode == .residual,
+            limits: compiler.limits)
     }
 
     func query() throws(Fault) -> SQLQuery {

@@ -5,10 +5,12 @@ struct PredicateWords {
     let format: String
     let arguments: [String]
     let variables: [String: PredicateValue]
+    /// What a stranger's predicate may say; nil for one of the user's own.
+    private let policy: PredicatePolicy?
     private let command: Command
 
     init(
-        _ format: String, arguments: [String], settings: [String], in command: Command
+        _ format: String, arguments: [String], settings: [String], isUntrusted: Bool = false, in command: Command
     ) throws(CommandFailure) {
         var variables: [String: PredicateValue] = [:]
         for setting in settings {
@@ -18,7 +20,18 @@ struct PredicateWords {
         self.format = format
         self.arguments = arguments
         self.variables = variables
+        policy = isUntrusted ? Self.policy(withVariables: !variables.isEmpty) : nil
         self.command = command
+    }
+
+    /// What an evaluator may do for the predicate.
+    var limits: Limits { policy?.limits ?? .standard }
+
+    /// A variable that the user gives a value is meant to be used.
+    private static func policy(withVariables: Bool) -> PredicatePolicy {
+        var policy = PredicatePolicy.untrusted
+        if withVariables { policy.features.insert(.variable) }
+        return policy
     }
 
     /// The predicate, every variable of which has a value.
@@ -26,13 +39,23 @@ struct PredicateWords {
         let arguments = try ArgumentValue.arguments(arguments, for: format)
         let predicate: FormatPredicate
         do throws(PredicateFormatError) {
-            predicate = try FormatPredicate(format: format, arguments: arguments, options: .strict)
+            let options = FormatOptions(surplusArguments: .refused, limits: limits)
+            predicate = try FormatPredicate(format: format, arguments: arguments, options: options)
         } catch {
             if case .missingArgument = error.code { throw .format(error, hints: ["--arg VALUE passes one"]) }
             throw .format(error)
         }
+        try checkPolicy(of: predicate)
         try checkVariables(of: predicate)
         return predicate
+    }
+
+    private func checkPolicy(of predicate: FormatPredicate) throws(CommandFailure) {
+        do throws(PredicatePolicyError) {
+            try policy?.check(predicate)
+        } catch {
+            throw .text(error.description)
+        }
     }
 
     /// Every variable has a value, and every value a variable.

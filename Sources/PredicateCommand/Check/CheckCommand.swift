@@ -7,12 +7,14 @@ enum CheckOption: CommandOption {
     case arg
     case json
     case color
+    case untrusted
 
     var declaration: OptionDeclaration {
         switch self {
         case .arg: FilterOption.arg.declaration
         case .json: .init("json", "j", help: "Print one JSON object for each finding, for programs")
         case .color: ReplOption.color.declaration
+        case .untrusted: FilterOption.untrusted.declaration
         }
     }
 }
@@ -23,6 +25,7 @@ struct CheckCommand {
     private let file: String?
     private let words: [String]
     private let isJSON: Bool
+    private let isUntrusted: Bool
     private let colour: ColourChoice
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
@@ -33,10 +36,15 @@ struct CheckCommand {
         file = reader.positionals.count > 1 ? reader.positionals[1] : nil
         self.words = reader.values(of: .arg)
         isJSON = reader.has(.json)
+        isUntrusted = reader.has(.untrusted)
         colour = try ColourChoice(reader.value(of: .color), in: .check)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        if isUntrusted {
+            let words = try PredicateWords(format, arguments: words, settings: [], isUntrusted: true, in: .check)
+            _ = try words.predicate()
+        }
         let session = try LoadedSession.make(file: file, settings: [], colour, console)
         let findings: [Finding]
         do throws(SessionError) {

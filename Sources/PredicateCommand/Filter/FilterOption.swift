@@ -17,6 +17,7 @@ enum FilterOption: CommandOption {
     case schema
     case residual
     case explainPlan
+    case untrusted
 
     var declaration: OptionDeclaration {
         switch self {
@@ -61,6 +62,11 @@ enum FilterOption: CommandOption {
         case .residual:
             .init("residual", help: "Ask in memory what SQL cannot say exactly; without, that is an error")
         case .explainPlan: .init("explain-plan", help: "Write how SQLite would go about it, instead of the rows")
+        case .untrusted:
+            .init(
+                "untrusted",
+                help: "FORMAT is a stranger's: refuse FUNCTION, classes, free variables, costly patterns and more work"
+                    + " than tight limits allow, with status 2")
         }
     }
 }

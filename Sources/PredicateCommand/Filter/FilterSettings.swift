@@ -30,7 +30,8 @@ struct FilterSettings {
         guard let format = reader.positionals.first else { throw .usage(UsageError("expected a format", in: .filter)) }
         files = reader.positionals.count > 1 ? Array(reader.positionals.dropFirst()) : ["-"]
         self.words = try PredicateWords(
-            format, arguments: reader.values(of: .arg), settings: reader.values(of: .set), in: .filter)
+            format, arguments: reader.values(of: .arg), settings: reader.values(of: .set),
+            isUntrusted: reader.has(.untrusted), in: .filter)
         isInverted = reader.has(.invert)
         isQuiet = reader.has(.quiet)
         isStrict = reader.has(.strict)

@@ -12,6 +12,7 @@ enum SQLOption: CommandOption {
     case arg
     case set
     case json
+    case untrusted
 
     var declaration: OptionDeclaration {
         switch self {
@@ -33,6 +34,7 @@ enum SQLOption: CommandOption {
         case .arg: FilterOption.arg.declaration
         case .set: FilterOption.set.declaration
         case .json: .init("json", "j", help: "Print one JSON object, for programs (see JSON)")
+        case .untrusted: FilterOption.untrusted.declaration
         }
     }
 }
@@ -53,7 +55,8 @@ struct SQLCommand {
             throw .usage(UsageError("expected one format, found '\(reader.positionals[1])' too", in: .sql))
         }
         self.words = try PredicateWords(
-            format, arguments: reader.values(of: .arg), settings: reader.values(of: .set), in: .sql)
+            format, arguments: reader.values(of: .arg), settings: reader.values(of: .set),
+            isUntrusted: reader.has(.untrusted), in: .sql)
         rows = try EntityWords(
             schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
             in: .sql)

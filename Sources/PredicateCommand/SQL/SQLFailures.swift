@@ -17,7 +17,7 @@ extension CommandFailure {
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
         case .unknownEntity, .unknownKey, .unboundVariable, .incomparable, .expected, .nilOperand,
-            .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .tooManyParameters, .unusableName,
+            .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName,
             .residualInChange, .valueKind, .notAColumn:
             code.hints
         }

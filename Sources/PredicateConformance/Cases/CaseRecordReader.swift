@@ -118,7 +118,13 @@ struct CaseRecordReader {
             case ("formatLength", let limit?): options.format.limits.formatLength = limit
             case ("nesting", let limit?): options.format.limits.nesting = limit
             case ("evaluationNesting", let limit?): options.evaluation.nesting = limit
-            default: throw invalid(field, "'strict', 'formatLength=8', 'nesting=3' or 'evaluationNesting=2'")
+            case (let name, let limit?):
+                guard let known = Limit(rawValue: String(name)) else {
+                    throw invalid(field, "the name of a limit such as 'nodes=3'")
+                }
+                options.format.limits[known] = limit
+                options.evaluation[known] = limit
+            default: throw invalid(field, "'strict', 'nesting=3', 'evaluationNesting=2' or another limit")
             }
         }
         return options

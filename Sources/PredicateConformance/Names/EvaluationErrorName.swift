@@ -34,6 +34,7 @@ public enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
     case notEvaluable
     case subpredicateCount
     case nestingTooDeep
+    case exceeds
     case host
 
     /// A new code must be named here.
@@ -69,6 +70,7 @@ public enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
         case .notEvaluable: self = .notEvaluable
         case .subpredicateCount: self = .subpredicateCount
         case .nestingTooDeep: self = .nestingTooDeep
+        case .exceeds: self = .exceeds
         case .host: self = .host
         }
     }

@@ -43,6 +43,7 @@ public enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
     case unknownFunction
     case nestingTooDeep
     case formatTooLong
+    case exceeds
 
     /// A new code must be named here.
     public init(_ code: PredicateFormatError.Code) {
@@ -86,6 +87,7 @@ public enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
         case .unknownFunction: self = .unknownFunction
         case .nestingTooDeep: self = .nestingTooDeep
         case .formatTooLong: self = .formatTooLong
+        case .exceeds: self = .exceeds
         }
     }
 }

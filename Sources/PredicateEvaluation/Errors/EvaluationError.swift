@@ -69,6 +69,8 @@ public struct EvaluationError: Error, Hashable, Sendable {
         case subpredicateCount(found: Int)
         /// A tree that nests deeper than ``Limits/nesting``
         case nestingTooDeep(limit: Int)
+        /// More of something than ``Limits`` allow: `SUBQUERY(a, $x, $x == 1)` where a has more elements than steps
+        case exceeds(Limit, limit: Int)
         /// A host's object or function threw.
         case host(String)
     }

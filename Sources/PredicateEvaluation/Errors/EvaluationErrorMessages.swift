@@ -36,6 +36,7 @@ extension EvaluationError.Code {
         case .notEvaluable(let word): "expected something to evaluate, found \(word)"
         case .subpredicateCount(let found): "expected one predicate under NOT, found \(found)"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
+        case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
         case .host: "a function of the host's failed"
         }
     }
@@ -56,6 +57,7 @@ extension EvaluationError.Code {
         case .symbolOutsideIndex: "this word means a position in an index"
         case .invalidPattern(let pattern), .patternTooCostly(let pattern): "the pattern \(pattern)"
         case .host(let message): message
+        case .exceeds: "this takes more"
         case .integerOverflow, .divisionByZero, .unknownCollectionOperator, .unknownFunction, .argumentCount,
             .unknownMessage, .unknownSelector, .unknownCastType, .emptyCollection, .notEvaluable, .subpredicateCount,
             .resultTooLarge,
@@ -90,6 +92,7 @@ extension EvaluationError.Code {
         case .patternTooCostly: ["a repetition inside a repetition, such as (a+)+, is the usual cause"]
         case .emptyCollection(let function): ["\(function.dropLast())(x) can be left out where x.@count == 0"]
         case .notEvaluable("ANYKEY"): ["name the keys: a == 1 OR b == 1"]
+        case .exceeds(let name, _): [name.hint]
         case .indexOutOfRange, .notIndexable, .argumentCount, .castFailed, .argumentKind, .notEvaluable,
             .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host:
             []

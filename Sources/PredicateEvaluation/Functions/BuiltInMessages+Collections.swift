@@ -3,37 +3,38 @@ import PredicateSyntax
 /// Messages to arrays, sets and dictionaries.
 extension BuiltInMessages {
     static let collections: [String: Message] = [
-        "objectAtIndex:": { (receiver, arguments) throws(Fault) in
+        "objectAtIndex:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.isOrderedCollection else { return nil }
             let index = try index(arguments.argument(0), count: receiver.elementCount ?? 0, isEndAllowed: false)
             return receiver.element(atOffset: index) ?? .null
         },
-        "objectForKey:": { (receiver, arguments) throws(Fault) in
+        "objectForKey:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.entries != nil else { return nil }
             return try receiver.element(at: arguments.argument(0))
         },
-        "indexOfObject:": { (receiver, arguments) throws(Fault) in
+        "indexOfObject:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.isOrderedCollection, let elements = receiver.elements else { return nil }
             let wanted = arguments.argument(0)
             // NSNotFound, as Foundation has it on 64-bit systems.
             return .value(.integer(elements.firstIndex { isEqual($0, wanted) }.map(Int64.init) ?? Int64.max))
         },
-        "containsObject:": { (receiver, arguments) throws(Fault) in
+        "containsObject:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.collectionKind != nil, let elements = receiver.elements else { return nil }
             let wanted = arguments.argument(0)
             return .value(.bool(elements.contains { isEqual($0, wanted) }))
         },
-        "componentsJoinedByString:": { (receiver, arguments) throws(Fault) in
+        "componentsJoinedByString:": { (receiver, arguments, limits) throws(Fault) in
             guard receiver.isOrderedCollection, let elements = receiver.elements else { return nil }
             let separator = try arguments.argument(0).requiredText(operand: 1)
-            return .value(.string(try joined(elements.map(\.descriptionText), separator)))
+            if elements.contains(where: \.isCompound) { try ResultLimit.check(descriptionOf: receiver, limits) }
+            return .value(.string(try joined(elements.map(\.descriptionText), separator, limits)))
         },
         "isEqualToArray:": equality { $0.collectionKind == .array },
         "isEqualToSet:": equality { $0.collectionKind == .set },
         "isEqualToOrderedSet:": equality { $0.collectionKind == .orderedSet },
         "isEqualToDictionary:": equality { $0.entries != nil },
         "isEqualToNumber:": equality { $0.number != nil },
-        "arrayByAddingObject:": { (receiver, arguments) throws(Fault) in
+        "arrayByAddingObject:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.collectionKind == .array, let elements = receiver.elements else { return nil }
             return KeyedValue(elements: elements + arguments, kind: .array)
         },
@@ -43,7 +44,7 @@ extension BuiltInMessages {
 
     /// Equality, understood by one kind of receiver.
     private static func equality(_ isUnderstood: @escaping @Sendable (KeyedValue) -> Bool) -> Message {
-        { (receiver, arguments) throws(Fault) in
+        { (receiver, arguments, _) throws(Fault) in
             isUnderstood(receiver) ? .value(.bool(isEqual(receiver, arguments.argument(0)))) : nil
         }
     }
@@ -52,7 +53,7 @@ extension BuiltInMessages {
     private static func sets(
         _ body: @escaping @Sendable (Set<DistinctValue>, Set<DistinctValue>) -> Bool
     ) -> Message {
-        { (receiver, arguments) throws(Fault) in
+        { (receiver, arguments, _) throws(Fault) in
             guard receiver.collectionKind == .set, let own = receiver.elements else { return nil }
             let argument = arguments.argument(0)
             guard let others = argument.elements else {

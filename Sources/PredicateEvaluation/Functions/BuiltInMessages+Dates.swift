@@ -8,7 +8,7 @@ extension BuiltInMessages {
         "earlierDate:": date("earlierDate:") { .date(min($0, $1)) },
         "laterDate:": date("laterDate:") { .date(max($0, $1)) },
         "isEqualToDate:": date("isEqualToDate:") { .bool($0 == $1) },
-        "dateByAddingTimeInterval:": { (receiver, arguments) throws(Fault) in
+        "dateByAddingTimeInterval:": { (receiver, arguments, _) throws(Fault) in
             guard case .value(.date(let date)) = receiver else { return nil }
             let seconds = try arguments.argument(0).requiredNumber(operand: 1).doubleValue
             guard let sum = Date(secondsSince2001: date.timeIntervalSinceReferenceDate + seconds) else {
@@ -25,7 +25,7 @@ extension BuiltInMessages {
     private static func date(
         _ selector: String, _ body: @escaping @Sendable (Date, Date) -> PredicateValue
     ) -> Message {
-        { (receiver, arguments) throws(Fault) in
+        { (receiver, arguments, _) throws(Fault) in
             guard case .value(.date(let date)) = receiver else { return nil }
             guard case .value(.date(let other)) = arguments.argument(0) else {
                 let found = arguments.argument(0).found

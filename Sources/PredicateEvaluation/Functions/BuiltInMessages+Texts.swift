@@ -18,16 +18,16 @@ extension BuiltInMessages {
         "componentsSeparatedByString:": text { (text, argument) in
             .array(pieces(text, argument).map(PredicateValue.string))
         },
-        "stringByReplacingOccurrencesOfString:withString:": { (receiver, arguments) throws(Fault) in
+        "stringByReplacingOccurrencesOfString:withString:": { (receiver, arguments, limits) throws(Fault) in
             guard let text = receiver.text else { return nil }
             let old = try arguments.argument(0).requiredText(operand: 1)
             let new = try arguments.argument(1).requiredText(operand: 2)
             let pieces = pieces(text, old)
-            return .value(.string(try joined(pieces, new)))
+            return .value(.string(try joined(pieces, new, limits)))
         },
         "substringFromIndex:": position { (units, index) in .string(string(units[index...])) },
         "substringToIndex:": position { (units, index) in .string(string(units[..<index])) },
-        "characterAtIndex:": { (receiver, arguments) throws(Fault) in
+        "characterAtIndex:": { (receiver, arguments, _) throws(Fault) in
             guard let text = receiver.text else { return nil }
             let units = Array(text.utf16)
             let index = try index(arguments.argument(0), count: units.count, isEndAllowed: false)
@@ -37,17 +37,17 @@ extension BuiltInMessages {
 
     /// A message with a string for its argument.
     private static func text(_ body: @escaping @Sendable (String, String) -> PredicateValue) -> Message {
-        { (receiver, arguments) throws(Fault) in
+        { (receiver, arguments, limits) throws(Fault) in
             guard let text = receiver.text else { return nil }
             let argument = try arguments.argument(0).requiredText(operand: 1)
-            try ResultLimit.check(text.utf8.count + argument.utf8.count)
+            try ResultLimit.check(text.utf8.count + argument.utf8.count, limits)
             return .value(body(text, argument))
         }
     }
 
     /// A message with a position in the string for its argument, which may be the end.
     private static func position(_ body: @escaping @Sendable ([UInt16], Int) -> PredicateValue) -> Message {
-        { (receiver, arguments) throws(Fault) in
+        { (receiver, arguments, _) throws(Fault) in
             guard let text = receiver.text else { return nil }
             let units = Array(text.utf16)
             return .value(body(units, try index(arguments.argument(0), count: units.count, isEndAllowed: true)))
@@ -65,10 +65,10 @@ extension BuiltInMessages {
     }
 
     /// The pieces with a separator between them. Throws `resultTooLarge`.
-    static func joined(_ pieces: [String], _ separator: String) throws(Fault) -> String {
+    static func joined(_ pieces: [String], _ separator: String, _ limits: Limits) throws(Fault) -> String {
         let size = pieces.reduce(0) { $0 + $1.utf8.count }
         let (gaps, overflows) = separator.utf8.count.multipliedReportingOverflow(by: pieces.count)
-        try ResultLimit.check(overflows ? Int.max : size.addingReportingOverflow(gaps).partialValue)
+        try ResultLimit.check(overflows ? Int.max : size.addingReportingOverflow(gaps).partialValue, limits)
         return pieces.joined(separator: separator)
     }
 

@@ -7,7 +7,7 @@ enum BuiltInMessages {
     /// What a message gives for a receiver, never nil, and as many arguments as its selector has colons; no value
     /// where receivers of this kind do not understand it. Faults name the receiver as operand 0.
     typealias Message =
-        @Sendable (_ receiver: KeyedValue, _ arguments: [KeyedValue]) throws(Fault) -> KeyedValue?
+        @Sendable (_ receiver: KeyedValue, _ arguments: [KeyedValue], _ limits: Limits) throws(Fault) -> KeyedValue?
 
     static let table: [String: Message] = texts.merging(collections) { own, _ in own }
         .merging(dates) { own, _ in own }
@@ -15,27 +15,28 @@ enum BuiltInMessages {
 
     /// Messages that every value understands.
     private static let universal: [String: Message] = [
-        "isEqual:": { (receiver, arguments) throws(Fault) in
+        "isEqual:": { (receiver, arguments, _) throws(Fault) in
             .value(.bool(isEqual(receiver, arguments.argument(0))))
         },
-        "isKindOfClass:": { (receiver, arguments) throws(Fault) in
+        "isKindOfClass:": { (receiver, arguments, _) throws(Fault) in
             try answer("isKindOfClass:", receiver, arguments)
         },
-        "isMemberOfClass:": { (receiver, arguments) throws(Fault) in
+        "isMemberOfClass:": { (receiver, arguments, _) throws(Fault) in
             try answer("isMemberOfClass:", receiver, arguments)
         },
-        "compare:": { (receiver, arguments) throws(Fault) in
+        "compare:": { (receiver, arguments, _) throws(Fault) in
             let order = try Ordering.compare(receiver, arguments.argument(0), .none)
             return .value(.integer(order == .less ? -1 : order == .greater ? 1 : 0))
         },
-        "valueForKey:": { (receiver, arguments) throws(Fault) in
+        "valueForKey:": { (receiver, arguments, limits) throws(Fault) in
             let key = try arguments.argument(0).requiredText(operand: 1)
-            return try value(of: [key], in: receiver)
+            return try value(of: [key], in: receiver, limits)
         },
-        "valueForKeyPath:": { (receiver, arguments) throws(Fault) in
+        "valueForKeyPath:": { (receiver, arguments, limits) throws(Fault) in
             let path = try arguments.argument(0).requiredText(operand: 1)
             return try value(
-                of: path.split(separator: ".", omittingEmptySubsequences: false).map(String.init), in: receiver)
+                of: path.split(separator: ".", omittingEmptySubsequences: false).map(String.init), in: receiver,
+                limits)
         },
     ]
 
@@ -47,7 +48,11 @@ enum BuiltInMessages {
         return .value(.bool(try selector(receiver, arguments.argument(0))))
     }
 
-    private static func value(of keys: [String], in receiver: KeyedValue) throws(Fault) -> KeyedValue {
-        try faulting { () throws(EvaluationError) in try ResolvedKeyPath(components: keys).value(from: receiver) }
+    private static func value(
+        of keys: [String], in receiver: KeyedValue, _ limits: Limits
+    ) throws(Fault) -> KeyedValue {
+        try faulting { () throws(EvaluationError) in
+            try ResolvedKeyPath(components: keys, limits).value(from: receiver)
+        }
     }
 }

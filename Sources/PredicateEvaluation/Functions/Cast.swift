@@ -19,13 +19,15 @@ enum CastType: String, CaseIterable, Sendable {
 
 /// `CAST("2016-03-02T00:00:00Z", "NSDate")`; nil stays nil.
 ///
-/// Throws `castFailed` for a value that the type has no room for.
+/// Throws `castFailed` for a value that the type has no room for, `resultTooLarge` for a collection as a long string.
 final class CastPlan: ExpressionPlan {
     let number: Int
     private let expression: any ExpressionPlan
     private let type: CastType
+    private let limits: Limits
 
-    init(_ expression: any ExpressionPlan, _ type: CastType, number: Int) {
+    init(_ expression: any ExpressionPlan, _ type: CastType, _ limits: Limits, number: Int) {
+        self.limits = limits
         self.expression = expression
         self.type = type
         self.number = number
@@ -34,6 +36,14 @@ final class CastPlan: ExpressionPlan {
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let value = try expression.value(&context)
         if value.isNull { return .null }
+        try context.spend(on: value, at: number)
+        if type == .string {
+            do {
+                try ResultLimit.check(descriptionOf: value, limits)
+            } catch {
+                throw EvaluationError(error, operands: [expression.number], whole: number)
+            }
+        }
         guard let cast = type.cast(value) else {
             throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), culprit: number)
         }

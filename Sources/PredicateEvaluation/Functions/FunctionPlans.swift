@@ -5,8 +5,10 @@ final class FunctionPlan: ExpressionPlan {
     let number: Int
     private let body: FunctionBody
     private let arguments: [any ExpressionPlan]
+    private let limits: Limits
 
-    init(_ body: @escaping FunctionBody, _ arguments: [any ExpressionPlan], number: Int) {
+    init(_ body: @escaping FunctionBody, _ arguments: [any ExpressionPlan], _ limits: Limits, number: Int) {
+        self.limits = limits
         self.body = body
         self.arguments = arguments
         self.number = number
@@ -15,9 +17,15 @@ final class FunctionPlan: ExpressionPlan {
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         var values: [KeyedValue] = []
         values.reserveCapacity(arguments.count)
-        for argument in arguments { values.append(try argument.value(&context)) }
+        for argument in arguments {
+            let value = try argument.value(&context)
+            try context.spend(on: value, at: number)
+            values.append(value)
+        }
         do {
-            return try body(values)
+            let result = try body(values)
+            if let text = result.text { try ResultLimit.check(text.utf8.count, limits) }
+            return result
         } catch {
             throw EvaluationError(error, operands: arguments.map(\.number), whole: number)
         }
@@ -92,7 +100,11 @@ final class HostFunctionPlan: ExpressionPlan {
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         var values: [KeyedValue] = []
-        for argument in arguments { values.append(try argument.value(&context)) }
+        for argument in arguments {
+            let value = try argument.value(&context)
+            try context.spend(on: value, at: number)
+            values.append(value)
+        }
         do {
             return try body(values)
         } catch {

@@ -14,11 +14,13 @@ final class MessagePlan: ExpressionPlan {
     private let message: BuiltInMessages.Message?
     private let property: ValueProperty?
     private let registry: EvaluationRegistry
+    private let limits: Limits
 
     init(
         _ target: any ExpressionPlan, _ selector: String, _ arguments: [any ExpressionPlan],
-        _ registry: EvaluationRegistry, number: Int
+        _ registry: EvaluationRegistry, _ limits: Limits, number: Int
     ) {
+        self.limits = limits
         self.target = target
         self.selector = selector
         self.arguments = arguments
@@ -32,8 +34,13 @@ final class MessagePlan: ExpressionPlan {
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let receiver = try target.value(&context)
         if receiver.isNull { return .null }
+        try context.spend(on: receiver, at: number)
         var values: [KeyedValue] = []
-        for argument in arguments { values.append(try argument.value(&context)) }
+        for argument in arguments {
+            let value = try argument.value(&context)
+            try context.spend(on: value, at: number)
+            values.append(value)
+        }
         if let hostMessage {
             do { return try hostMessage(receiver, values) } catch { throw EvaluationError(host: error, at: number) }
         }
@@ -48,8 +55,9 @@ final class MessagePlan: ExpressionPlan {
 
     /// What a value answers of itself, nil where it does not understand the message.
     private func answer(of receiver: KeyedValue, _ arguments: [KeyedValue]) throws(Fault) -> KeyedValue? {
-        if let message { return try message(receiver, arguments) }
+        if let message { return try message(receiver, arguments, limits) }
         guard arguments.isEmpty else { return nil }
+        if let property, property.isDescription { try ResultLimit.check(descriptionOf: receiver, limits) }
         if let object = receiver.hostReceiver { return object.value(forKey: selector) ?? property?.value(of: receiver) }
         return property?.value(of: receiver) ?? receiver.entries?[selector]
     }

@@ -3,15 +3,15 @@ import PredicateSyntax
 /// Collection operators: what each computes of the elements.
 extension KeyPathWalk {
     /// Applies an operator, and the steps behind it to each element. A dictionary stands for its values.
-    func apply(
+    mutating func apply(
         _ found: CollectionOperator, to receiver: KeyedValue, rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> KeyedValue {
         switch found {
         case .allKeys, .allValues:
-            return try value(from: Self.entries(found, of: receiver), rest)
+            return try follow(Self.entries(found, of: receiver), rest)
         case .count:
             guard let count = receiver.elementCount else { throw Self.notACollection(receiver) }
-            return try value(from: .value(.integer(Int64(count))), rest)
+            return try follow(.value(.integer(Int64(count))), rest)
         case .sum: return .value(try sum(of: leaves(receiver, rest)).predicateValue)
         case .average: return try average(of: leaves(receiver, rest))
         case .minimum: return try extreme(of: leaves(receiver, rest), found)
@@ -39,20 +39,21 @@ extension KeyPathWalk {
     }
 
     /// What the rest of the path gives for each element that is not nil.
-    private func leaves(
+    private mutating func leaves(
         _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> [KeyedValue] {
         guard let elements = receiver.elements else { throw Self.notACollection(receiver) }
+        try count(elements.count)
         var leaves: [KeyedValue] = []
         leaves.reserveCapacity(elements.count)
         for element in elements {
-            leaves.append(try value(from: element, rest))
+            leaves.append(try follow(element, rest))
         }
         return leaves
     }
 
     /// The leaves of collections inside the collection; one that is nil has none.
-    private func innerLeaves(
+    private mutating func innerLeaves(
         _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> [KeyedValue] {
         guard let collections = receiver.elements else { throw Self.notACollection(receiver) }

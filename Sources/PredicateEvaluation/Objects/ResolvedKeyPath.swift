@@ -10,39 +10,54 @@ import PredicateSyntax
 /// - A collection operator takes all keys behind it for each element; `self` is the element.
 package struct ResolvedKeyPath: Hashable, Sendable {
     package let steps: [KeyPathStep]
+    let limits: Limits
 
     /// Reads the components. Throws ``EvaluationError/Code/nestingTooDeep(limit:)`` for more components than a tree
     /// may nest.
-    package init(components: [String]) throws(EvaluationError) {
-        guard components.count <= Limits.standard.nesting else {
-            throw EvaluationError(.nestingTooDeep(limit: Limits.standard.nesting))
+    package init(components: [String], _ limits: Limits = .standard) throws(EvaluationError) {
+        guard components.count <= limits.nesting else {
+            throw EvaluationError(.nestingTooDeep(limit: limits.nesting))
         }
+        self.limits = limits
         self.steps = components.map(KeyPathStep.init)
     }
 
     /// The same of a path with a base or without; nil where a variable holds one of its keys.
-    init?(_ path: KeyPathExpression) throws(EvaluationError) {
+    init?(_ path: KeyPathExpression, _ limits: Limits) throws(EvaluationError) {
         var steps: [KeyPathStep] = []
         steps.reserveCapacity(path.components.count)
         for component in path.components {
             guard case .key(let name) = component else { return nil }
             steps.append(KeyPathStep(name))
         }
-        guard steps.count <= Limits.standard.nesting else {
-            throw EvaluationError(.nestingTooDeep(limit: Limits.standard.nesting))
+        guard steps.count <= limits.nesting else {
+            throw EvaluationError(.nestingTooDeep(limit: limits.nesting))
         }
+        self.limits = limits
         self.steps = steps
     }
 
     /// The value at the end of the path; the object itself for a path without components.
     package func value(from object: KeyedValue) throws(EvaluationError) -> KeyedValue {
-        try KeyPathWalk(union: false).value(from: object, steps[...])
+        try KeyPathWalk(union: false, limits).value(from: object, steps[...])
     }
 
     /// The value at the end of the path, where a to-many step behind another one gives the union of the inner
     /// collections and not a collection of collections: what `ANY depts.employees.age > 60` looks through.
     package func flattenedValue(from object: KeyedValue) throws(EvaluationError) -> KeyedValue {
-        try KeyPathWalk(union: true).value(from: object, steps[...])
+        try KeyPathWalk(union: true, limits).value(from: object, steps[...])
+    }
+
+    /// The same, its work counted with that of the evaluation where that counts.
+    func value(
+        from object: KeyedValue, union: Bool, in context: inout EvaluationContext
+    ) throws(EvaluationError) -> KeyedValue {
+        var walk = KeyPathWalk(union: union, limits)
+        guard context.mostSteps != nil else { return try walk.follow(object, steps[...]) }
+        walk.work = context.steps
+        walk.hasMapped = true
+        defer { context.steps = walk.work }
+        return try walk.follow(object, steps[...])
     }
 }
 
@@ -50,8 +65,30 @@ package struct ResolvedKeyPath: Hashable, Sendable {
 struct KeyPathWalk {
     /// Whether mapping over a collection joins the collections that it finds.
     let union: Bool
+    /// The limits that concern a path, without the others, since a walk is made for every object.
+    private let nesting: Int
+    private let mostSteps: Int
+    private let resultSize: Int
+    /// The elements that were looked at behind the first collection: paths through collections in collections
+    /// multiply, and objects may lead back to one another.
+    var work = 0
+    /// Whether the first collection has been met.
+    var hasMapped = false
 
+    init(union: Bool, _ limits: Limits = .standard) {
+        self.union = union
+        (nesting, mostSteps, resultSize) = (limits.nesting, limits.evaluationSteps, limits.resultSize)
+    }
+
+    /// The value at the end of the steps.
     func value(from object: KeyedValue, _ steps: ArraySlice<KeyPathStep>) throws(EvaluationError) -> KeyedValue {
+        var walk = self
+        return try walk.follow(object, steps)
+    }
+
+    mutating func follow(
+        _ object: KeyedValue, _ steps: ArraySlice<KeyPathStep>
+    ) throws(EvaluationError) -> KeyedValue {
         var value = object
         for index in steps.indices {
             if value.isNull { return .null }
@@ -66,26 +103,42 @@ struct KeyPathWalk {
         return value
     }
 
+    /// Counts the elements of a collection, unless it is the first one. Throws `exceeds`.
+    mutating func count(_ elements: Int) throws(EvaluationError) {
+        guard hasMapped else { return hasMapped = true }
+        work += elements
+        if work > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps)) }
+    }
+
     /// The value of one key: asked of an object, mapped over a collection.
-    private func value(
+    private mutating func value(
         of key: String, _ property: ValueProperty?, in receiver: KeyedValue, depth: Int
     ) throws(EvaluationError) -> KeyedValue {
         switch receiver {
         case .object(let object): return try Self.value(of: key, property, in: object, receiver)
         case .value(.dictionary(let entries)):
-            return entries.value(exactly: key)?.keyedValue ?? property?.value(of: receiver) ?? .null
+            if let value = entries.value(exactly: key) { return value.keyedValue }
+            if let property { try checkDescription(property, of: receiver) }
+            return property?.value(of: receiver) ?? .null
         case .value(.null), .value(.nullObject): return .null
         case .value(.object(let object)): return try value(of: key, property, in: object.keyedValue, depth: depth)
         case .value, .collection: break
         }
         if let kind = receiver.collectionKind, let elements = receiver.elements {
-            if let property, let value = property.value(ofCollection: receiver), !elements.contains(key: key) {
-                return value
+            if let property, !elements.contains(key: key) {
+                if let value = property.value(ofCollection: receiver) { return value }
             }
             return try mapped(key, property, over: elements, kind: kind, depth: depth + 1)
         }
         if let value = property?.value(of: receiver) { return value }
         throw Self.undefinedKey(key, of: receiver, among: ValueProperty.names(for: receiver))
+    }
+
+    /// The description of a collection may be far larger than the collection. Throws `resultTooLarge`.
+    private func checkDescription(_ property: ValueProperty, of receiver: KeyedValue) throws(EvaluationError) {
+        guard property.isDescription else { return }
+        let limits = Limits(nesting: nesting, resultSize: resultSize)
+        do { try ResultLimit.check(descriptionOf: receiver, limits) } catch { throw EvaluationError(error.code) }
     }
 
     private static func value(
@@ -96,12 +149,11 @@ struct KeyPathWalk {
         throw undefinedKey(key, of: receiver, among: object.allKeys)
     }
 
-    private func mapped(
+    private mutating func mapped(
         _ key: String, _ property: ValueProperty?, over elements: [KeyedValue], kind: KeyedCollection.Kind, depth: Int
     ) throws(EvaluationError) -> KeyedValue {
-        guard depth < Limits.standard.nesting else {
-            throw EvaluationError(.nestingTooDeep(limit: Limits.standard.nesting))
-        }
+        guard depth < nesting else { throw EvaluationError(.nestingTooDeep(limit: nesting)) }
+        try count(elements.count)
         var values: [KeyedValue] = []
         values.reserveCapacity(elements.count)
         for element in elements {

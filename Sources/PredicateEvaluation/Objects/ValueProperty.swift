@@ -30,6 +30,9 @@ package struct ValueProperty: Hashable, Sendable {
         dictionary = DictionaryProperty(rawValue: name)
     }
 
+    /// Whether the value becomes a text, which may be far larger than the value.
+    var isDescription: Bool { universal == .description }
+
     /// The property of a value, nil where its kind has no such property.
     package func value(of receiver: KeyedValue) -> KeyedValue? {
         switch receiver {

@@ -19,6 +19,8 @@ final class ComparisonPlan: PredicatePlan {
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         let leftValue = try left.value(&context)
         let rightValue = try right.value(&context)
+        try context.spend(on: leftValue, at: number)
+        try context.spend(on: rightValue, at: number)
         do {
             return try relation.holds(leftValue, rightValue)
         } catch {
@@ -50,6 +52,7 @@ final class TestPlan: PredicatePlan {
 
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         let value = try left.value(&context)
+        try context.spend(on: value, at: number)
         do {
             return try test.holds(value)
         } catch {

@@ -37,7 +37,7 @@ final class CustomSelector: Relation {
         "isEqualToSet:": equality,
         "isEqualToOrderedSet:": equality,
         "isEqualToDictionary:": equality,
-        "isNotEqualTo:": { (left, right) throws(Fault) in !Equality.areEqual(left, right, .none) },
+        "isNotEqualTo:": { (left, right) throws(Fault) in try !Equality.areEqual(left, right, .none) },
         "hasPrefix:": { (left, right) throws(Fault) in try beginning.holds(left, right) },
         "hasSuffix:": { (left, right) throws(Fault) in try ending.holds(left, right) },
         "containsString:": { (left, right) throws(Fault) in
@@ -54,7 +54,7 @@ final class CustomSelector: Relation {
     private static let beginning = TextEnd(.beginning, .none)
     private static let ending = TextEnd(.end, .none)
     private static let containment = Membership(.none, isMirrored: true)
-    private static let equality: Answer = { (left, right) throws(Fault) in Equality.areEqual(left, right, .none) }
+    private static let equality: Answer = { (left, right) throws(Fault) in try Equality.areEqual(left, right, .none) }
 
     /// The class that the argument of `isKindOfClass:` is.
     private static func classNamed(by value: KeyedValue, for selector: String) throws(Fault) -> ValueClass {

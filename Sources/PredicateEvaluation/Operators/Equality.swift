@@ -15,8 +15,8 @@ final class Equality: Relation {
 
     var kind: RelationKind { .equality(mode, negated: negated) }
 
-    func holds(_ left: KeyedValue, _ right: KeyedValue) -> Bool {
-        Self.areEqual(left, right, mode) != negated
+    func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
+        try Self.areEqual(left, right, mode) != negated
     }
 
     func test(against right: PredicateValue) -> (any ValueTest)? {
@@ -31,10 +31,28 @@ final class Equality: Relation {
     }
 
     /// Whether two values are equal, strings under a fold.
-    static func areEqual(_ left: KeyedValue, _ right: KeyedValue, _ mode: FoldMode) -> Bool {
+    ///
+    /// Throws `nestingTooDeep` where both nest deeper than anything is compared.
+    static func areEqual(_ left: KeyedValue, _ right: KeyedValue, _ mode: FoldMode) throws(Fault) -> Bool {
         if let left = left.text, let right = right.text { return TextSearch.equal(left, right, mode) }
         if left.isNull || right.isNull { return left.isNull && right.isNull }
-        return isEqual(left, right)
+        if isEqual(left, right) { return true }
+        let limit = Limits.standard.nesting
+        guard left.isCompound, right.isCompound, left.nests(to: limit), right.nests(to: limit) else { return false }
+        throw Fault(.nestingTooDeep(limit: limit))
+    }
+}
+
+extension KeyedValue {
+    /// Whether collections in it nest past so many levels.
+    fileprivate func nests(to limit: Int) -> Bool {
+        var waiting: [(value: KeyedValue, depth: Int)] = [(self, 1)]
+        while let (value, depth) = waiting.popLast() {
+            if depth > limit { return true }
+            guard value.isCompound, let elements = value.elements else { continue }
+            for element in elements where element.isCompound { waiting.append((element, depth + 1)) }
+        }
+        return false
     }
 }
 

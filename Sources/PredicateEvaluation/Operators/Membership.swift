@@ -38,7 +38,8 @@ final class Membership: Relation {
         guard let elements = container.elements else {
             throw Fault(.notAContainer(found: container.found), operand: place)
         }
-        return elements.contains { Equality.areEqual(value, $0, mode) }
+        for element in elements where try Equality.areEqual(value, element, mode) { return true }
+        return false
     }
 
     func test(against right: PredicateValue) throws(Fault) -> (any ValueTest)? {
@@ -90,9 +91,10 @@ private final class KnownFew: ValueTest {
         self.mode = mode
     }
 
-    func holds(_ left: KeyedValue) -> Bool {
+    func holds(_ left: KeyedValue) throws(Fault) -> Bool {
         if left.isNull { return false }
-        return elements.contains { Equality.areEqual(left, .value($0), mode) }
+        for element in elements where try Equality.areEqual(left, .value(element), mode) { return true }
+        return false
     }
 }
 

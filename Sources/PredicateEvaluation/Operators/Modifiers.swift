@@ -37,6 +37,7 @@ final class QuantifiedPlan: PredicatePlan {
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
         let leftValue = try left.value(&context)
         let rightValue = try right.value(&context)
+        try context.spend(on: leftValue, at: number)
         if leftValue.isNull { return quantifier == .all }
         guard leftValue.collectionKind != nil, let elements = leftValue.elements else {
             throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.number)

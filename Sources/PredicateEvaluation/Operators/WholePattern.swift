@@ -1,22 +1,35 @@
 import Foundation
+import PredicateSyntax
 import PredicateText
 
 /// A regular expression that covers a whole string or does not match.
 ///
 /// `j.*n` matches `jon` and not `jonas`; `a|ab` matches `ab`.
-struct WholePattern: Sendable {
-    /// How often the matcher may report progress, about every ten thousand steps, before it is stopped: some tenths
-    /// of a second.
-    static let patience = 1_000
+///
+/// `@unchecked`: what the simple pattern points to does not change any more.
+struct WholePattern: @unchecked Sendable {
+    /// How many steps the matcher takes before it reports progress, and can be stopped.
+    private static let stepsPerReport = 10_000
 
+    private let limits: Limits
+    /// What answers in one walk over the text, where the pattern is simple enough.
+    private let simple: SimplePattern?
+    /// What the simple pattern points to.
+    private let arena: Arena
     private let pattern: String
     private let foldsDiacritics: Bool
     /// Nil for the empty pattern, which matches nothing.
     private let expression: NSRegularExpression?
 
-    /// Compiles a pattern. Throws `invalidPattern`.
-    init(_ pattern: String, _ mode: FoldMode) throws(Fault) {
+    /// Compiles a pattern. Throws `invalidPattern`, and `exceeds` for one that is too long.
+    init(_ pattern: String, _ mode: FoldMode, _ limits: Limits) throws(Fault) {
+        guard pattern.utf8.count <= limits.patternLength else {
+            throw Fault(.exceeds(.patternLength, limit: limits.patternLength), operand: 1)
+        }
         self.pattern = pattern
+        self.limits = limits
+        arena = Arena()
+        simple = SimplePattern(pattern, mode, limits, in: arena)
         foldsDiacritics = mode == .diacriticInsensitive || mode == .caseAndDiacriticInsensitive
         guard !pattern.isEmpty else {
             expression = nil
@@ -43,9 +56,22 @@ struct WholePattern: Sendable {
         return nil
     }
 
-    /// Whether the pattern covers the text. Throws `patternTooCostly`.
+    /// Whether the pattern covers the text. Throws `patternTooCostly`, and `exceeds` for a text that is too long.
     func matches(_ text: String) throws(Fault) -> Bool {
+        guard text.utf8.count <= limits.subjectLength else {
+            throw Fault(.exceeds(.subjectLength, limit: limits.subjectLength), operand: 0)
+        }
         guard let expression else { return false }
+        if let simple {
+            var text = text
+            let answer = text.withUTF8 { simple.answer($0) }
+            if answer != .unknown { return answer == .yes }
+        }
+        return try run(expression, text)
+    }
+
+    private func run(_ expression: NSRegularExpression, _ text: String) throws(Fault) -> Bool {
+        let patience = limits.patternSteps / Self.stepsPerReport
         let subject = foldsDiacritics ? Folding.fold(text, .diacriticInsensitive) : text
         var outcome = Outcome.differs
         var progress = 0
@@ -59,7 +85,7 @@ struct WholePattern: Sendable {
                 outcome = .gaveUp
             } else if flags.contains(.progress) {
                 progress += 1
-                if progress > Self.patience { outcome = .gaveUp }
+                if progress > patience { outcome = .gaveUp }
             }
             if outcome != .differs { stop.pointee = true }
         }

@@ -46,21 +46,26 @@ final class ConditionalPlan: ExpressionPlan {
 /// `SUBQUERY(friends, $f, $f.age > 21)`: the elements for which the predicate holds, in a collection of the same kind.
 ///
 /// Bare keys in the predicate belong to the evaluated object, not to the element. [NSP-118] Of a dictionary the values
-/// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for all else.
+/// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for all else,
+/// and `exceeds` where loops in loops take too many steps.
 final class SubqueryPlan: ExpressionPlan {
     let number: Int
     private let collection: any ExpressionPlan
     private let slot: Int
     private let predicate: any PredicatePlan
+    private let limits: Limits
 
-    init(_ collection: any ExpressionPlan, slot: Int, _ predicate: any PredicatePlan, number: Int) {
+    init(
+        _ collection: any ExpressionPlan, slot: Int, _ predicate: any PredicatePlan, _ limits: Limits, number: Int
+    ) {
+        self.limits = limits
         self.collection = collection
         self.slot = slot
         self.predicate = predicate
         self.number = number
     }
 
-    var shape: ExpressionShape { .subquery(collection, slot: slot, predicate) }
+    var shape: ExpressionShape { limits.needCounting ? .opaque : .subquery(collection, slot: slot, predicate) }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let whole = try collection.value(&context)
@@ -69,7 +74,11 @@ final class SubqueryPlan: ExpressionPlan {
             throw EvaluationError(.notACollection(found: whole.found), culprit: collection.number)
         }
         var kept: [KeyedValue] = []
+        let outer = context.mostSteps
+        context.mostSteps = limits.evaluationSteps
+        defer { context.mostSteps = outer }
         for element in elements {
+            try context.spend(1, at: number)
             context.slots[slot] = .value(element)
             if try predicate.holds(&context) { kept.append(element) }
         }
@@ -97,6 +106,8 @@ final class SetPlan: ExpressionPlan {
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let leftValue = try left.value(&context)
         let rightValue = try right.value(&context)
+        try context.spend(on: leftValue, at: number)
+        try context.spend(on: rightValue, at: number)
         guard leftValue.collectionKind != nil, let own = leftValue.elements else {
             throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.number)
         }

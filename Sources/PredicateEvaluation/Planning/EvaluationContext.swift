@@ -6,6 +6,10 @@ struct EvaluationContext {
     var object: KeyedValue
     /// The variables; planning has turned every name into a position here.
     var slots: [Slot]
+    /// The work that has been counted, and how much of it is too much: see `Work`.
+    var steps = 0
+    /// Nil where nothing multiplies, and so nothing is counted.
+    var mostSteps: Int?
 
     /// What a variable stands for.
     enum Slot {
@@ -88,10 +92,12 @@ final class BoundExpression {
         self.depth = depth
     }
 
-    /// The value for an object. The error has no place, since it lies in no node of the outer tree.
-    func value(for object: KeyedValue) throws(EvaluationError) -> KeyedValue {
+    /// The value for the object of an evaluation. The error has no place, since it lies in no node of the outer tree.
+    func value(in outer: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let (plan, slots) = try prepared()
-        var context = EvaluationContext(object: object, slots: slots)
+        var context = EvaluationContext(
+            object: outer.object, slots: slots, steps: outer.steps, mostSteps: outer.mostSteps)
+        defer { outer.steps = context.steps }
         do {
             return try plan.value(&context)
         } catch {

@@ -20,12 +20,15 @@ final class KeyPathPlan: ExpressionPlan {
         KeyPathPlan(base, path, flattens: true, number: number)
     }
 
-    var shape: ExpressionShape { .path(base: base, path.steps) }
+    /// Programs do not count the steps of a path through collections in collections.
+    var shape: ExpressionShape {
+        path.limits.needCounting && path.steps.count > 2 ? .opaque : .path(base: base, path.steps)
+    }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let start = try base?.value(&context) ?? context.object
         do {
-            return flattens ? try path.flattenedValue(from: start) : try path.value(from: start)
+            return try path.value(from: start, union: flattens, in: &context)
         } catch {
             throw error.placed(at: number)
         }
@@ -46,8 +49,10 @@ final class DynamicKeyPathPlan: ExpressionPlan {
     let number: Int
     private let base: (any ExpressionPlan)?
     private let steps: [Step]
+    private let limits: Limits
 
-    init(_ base: (any ExpressionPlan)?, _ steps: [Step], number: Int) {
+    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: Limits, number: Int) {
+        self.limits = limits
         self.base = base
         self.steps = steps
         self.number = number
@@ -57,14 +62,14 @@ final class DynamicKeyPathPlan: ExpressionPlan {
         let start = try base?.value(&context) ?? context.object
         do {
             var keys: [String] = []
-            for step in steps { keys.append(try key(for: step, context)) }
-            return try ResolvedKeyPath(components: keys).value(from: start)
+            for step in steps { keys.append(try key(for: step, &context)) }
+            return try ResolvedKeyPath(components: keys, limits).value(from: start, union: false, in: &context)
         } catch {
             throw error.placed(at: number)
         }
     }
 
-    private func key(for step: Step, _ context: EvaluationContext) throws(EvaluationError) -> String {
+    private func key(for step: Step, _ context: inout EvaluationContext) throws(EvaluationError) -> String {
         let value: KeyedValue
         switch step {
         case .key(let name): return name

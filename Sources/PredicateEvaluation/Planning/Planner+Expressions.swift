@@ -39,7 +39,7 @@ extension Planner {
 
     private mutating func plan(_ assignment: AssignmentExpression) throws(EvaluationError) -> any ExpressionPlan {
         let expression = try plan(assignment.expression)
-        return AssignmentPlan(slot: slot(for: assignment.variable), expression, number: nextNumber())
+        return AssignmentPlan(slot: slot(for: assignment.variable), expression, settings.limits, number: nextNumber())
     }
 
     private mutating func plan(aggregate elements: [ExpressionNode]) throws(EvaluationError) -> any ExpressionPlan {
@@ -61,7 +61,7 @@ extension Planner {
     private mutating func plan(_ subquery: SubqueryExpression) throws(EvaluationError) -> any ExpressionPlan {
         let collection = try plan(subquery.collection)
         let (predicate, slot) = try plan(subquery.predicate, withVariable: subquery.variable)
-        return SubqueryPlan(collection, slot: slot, predicate, number: nextNumber())
+        return SubqueryPlan(collection, slot: slot, predicate, settings.limits, number: nextNumber())
     }
 
     private mutating func plan(_ conditional: ConditionalExpression) throws(EvaluationError) -> any ExpressionPlan {

@@ -8,7 +8,7 @@ extension Planner {
         switch call.function {
         case .predefined(let function):
             try Self.check(arguments.count, function.arity, of: function.rawValue, at: number)
-            let plan = Self.plan(function, arguments, number)
+            let plan = plan(function, arguments, number)
             return function.isPure ? Self.folded(plan, arguments) : plan
         case .custom(let name):
             guard let body = settings.registry.function(named: name) else {
@@ -19,11 +19,11 @@ extension Planner {
         }
     }
 
-    private static func plan(
+    private func plan(
         _ function: PredefinedFunction, _ arguments: [any ExpressionPlan], _ number: Int
     ) -> any ExpressionPlan {
         guard arguments.count == 2, let operation = ArithmeticPlan.Operation(function) else {
-            return FunctionPlan(function.body, arguments, number: number)
+            return FunctionPlan(function.body, arguments, settings.limits, number: number)
         }
         return ArithmeticPlan(operation, arguments[0], arguments[1], number: number)
     }
@@ -38,7 +38,8 @@ extension Planner {
             let count = message.selector.utf8.count { $0 == UInt8(ascii: ":") }
             try Self.check(arguments.count, count...count, of: message.selector, at: number)
         }
-        return MessagePlan(target, message.selector, arguments, settings.registry, number: number)
+        return MessagePlan(
+            target, message.selector, arguments, settings.registry, settings.limits, number: number)
     }
 
     /// The plan of `CAST(expression, "NSDate")`.
@@ -49,7 +50,7 @@ extension Planner {
             let nearMisses = NearMiss.candidates(for: cast.type, among: CastType.allCases.map(\.rawValue))
             throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), culprit: number)
         }
-        return Self.folded(CastPlan(expression, type, number: number), [expression])
+        return Self.folded(CastPlan(expression, type, settings.limits, number: number), [expression])
     }
 
     private static func check(

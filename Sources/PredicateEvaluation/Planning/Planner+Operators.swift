@@ -33,7 +33,7 @@ extension Planner {
         case .endsWith: return SharedRelations.of(mode).suffix
         case .contains: return SharedRelations.of(mode).contains
         case .like: return Like(mode)
-        case .matches: return Matches(mode)
+        case .matches: return Matches(mode, settings.limits)
         case .utiEquals: return TypeIdentifierRelation(.equals)
         case .utiConformsTo: return TypeIdentifierRelation(.conforms(settings.registry.typeIdentifiers))
         }

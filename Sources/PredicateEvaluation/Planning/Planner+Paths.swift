@@ -5,12 +5,14 @@ extension Planner {
     mutating func plan(_ path: KeyPathExpression) throws(EvaluationError) -> any ExpressionPlan {
         let base = try path.base.map { (node) throws(EvaluationError) in try plan(node) }
         do {
-            if let resolved = try ResolvedKeyPath(path) { return KeyPathPlan(base, resolved, number: nextNumber()) }
+            if let resolved = try ResolvedKeyPath(path, settings.limits) {
+                return KeyPathPlan(base, resolved, number: nextNumber())
+            }
         } catch {
             throw error.placed(at: nextNumber())
         }
         let steps = path.components.map { step(for: $0) }
-        return DynamicKeyPathPlan(base, steps, number: nextNumber())
+        return DynamicKeyPathPlan(base, steps, settings.limits, number: nextNumber())
     }
 
     private mutating func step(for component: KeyPathComponent) -> DynamicKeyPathPlan.Step {
@@ -30,7 +32,8 @@ extension Planner {
         case .function(let call):
             let arguments = try plans(call.arguments)
             _ = nextNumber()
-            return MessagePlan(base, Self.selector(for: call), arguments, settings.registry, number: nextNumber())
+            return MessagePlan(
+                base, Self.selector(for: call), arguments, settings.registry, settings.limits, number: nextNumber())
         case .index, .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate,
             .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw try refusal(of: member.member)

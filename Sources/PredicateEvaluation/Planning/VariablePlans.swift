@@ -33,9 +33,11 @@ final class AssignmentPlan: ExpressionPlan {
     let number: Int
     private let slot: Int
     private let expression: any ExpressionPlan
+    private let limits: Limits
 
-    init(slot: Int, _ expression: any ExpressionPlan, number: Int) {
+    init(slot: Int, _ expression: any ExpressionPlan, _ limits: Limits, number: Int) {
         self.slot = slot
+        self.limits = limits
         self.expression = expression
         self.number = number
     }
@@ -43,7 +45,7 @@ final class AssignmentPlan: ExpressionPlan {
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let value = try expression.value(&context)
         do {
-            try ResultLimit.check(value)
+            try ResultLimit.check(value, limits)
         } catch {
             throw EvaluationError(error, operands: [], whole: number)
         }
@@ -54,10 +56,10 @@ final class AssignmentPlan: ExpressionPlan {
 
 extension EvaluationContext {
     /// What the variable in a slot stands for.
-    func value(inSlot slot: Int, of name: String) throws(EvaluationError) -> KeyedValue {
+    mutating func value(inSlot slot: Int, of name: String) throws(EvaluationError) -> KeyedValue {
         switch slots[slot] {
         case .value(let value): return value
-        case .expression(let expression): return try expression.value(for: object)
+        case .expression(let expression): return try expression.value(in: &self)
         case .unbound(let nearMisses): throw EvaluationError(.unboundVariable(name, nearMisses: nearMisses))
         }
     }

@@ -17,7 +17,7 @@ struct LeafTestMaker {
         case .membership(let mode, let isMirrored): isMirrored ? container(of: right, mode) : member(of: right, mode)
         case .textEnd(let end, let mode): textEnd(end, mode, right)
         case .like(let mode): like(mode, right)
-        case .matches(let mode): matches(mode, right)
+        case .matches(let mode, let limits): matches(mode, right, limits)
         case .other: nil
         }
     }
@@ -126,13 +126,15 @@ struct LeafTestMaker {
         return test
     }
 
-    private func matches(_ mode: FoldMode, _ right: PredicateValue) -> LeafTest? {
-        guard case .string(let pattern) = right, let compiled = try? WholePattern(pattern, mode) else { return nil }
+    private func matches(_ mode: FoldMode, _ right: PredicateValue, _ limits: Limits) -> LeafTest? {
+        guard case .string(let pattern) = right, let compiled = try? WholePattern(pattern, mode, limits) else {
+            return nil
+        }
         var test = LeafTest()
         test.null = .no
         test.texts.operation = .expression
         test.texts.expression = arena.keep(KnownExpression(compiled))
-        test.texts.simple = SimplePattern(pattern, mode, in: arena)
+        test.texts.simple = SimplePattern(pattern, mode, limits, in: arena)
         return test
     }
 

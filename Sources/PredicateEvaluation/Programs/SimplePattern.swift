@@ -21,7 +21,7 @@ struct SimplePattern: BitwiseCopyable {
     private let isASCIIOnly: Bool
 
     /// Nil for a pattern with anything else in it, and for one with too many states.
-    init?(_ pattern: String, _ mode: FoldMode, in arena: Arena) {
+    init?(_ pattern: String, _ mode: FoldMode, _ limits: Limits, in arena: Arena) {
         switch mode {
         case .none, .caseInsensitive: break
         case .diacriticInsensitive, .caseAndDiacriticInsensitive: return nil
@@ -36,7 +36,7 @@ struct SimplePattern: BitwiseCopyable {
         rows = arena.store(states.rows)
         ends = arena.store(states.ends)
         start = states.start
-        self.longest = longest
+        self.longest = min(longest, limits.subjectLength)
         isASCIIOnly = foldsCase || graph.atoms.contains { $0.isASCIIOnly }
     }
 

@@ -45,6 +45,8 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case subpredicateCount(found: Int)
         /// A tree that nests deeper than ``Limits/nesting``, or whose SQL nests deeper than the database reads
         case nestingTooDeep(limit: Int)
+        /// More of something than ``Limits`` allow, such as nodes of a tree built by hand
+        case exceeds(Limit, limit: Int)
         /// `age IN %@` with more values than a statement may have
         case tooManyParameters(limit: Int, found: Int)
         /// A table or column whose name the database cannot hold
@@ -108,7 +110,8 @@ extension SQLCompilationError.Code {
     var leavesResidual: Bool {
         switch self {
         case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
-        case .unknownEntity, .unknownKey, .unboundVariable, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
+        case .unknownEntity, .unknownKey, .unboundVariable, .subpredicateCount, .nestingTooDeep, .exceeds,
+            .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .notAColumn:
             false
         }

@@ -13,6 +13,7 @@ extension SQLCompilationError.Code {
         case .notExpressible: "this cannot be said exactly in SQL"
         case .subpredicateCount(let found): "expected one predicate after NOT, found \(found)"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
+        case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
         case .tooManyParameters(let limit, let found): "expected at most \(limit) values in a statement, found \(found)"
         case .unusableName(let name): "expected a name that the database can hold, found '\(name)'"
         case .residualInChange: "expected a predicate that SQL says completely"
@@ -26,6 +27,7 @@ extension SQLCompilationError.Code {
         switch self {
         case .notExpressible(let obstacle): obstacle.reason
         case .incomparable, .expected: "an evaluator reports an error for every row"
+        case .exceeds: "this is more"
         case .nilOperand: "arithmetic on nil is an error for every row"
         case .toManyWithoutModifier: "more than one value"
         case .unknownEntity, .unknownKey, .unboundVariable, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
@@ -42,6 +44,7 @@ extension SQLCompilationError.Code {
         case .unboundVariable: ["give the compiler a value for every variable"]
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
         case .notExpressible: ["compile with .residual, and an evaluator answers what SQL leaves open"]
+        case .exceeds(let name, _): [name.hint]
         case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
         case .incomparable, .expected, .nilOperand, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
             .unusableName, .valueKind, .notAColumn:

@@ -10,8 +10,8 @@ extension Resolver {
         }
         var keys: [String] = []
         for component in path.components { keys += try self.keys(of: component, place) }
-        guard keys.count <= Limits.standard.nesting else {
-            throw Fault(.nestingTooDeep(limit: Limits.standard.nesting), at: place)
+        guard keys.count <= limits.nesting else {
+            throw Fault(.nestingTooDeep(limit: limits.nesting), at: place)
         }
         return try follow(keys[...], from: found, place)
     }

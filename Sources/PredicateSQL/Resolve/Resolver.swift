@@ -18,14 +18,16 @@ final class Resolver {
     private(set) var parameterCount = 0
     /// Whether what cannot be said is left out instead of refused, and whether something has been.
     let leavesOut: Bool
+    let limits: Limits
     var hasLeftOut = false
     /// Set inside expressions, where nothing may be left out.
     var isExact = false
 
     init(
         _ schema: SQLSchema, _ dialect: any SQLDialect, _ entity: SQLEntity, _ variables: [String: PredicateValue],
-        leavesOut: Bool
+        leavesOut: Bool, limits: Limits
     ) {
+        self.limits = limits
         self.schema = schema
         self.dialect = dialect
         self.variables = variables
@@ -43,6 +45,7 @@ final class Resolver {
         self.dialect = dialect
         variables = [:]
         leavesOut = false
+        limits = .standard
         aliasLevels = Array(repeating: 0, count: body.aliasCount)
         parameterCount = body.parameterCount
         let key = ColumnForm(alias: 0, name: entity.primaryKey, isNullable: false)

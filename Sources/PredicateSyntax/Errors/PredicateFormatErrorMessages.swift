@@ -44,6 +44,7 @@ extension PredicateFormatError.Code {
         case .unknownFunction(let name, _): "expected a function that the language knows, found '\(name)'"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
         case .formatTooLong(let limit): "expected at most \(limit) bytes of format"
+        case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
         }
     }
 
@@ -66,6 +67,7 @@ extension PredicateFormatError.Code {
         case .predicateArgument: "an argument is a value, never a predicate"
         case .integerTooLarge: "past ±9223372036854775807"
         case .nestingTooDeep: "one level too many"
+        case .exceeds: "this is more"
         case .emptyFormat, .expectedExpression, .expectedSymbol, .expectedKey, .expectedVariable, .expectedString,
             .expectedOption, .unknownOption, .unmatched, .predicateIsNotAnExpression, .reservedWord, .loneSurrogate,
             .unexpectedCharacter, .loneMark, .invalidNumber, .unknownSpecifier, .percentSign, .missingArgument,
@@ -127,6 +129,7 @@ extension PredicateFormatError.Code {
                 : nearMisses.map { "did you mean \($0)?" }
         case .nestingTooDeep: ["use AND and OR without parentheses, or IN with a collection"]
         case .formatTooLong: ["pass long values for %@"]
+        case .exceeds(let name, _): [name.hint]
         }
     }
 

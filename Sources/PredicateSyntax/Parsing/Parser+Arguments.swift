@@ -9,6 +9,7 @@ extension Parser {
         let (value, index) = try drawArgument()
         guard case .expression(let node) = value, kind == .value else {
             try check(value, against: kind, index: index)
+            try checkSize(of: value)
             return try leaf(.expression(.constantValue(value)))
         }
         return try insert(node)
@@ -42,6 +43,17 @@ extension Parser {
             throw error(.missingArgument(index: arguments.drawn), at: token.range)
         }
         return argument
+    }
+
+    /// Refuses an argument that is longer, larger or deeper than a constant may be.
+    private func checkSize(of value: PredicateValue) throws(PredicateFormatError) {
+        guard let excess = value.excess(over: options.limits) else { return }
+        let code: PredicateFormatError.Code =
+            switch excess {
+            case .nesting: .nestingTooDeep(limit: options.limits.nesting)
+            default: .exceeds(excess, limit: options.limits[excess])
+            }
+        throw error(code, at: token.range)
     }
 
     private func check(_ value: PredicateValue, against kind: FormatSpecifier.Kind, index: Int)

@@ -34,7 +34,9 @@ extension Parser {
     }
 
     private func text(of token: Token) throws(PredicateFormatError) -> PredicateValue {
-        .string(try parseName(of: token))
+        // Two quotes are no part of the text; what escapes take away is not counted.
+        try check(token.end - token.start - 2, .literalLength, options.limits.literalLength, at: token.range)
+        return .string(try parseName(of: token))
     }
 
     /// The text of a string, or the name after a mark: `"jo"`, `#size`, `$limit`, `#"first name"`.
@@ -77,6 +79,8 @@ extension Parser {
         try parseList(until: .closeBrace, opening: opening, into: &elements)
         ascend()
         if elements.isConstant { while ranges.count > mark { absorb() } }
+        try check(
+            elements.count, .literalElements, options.limits.literalElements, at: opening.start..<previous.end)
         let depth = try level(above: elements.depth, at: opening.start)
         finish(from: opening.start)
         return Term(elements.aggregateNode(), depth: depth, start: opening.start)

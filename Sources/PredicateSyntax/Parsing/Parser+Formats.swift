@@ -36,6 +36,7 @@ extension Parser {
     }
 
     private func checkArguments() throws(PredicateFormatError) {
+        try checkNodes()
         guard options.surplusArguments == .refused, arguments.drawn < arguments.count else { return }
         let code = PredicateFormatError.Code.surplusArguments(expected: arguments.drawn, found: arguments.count)
         throw error(code, at: 0..<lexer.bytes.count)

@@ -29,6 +29,10 @@ struct Parser: ~Copyable {
             let limit = options.limits.formatLength
             throw PredicateFormatError(.formatTooLong(limit: limit), range: 0..<0, format: "")
         }
+        guard arguments.count <= options.limits.arguments else {
+            let code = PredicateFormatError.Code.exceeds(.arguments, limit: options.limits.arguments)
+            throw PredicateFormatError(code, range: 0..<bytes.count, format: format)
+        }
         // Room for the nodes of most formats; longer ones make more as they need it.
         ranges.reserveCapacity(min(4 + bytes.count / 4, 60))
         try advance()
@@ -119,6 +123,19 @@ extension Parser {
 
     mutating func ascend(weight: Int = 1) {
         nesting -= weight
+    }
+
+    /// Refuses more of something than the limits allow.
+    @inline(__always)
+    func check(_ found: Int, _ limit: Limit, _ most: Int, at range: @autoclosure () -> Range<Int>)
+        throws(PredicateFormatError)
+    {
+        guard found <= most else { throw error(.exceeds(limit, limit: most), at: range()) }
+    }
+
+    /// Refuses a tree of too many nodes, when all of them are known.
+    func checkNodes() throws(PredicateFormatError) {
+        try check(ranges.count, .nodes, options.limits.nodes, at: 0..<lexer.bytes.count)
     }
 
     private func tooDeep(at start: Int) -> PredicateFormatError {

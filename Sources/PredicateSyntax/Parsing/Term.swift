@@ -100,6 +100,8 @@ struct ElementList: ~Copyable {
         elements.append(node)
     }
 
+    var count: Int { isConstant ? values.count : elements.count }
+
     /// `{18, 65}` is a constant, `{age, 65}` is none.
     consuming func aggregateNode() -> ExpressionNode {
         isConstant ? .constantValue(.array(values)) : .aggregate(elements)

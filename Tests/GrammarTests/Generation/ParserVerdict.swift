@@ -41,7 +41,7 @@ enum ParserVerdict {
         // Which functions there are: only a call alone is asked, since older systems read it as a key.
         case .unknownFunction: true
         // How much there is.
-        case .nestingTooDeep, .formatTooLong: true
+        case .nestingTooDeep, .formatTooLong, .exceeds: true
         case .emptyFormat, .expectedExpression, .expectedOperator, .unknownOperator, .notBeforeOperator,
             .betweenWithAnd,
             .expectedPredicate, .expectedLogicalOperator, .chainedComparison, .expectedSymbol, .expectedKey,

@@ -1,0 +1,45 @@
+import PredicateSyntax
+
+/// The count of work where loops over collections multiply.
+///
+/// `SUBQUERY(a, $x, SUBQUERY(a, $y, $y == $x).@count > 1).@count`: of a thousand elements a million comparisons.
+///
+/// A `SUBQUERY` begins to count, and everything inside of it does. Outside of one the work is bounded by the size of
+/// the predicate and of the object, and nothing is counted, nor is anything in programs, which have no such loops.
+extension EvaluationContext {
+    /// Counts one step and what a value weighs; throws `exceeds`.
+    @inline(__always)
+    mutating func spend(on value: @autoclosure () -> KeyedValue, at number: Int) throws(EvaluationError) {
+        if mostSteps != nil { try spend(1 + value().weight, at: number) }
+    }
+
+    mutating func spend(_ count: Int, at number: Int) throws(EvaluationError) {
+        guard let mostSteps else { return }
+        steps += count
+        if steps > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps), culprit: number) }
+    }
+}
+
+extension KeyedValue {
+    /// How many steps it takes to look at all of a value: one for 64 bytes of text and for each element.
+    var weight: Int {
+        if let text { return text.utf8.count / 64 }
+        guard isCompound else { return 0 }
+        var weight = 0
+        var waiting = [self]
+        while let next = waiting.popLast() {
+            guard next.isCompound, let elements = next.elements else {
+                weight += (next.text?.utf8.count ?? 0) / 64
+                continue
+            }
+            weight += elements.count
+            waiting += elements
+        }
+        return weight
+    }
+}
+
+extension Limits {
+    /// Whether programs, which do not count, would do what an evaluator with these limits must refuse.
+    var needCounting: Bool { evaluationSteps < Limits.standard.evaluationSteps }
+}

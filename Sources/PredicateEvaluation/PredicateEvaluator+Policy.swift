@@ -1,0 +1,15 @@
+public import PredicateSyntax
+
+extension PredicateEvaluator {
+    /// Prepares a predicate of somebody else's, if a policy allows it; the policy's limits are the evaluator's.
+    ///
+    /// `try PredicateEvaluator(predicate, policy: .untrusted)`
+    /// - Throws: ``PredicatePolicyError``, and what the other initialisers throw.
+    public init(
+        _ predicate: FormatPredicate, policy: PredicatePolicy, constants: [String: PredicateValue] = [:],
+        registry: EvaluationRegistry = .standard
+    ) throws {
+        try policy.check(predicate)
+        try self.init(predicate, constants: constants, registry: registry, limits: policy.limits)
+    }
+}

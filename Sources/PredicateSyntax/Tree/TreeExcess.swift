@@ -1,0 +1,76 @@
+/// What a tree has too much of, and where: what every stage asks before it works on a tree that someone else made.
+package struct TreeExcess: Error, Hashable {
+    package let limit: Limit
+    /// The number of the node, children before parents; nil where the whole tree is too large.
+    package let node: Int?
+}
+
+/// Looks a tree over against the limits, deepest nodes first, as nodes are numbered.
+package struct TreeReview {
+    package private(set) var depth = 0
+    package private(set) var nodes = 0
+    /// The names on the left of `:=`.
+    package private(set) var assigned: Set<String> = []
+    private let limits: Limits
+
+    /// Throws what the tree has too much of.
+    package init(_ tree: TreeNode, _ limits: Limits) throws(TreeExcess) {
+        self.limits = limits
+        try review(tree, level: 1)
+    }
+
+    private mutating func review(_ tree: TreeNode, level: Int) throws(TreeExcess) {
+        switch tree {
+        case .predicate(let node): try review(node, level: level)
+        case .expression(let node): try review(node, level: level)
+        }
+    }
+
+    private func enter(_ level: Int) throws(TreeExcess) {
+        guard level <= limits.nesting else { throw TreeExcess(limit: .nesting, node: nil) }
+    }
+
+    private mutating func leave(_ level: Int) throws(TreeExcess) {
+        if level > depth { depth = level }
+        nodes += 1
+        guard nodes <= limits.nodes else { throw TreeExcess(limit: .nodes, node: nil) }
+    }
+
+    /// The nodes are visited where they lie: lists of children would cost more than all else that is done here.
+    /// Recursion ends at the limit of nesting.
+    private mutating func review(_ node: PredicateNode, level: Int) throws(TreeExcess) {
+        try enter(level)
+        switch node {
+        case .constant: break
+        case .comparison(let node):
+            try review(node.leftExpression, level: level + 1)
+            try review(node.rightExpression, level: level + 1)
+        case .string(let node):
+            try review(node.leftExpression, level: level + 1)
+            try review(node.rightExpression, level: level + 1)
+        case .compound(let node): for child in node.subpredicates { try review(child, level: level + 1) }
+        }
+        try leave(level)
+    }
+
+    private mutating func review(_ node: ExpressionNode, level: Int) throws(TreeExcess) {
+        try enter(level)
+        switch node {
+        case .evaluatedObject, .variable, .symbol, .anyKey: break
+        case .constantValue(let value): try review(value)
+        case .keyPath(let node): if let base = node.base { try review(base, level: level + 1) }
+        case .function(let node): for child in node.arguments { try review(child, level: level + 1) }
+        case .assignment(let node):
+            try review(node.expression, level: level + 1)
+            assigned.insert(node.variable)
+        case .member, .message, .cast, .aggregate, .index, .subquery, .conditional, .set, .fetch:
+            for child in node.children { try review(child, level: level + 1) }
+        }
+        try leave(level)
+    }
+
+    private func review(_ value: PredicateValue) throws(TreeExcess) {
+        guard let limit = value.excess(over: limits) else { return }
+        throw TreeExcess(limit: limit, node: limit == .nesting ? nil : nodes)
+    }
+}

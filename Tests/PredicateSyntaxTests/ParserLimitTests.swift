@@ -1,0 +1,86 @@
+import Foundation
+import PredicateSyntax
+import Testing
+
+/// Each limit of the parser: what lies at it is read, what lies just past it is an error that says the limit.
+@Suite struct ParserLimitTests {
+    struct Bound: Sendable, CustomTestStringConvertible {
+        let limit: Limit
+        let most: Int
+        let within: String
+        let past: String
+        var arguments: [PredicateValue] = []
+        var pastArguments: [PredicateValue] = []
+        var place: Range<Int>
+
+        var testDescription: String { "\(limit): \(past)" }
+    }
+
+    static let bounds = [
+        Bound(limit: .nodes, most: 7, within: "a == 1 OR b == 2", past: "a == 1 OR b == c.d[0]", place: 0..<21),
+        Bound(limit: .nodes, most: 3, within: "a IN {1, 2, 3, 4}", past: "a IN {1, 2, 3, b}", place: 0..<17),
+        Bound(
+            limit: .arguments, most: 2, within: "a IN {%@, %@}", past: "a IN {%@, %@, %@}",
+            arguments: [1, 2], pastArguments: [1, 2, 3], place: 0..<17),
+        Bound(limit: .literalLength, most: 3, within: "a == 'abc'", past: "a == 'abcd'", place: 5..<11),
+        Bound(limit: .literalLength, most: 3, within: "a IN {'abc'}", past: "a IN {'abcd'}", place: 6..<12),
+        Bound(
+            limit: .literalLength, most: 3, within: "a == %@", past: "a == %@", arguments: ["abc"],
+            pastArguments: ["abcd"], place: 5..<7),
+        Bound(
+            limit: .literalLength, most: 3, within: "a == %@", past: "a == %@", arguments: ["é1"],
+            pastArguments: ["éé"], place: 5..<7),
+        Bound(
+            limit: .literalLength, most: 3, within: "a == %@", past: "a == %@",
+            arguments: [.data(Data([1, 2, 3]))], pastArguments: [.data(Data([1, 2, 3, 4]))], place: 5..<7),
+        Bound(
+            limit: .literalLength, most: 3, within: "a IN %@", past: "a IN %@", arguments: [["abc", "x"]],
+            pastArguments: [["x", "abcd"]], place: 5..<7),
+        Bound(limit: .literalElements, most: 2, within: "a IN {1, 2}", past: "a IN {1, 2, 3}", place: 5..<14),
+        Bound(
+            limit: .literalElements, most: 3, within: "a IN %@", past: "a IN %@", arguments: [[[1, 2]]],
+            pastArguments: [[[1, 2, 3]]], place: 5..<7),
+        Bound(
+            limit: .literalElements, most: 2, within: "a == %@", past: "a == %@",
+            arguments: [.dictionary(["a": 1, "b": 2])], pastArguments: [.dictionary(["a": 1, "b": [1]])],
+            place: 5..<7),
+    ]
+
+    @Test(arguments: bounds) func atTheLimitAndJustPastIt(_ bound: Bound) throws {
+        var options = FormatOptions()
+        options.limits[bound.limit] = bound.most
+        _ = try FormatPredicate(format: bound.within, arguments: bound.arguments, options: options)
+        let expected = PredicateFormatError(
+            .exceeds(bound.limit, limit: bound.most), range: bound.place, format: bound.past)
+        #expect(throws: expected) {
+            try FormatPredicate(format: bound.past, arguments: bound.pastArguments, options: options)
+        }
+        #expect(expected.description.contains("at most \(bound.most) \(bound.limit.unit)"))
+        #expect(expected.description.contains("hint: \(bound.limit.hint)"))
+    }
+
+    @Test func anArgumentNestsAsDeeplyAsATree() throws {
+        var value = PredicateValue.array([1])
+        for _ in 0..<20_000 { value = .array([value]) }
+        let deep = value
+        #expect(throws: PredicateFormatError(.nestingTooDeep(limit: 100), range: 5..<7, format: "a == %@")) {
+            try FormatPredicate(format: "a == %@", arguments: [deep])
+        }
+        var tree = PredicateValue.expression(.evaluatedObject)
+        for _ in 0..<200 { tree = .array([.expression(.constantValue(tree))]) }
+        let wrapped = tree
+        #expect(throws: PredicateFormatError(.nestingTooDeep(limit: 100), range: 5..<7, format: "a == %@")) {
+            try FormatPredicate(format: "a == %@", arguments: [wrapped])
+        }
+    }
+
+    @Test func everyLimitHasAName() {
+        var limits = Limits.standard
+        for (index, limit) in Limit.allCases.enumerated() { limits[limit] = index }
+        #expect(Limit.allCases.map { limits[$0] } == Array(Limit.allCases.indices))
+        #expect(limits.intersected(with: .standard) == limits)
+        #expect(Limits.untrusted.intersected(with: .standard) == .untrusted)
+        let mirrored = Mirror(reflecting: Limits.standard).children.compactMap(\.label)
+        #expect(mirrored == Limit.allCases.map(\.rawValue))
+    }
+}

@@ -7,8 +7,8 @@ extension Parser {
         case .string: return try leaf(.expression(.constantValue(try text(of: token))))
         case .integer, .floatingPoint: return try parseNumber(isNegative: false, from: start)
         case .variable: return try leaf(.expression(.variable(try parseName(of: token))))
-        case .escapedWord: return try leaf(.keys([.key(try parseName(of: token))]))
-        case .atWord: return try leaf(.keys([.key(text(token.range))]))
+        case .escapedWord: return try leaf(.expression(.key(try parseName(of: token))))
+        case .atWord: return try leaf(.expression(.key(text(token.range))))
         case .word: return peekCall() ? try parseCall() : try parseKey()
         case .keyword(let keyword): return try parseKeyword(keyword)
         case .specifier(let kind): return try parseArgument(kind)
@@ -30,10 +30,10 @@ extension Parser {
 
     @inline(never)
     private mutating func parseKey() throws(PredicateFormatError) -> Term {
-        try leaf(.keys([.key(text(token.range))]))
+        try leaf(.expression(.key(text(token.range))))
     }
 
-    private func text(of token: Token) throws(PredicateFormatError) -> PredicateValue {
+    func text(of token: Token) throws(PredicateFormatError) -> PredicateValue {
         .string(try parseName(of: token))
     }
 
@@ -130,7 +130,7 @@ extension Parser {
         return Term(.constantValue(value), depth: 1, start: start)
     }
 
-    private func number(isNegative: Bool) throws(PredicateFormatError) -> PredicateValue {
+    func number(isNegative: Bool) throws(PredicateFormatError) -> PredicateValue {
         if token.kind == .integer { return .integer(try integer(isNegative: isNegative)) }
         guard let number = Double(text(token.range)), number.isFinite else {
             throw error(.invalidNumber, at: token.range)

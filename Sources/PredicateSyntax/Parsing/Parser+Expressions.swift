@@ -7,9 +7,9 @@ extension Parser {
             return try value(operand)
         }
         let start = token.start
-        let leaf = try parseLeaf()
+        let leaf = try readLeaf()
         guard continuesExpression else { return (leaf, 1, start) }
-        let operand = try parseRest(of: Term(leaf, depth: 1, start: start))
+        let operand = try readRest(of: Term(leaf, depth: 1, start: start))
         return try value(operand)
     }
 
@@ -17,8 +17,8 @@ extension Parser {
     mutating func parseOperand() throws(PredicateFormatError) -> Term {
         if isLeaf {
             let start = token.start
-            let leaf = Term(try parseLeaf(), depth: 1, start: start)
-            return continuesExpression ? try parseRest(of: leaf) : leaf
+            let leaf = Term(try readLeaf(), depth: 1, start: start)
+            return continuesExpression ? try readRest(of: leaf) : leaf
         }
         guard token.kind == .variable, lexer.nextByte == UInt8(ascii: ":"), peekNext().is(Symbol.assign) else {
             return try parseBinary(minimum: 1)
@@ -58,7 +58,7 @@ extension Parser {
 
     /// What follows an atom: its keys and indexes, then the operators and their right sides.
     @inline(never)
-    mutating func parseRest(of atom: consuming Term) throws(PredicateFormatError) -> Term {
+    mutating func readRest(of atom: consuming Term) throws(PredicateFormatError) -> Term {
         guard token.is(Symbol.dot) || token.is(Symbol.openBracket) else { return try parseBinary(atom, minimum: 1) }
         let path = try parseSteps(of: atom)
         return try parseBinary(path, minimum: 1)

@@ -21,7 +21,7 @@ extension Parser {
 
     /// The node of a token for which ``isLeaf`` holds.
     @inline(__always)
-    mutating func parseLeaf() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func readLeaf() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let node: ExpressionNode =
             switch token.kind {
@@ -47,10 +47,10 @@ extension Parser {
 
     /// A comparison that begins with a leaf: `age >= 21`, `name BEGINSWITH[cd] "jo"`, `tags.@count > 2`.
     @inline(never)
-    mutating func parseLeafComparison() throws(PredicateFormatError) -> Term {
+    mutating func readLeafComparison() throws(PredicateFormatError) -> Term {
         let start = token.start
-        var (left, leftDepth) = (try parseLeaf(), 1)
-        if continuesExpression { (left, leftDepth, _) = try value(parseRest(of: Term(left, depth: 1, start: start))) }
+        var (left, leftDepth) = (try readLeaf(), 1)
+        if continuesExpression { (left, leftDepth, _) = try value(readRest(of: Term(left, depth: 1, start: start))) }
         guard let kind = operatorKind(of: token) else {
             let term = Term(left, depth: leftDepth, start: start)
             if token.kind == .end || token.is(Symbol.closeParenthesis) { return term }

@@ -37,7 +37,7 @@ extension Parser {
     /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
     mutating func parseComparison() throws(PredicateFormatError) -> Term {
         let start = token.start
-        if isLeaf { return try parseLeafComparison() }
+        if isLeaf { return try readLeafComparison() }
         if token.is(.truePredicate) || token.is(.falsePredicate) { return try parseConstantPredicate() }
         let quantifier = try parseQuantifier()
         let left = try parseOperand()

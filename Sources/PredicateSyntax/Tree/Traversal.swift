@@ -88,3 +88,34 @@ package struct TreeMeasure: Hashable {
         return true
     }
 }
+
+extension PredicateNode {
+    /// Whether the tree has more levels than a limit; what lies below it is not visited.
+    package func isDeeper(than limit: Int) -> Bool {
+        guard limit > 0 else { return true }
+        switch self {
+        case .constant: return false
+        case .comparison(let node):
+            return node.leftExpression.isDeeper(than: limit - 1) || node.rightExpression.isDeeper(than: limit - 1)
+        case .string(let node):
+            return node.leftExpression.isDeeper(than: limit - 1) || node.rightExpression.isDeeper(than: limit - 1)
+        case .compound(let node):
+            for inner in node.subpredicates where inner.isDeeper(than: limit - 1) { return true }
+            return false
+        }
+    }
+}
+
+extension ExpressionNode {
+    /// Whether the tree has more levels than a limit.
+    func isDeeper(than limit: Int) -> Bool {
+        guard limit > 0 else { return true }
+        switch self {
+        case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: return false
+        case .keyPath(let path) where path.singleKey != nil: return false
+        case .keyPath, .member, .function, .message, .cast, .aggregate, .index, .subquery, .conditional, .set,
+            .assignment, .fetch:
+            return TreeMeasure(self, limit: limit) == nil
+        }
+    }
+}

@@ -16,6 +16,14 @@ public struct SourceMap: Sendable {
         case expression([PredicateValue], FormatOptions)
     }
 
+    /// How many levels the parser let the tree have; nil where the tree did not come from a parser as it is.
+    package var parsedNesting: Int? {
+        switch places {
+        case .known: nil
+        case .predicate(_, let options), .expression(_, let options): options.limits.nesting
+        }
+    }
+
     /// A range of UTF-8 offsets for each node, by its number.
     ///
     /// Takes as long as parsing the format: keep them where many places are needed.

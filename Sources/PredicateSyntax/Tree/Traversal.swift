@@ -112,10 +112,30 @@ extension ExpressionNode {
         guard limit > 0 else { return true }
         switch self {
         case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: return false
-        case .keyPath(let path) where path.singleKey != nil: return false
-        case .keyPath, .member, .function, .message, .cast, .aggregate, .index, .subquery, .conditional, .set,
-            .assignment, .fetch:
-            return TreeMeasure(self, limit: limit) == nil
+        case .keyPath(let node): return node.base?.isDeeper(than: limit - 1) ?? false
+        case .member(let node): return node.base.isDeeper(than: limit - 1) || node.member.isDeeper(than: limit - 1)
+        case .function(let node): return node.arguments.areDeeper(than: limit - 1)
+        case .message(let node):
+            return node.target.isDeeper(than: limit - 1) || node.arguments.areDeeper(than: limit - 1)
+        case .cast(let node): return node.expression.isDeeper(than: limit - 1)
+        case .aggregate(let elements): return elements.areDeeper(than: limit - 1)
+        case .index(let node): return node.base.isDeeper(than: limit - 1) || node.index.isDeeper(than: limit - 1)
+        case .subquery(let node):
+            return node.collection.isDeeper(than: limit - 1) || node.predicate.isDeeper(than: limit - 1)
+        case .conditional(let node):
+            return node.predicate.isDeeper(than: limit - 1) || node.trueExpression.isDeeper(than: limit - 1)
+                || node.falseExpression.isDeeper(than: limit - 1)
+        case .set(let node):
+            return node.leftExpression.isDeeper(than: limit - 1) || node.rightExpression.isDeeper(than: limit - 1)
+        case .assignment(let node): return node.expression.isDeeper(than: limit - 1)
+        case .fetch(let arguments): return arguments.areDeeper(than: limit - 1)
         }
+    }
+}
+
+extension [ExpressionNode] {
+    fileprivate func areDeeper(than limit: Int) -> Bool {
+        for node in self where node.isDeeper(than: limit) { return true }
+        return false
     }
 }

@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [false, true]) func realPatterns(ignoresCase: Bool) throws {
         var matched = 0
         for pattern in Self.patterns {
-            let simple = try #require(SimplePattern(pattern, ignoresCase ? .caseInsensitive : .none, in: arena))
+            let simple = try #require(SimplePattern(pattern, ignoresCase ? .caseInsensitive : .none, .standard, in: arena))
             let whole = try WholePattern(pattern, ignoresCase ? .caseInsensitive : .none)
             for text in Self.wholeTexts {
                 let answer = Array(text.utf8).withUnsafeBufferPointer { simple.answer($0) }
@@ -79,7 +79,7 @@ import Testing
         ".*.*x", "a*a*a*b", "(a|ab)(a|b)*", "[a-c]+a[a-c]+", "a?a?a?a?a?a?aaaaaa", "(ab?)+c", "a+a+a+a+b",
     ])
     func limits(pattern: String) throws {
-        guard let simple = SimplePattern(pattern, .none, in: arena) else { return }
+        guard let simple = SimplePattern(pattern, .none, .standard, in: arena) else { return }
         let whole = try WholePattern(pattern, .none)
         for piece in ["a", "ab", "c"] {
             for count in [5, 10, 20, 40, 100, 400, 1_000] {

@@ -104,6 +104,7 @@ extension Parser {
     }
 
     /// One level deeper than this, unless that is too deep.
+    @inline(__always)
     func level(above depth: Int, at start: Int) throws(PredicateFormatError) -> Int {
         guard depth < options.limits.nesting else { throw tooDeep(at: start) }
         return depth + 1
@@ -122,6 +123,7 @@ extension Parser {
         nesting -= weight
     }
 
+    @inline(never)
     private func tooDeep(at start: Int) -> PredicateFormatError {
         error(.nestingTooDeep(limit: options.limits.nesting), at: start..<max(start, token.end))
     }

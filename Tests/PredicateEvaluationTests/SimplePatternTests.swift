@@ -64,7 +64,7 @@ import Testing
         var matched = 0
         for pattern in Self.patterns {
             let simple = try #require(SimplePattern(pattern, ignoresCase ? .caseInsensitive : .none, .standard, in: arena))
-            let whole = try WholePattern(pattern, ignoresCase ? .caseInsensitive : .none)
+            let whole = try WholePattern(pattern, ignoresCase ? .caseInsensitive : .none, .standard)
             for text in Self.wholeTexts {
                 let answer = Array(text.utf8).withUnsafeBufferPointer { simple.answer($0) }
                 #expect(answer == Answer(try whole.matches(text)), "\(pattern) on \(text)")
@@ -80,7 +80,7 @@ import Testing
     ])
     func limits(pattern: String) throws {
         guard let simple = SimplePattern(pattern, .none, .standard, in: arena) else { return }
-        let whole = try WholePattern(pattern, .none)
+        let whole = try WholePattern(pattern, .none, .standard)
         for piece in ["a", "ab", "c"] {
             for count in [5, 10, 20, 40, 100, 400, 1_000] {
                 let text = String(repeating: piece, count: count)

@@ -168,20 +168,19 @@ extension SQLWriter {
 
 /// The numbers of the placeholders that stand already, by their parameters; 0 where there is none.
 private struct PlaceholderNumbers {
-    /// Of the first parameters, in place.
-    private var first = SIMD32<UInt8>()
+    /// Of the first parameters, in place, as long as two bytes hold them.
+    private var first = SIMD32<UInt16>()
     private var others: [Int] = []
 
     subscript(_ parameter: Int) -> Int {
         get {
-            if parameter < 32 { return Int(first[parameter]) }
-            return others.indices.contains(parameter - 32) ? others[parameter - 32] : 0
+            if parameter < 32, first[parameter] > 0 { return Int(first[parameter]) }
+            return others.indices.contains(parameter) ? others[parameter] : 0
         }
         set {
-            // A parameter comes at most as late as all parameters before it and one more.
-            if parameter < 32, newValue < 256 { return first[parameter] = UInt8(newValue) }
-            while others.count <= parameter - 32 { others.append(0) }
-            others[parameter - 32] = newValue
+            if parameter < 32, let short = UInt16(exactly: newValue) { return first[parameter] = short }
+            while others.count <= parameter { others.append(0) }
+            others[parameter] = newValue
         }
     }
 }

@@ -17,6 +17,7 @@ struct Lexer {
         let byte = bytes[offset]
         let classes = classes[byte]
         if classes.contains(.wordStart) { return word() }
+        if classes.contains(.digit), let digits = digits() { return digits }
         if classes.contains(.digit) || startsFraction(byte) { return try number() }
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return try string()
@@ -78,7 +79,7 @@ extension Lexer {
             return take(.keyword(keyword), length: keyword.rawValue.utf8.count)
         }
         offset = end
-        let keyword = keywords.keyword(bytes, start..<end, letters)
+        let keyword = end - start > 1 ? keywords.keyword(bytes, start..<end, letters) : nil
         return Token(kind: keyword.map(Token.Kind.keyword) ?? .word, start: start, end: end)
     }
 

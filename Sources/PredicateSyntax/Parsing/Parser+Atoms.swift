@@ -135,11 +135,23 @@ extension Parser {
     }
 
     func number(isNegative: Bool) throws(PredicateFormatError) -> PredicateValue {
-        if token.kind == .integer { return .integer(try integer(isNegative: isNegative)) }
+        if token.kind == .integer {
+            if let value = shortInteger { return .integer(isNegative ? -value : value) }
+            return .integer(try integer(isNegative: isNegative))
+        }
         guard let number = Double(text(token.range)), number.isFinite else {
             throw error(.invalidNumber, at: token.range)
         }
         return .double(isNegative ? -number : number)
+    }
+
+    /// Decimal digits that are too few to overflow: what most integers are; nil for all others.
+    private var shortInteger: Int64? {
+        let (start, end) = (token.start, token.end)
+        guard end - start <= 18, lexer.bytes[start] != UInt8(ascii: "0") || end - start == 1 else { return nil }
+        var value: Int64 = 0
+        for offset in start..<end { value = value &* 10 &+ Int64(lexer.bytes[offset] &- UInt8(ascii: "0")) }
+        return value
     }
 
     /// A leading zero does not make a number octal. [NSP-028]

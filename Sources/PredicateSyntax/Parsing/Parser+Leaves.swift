@@ -39,7 +39,7 @@ extension Parser {
     @inline(__always)
     var continuesExpression: Bool {
         switch token.kind {
-        case .symbol(let symbol): symbol == .dot || symbol == .openBracket || BinaryOperator(token) != nil
+        case .symbol(let symbol): symbol.continuesExpression
         case .keyword(let keyword): keyword == .union || keyword == .intersect || keyword == .minus
         case .end, .word, .escapedWord, .atWord, .variable, .string, .integer, .floatingPoint, .specifier: false
         }
@@ -63,5 +63,20 @@ extension Parser {
         finish(from: start)
         let predicate = OperatorSpelling(kind: kind, options: options).predicate(left, right, .direct)
         return Term(predicate, depth: depth, start: start)
+    }
+}
+
+extension Symbol {
+    /// Whether it takes the expression before it for an operand or a base.
+    fileprivate var continuesExpression: Bool {
+        switch self {
+        case .dot, .openBracket, .plus, .hyphen, .asterisk, .doubleAsterisk, .slash, .ampersand, .bar, .caret,
+            .doubleLess, .doubleGreater:
+            true
+        case .equal, .singleEqual, .notEqual, .lessGreater, .less, .lessOrEqual, .equalLess, .greater,
+            .greaterOrEqual, .equalGreater, .doubleAmpersand, .doubleBar, .exclamation, .tilde, .assign, .colon,
+            .comma, .openParenthesis, .closeParenthesis, .closeBracket, .openBrace, .closeBrace, .nullObject:
+            false
+        }
     }
 }

@@ -110,6 +110,7 @@ extension Parser {
     }
 
     /// One level deeper than this, unless that is too deep.
+    @inline(__always)
     func level(above depth: Int, at start: Int) throws(PredicateFormatError) -> Int {
         guard depth < options.limits.nesting else { throw tooDeep(at: start) }
         return depth + 1
@@ -141,6 +142,7 @@ extension Parser {
         try check(nodes, .nodes, options.limits.nodes, at: 0..<lexer.bytes.count)
     }
 
+    @inline(never)
     private func tooDeep(at start: Int) -> PredicateFormatError {
         error(.nestingTooDeep(limit: options.limits.nesting), at: start..<max(start, token.end))
     }

@@ -44,7 +44,12 @@ let package = Package(
         .testTarget(name: "PredicateSQLTests", dependencies: ["PredicateSQL", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateStoreTests",
-            dependencies: ["PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax"]),
+            dependencies: [
+                "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "StoreChanger",
+            ]),
+        .executableTarget(
+            name: "StoreChanger", dependencies: ["PredicateStore", "PredicateSQL", "PredicateSyntax"],
+            path: "Tests/StoreChanger"),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateSessionTests",
@@ -55,7 +60,9 @@ let package = Package(
             exclude: ["Checks", "Transcripts"]),
         .testTarget(
             name: "PredicateCommandTests",
-            dependencies: ["PredicateCommand", "PredicateData", "PredicateSQL", "PredicateStore", "PredicateSyntax"]),
+            dependencies: [
+                "PredicateCommand", "PredicateData", "PredicateSQL", "PredicateStore", "PredicateSyntax", "predicate",
+            ]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["PredicateConformance", "PredicateSyntax", "PredicateEvaluation"],

@@ -66,7 +66,11 @@ let package = Package(
             name: "PredicateStoreTests",
             dependencies: [
                 "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "PredicateTestSupport",
+                "StoreChanger",
             ]),
+        .executableTarget(
+            name: "StoreChanger", dependencies: ["PredicateStore", "PredicateSQL", "PredicateSyntax"],
+            path: "Tests/StoreChanger"),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateSessionTests",
@@ -77,7 +81,9 @@ let package = Package(
             exclude: ["Checks", "Transcripts"]),
         .testTarget(
             name: "PredicateCommandTests",
-            dependencies: ["PredicateCommand", "PredicateData", "PredicateSQL", "PredicateStore", "PredicateSyntax"]),
+            dependencies: [
+                "PredicateCommand", "PredicateData", "PredicateSQL", "PredicateStore", "PredicateSyntax", "predicate",
+            ]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["PredicateConformance", "PredicateSyntax", "PredicateEvaluation"],

@@ -15,7 +15,7 @@ enum ConnectionHandle {
             return handle
         } catch {
             sqlite3_close_v2(handle)
-            throw error.explained(by: path)
+            throw error.explained(by: path, options)
         }
     }
 
@@ -72,11 +72,12 @@ extension StoreError {
     }
 
     /// The same error, or the plain reason why SQLite cannot open what is at the path.
-    fileprivate func explained(by path: String) -> StoreError {
+    fileprivate func explained(by path: String, _ options: SQLiteOptions) -> StoreError {
         guard case .sqlite(let result, _) = code, result == .cannotOpen || result == .inputOutput else { return self }
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            return result == .cannotOpen ? StoreError(.noSuchFile(path), message: message) : self
+            let isMissing = result == .cannotOpen && options.access != .create
+            return isMissing ? StoreError(.noSuchFile(path), message: message) : self
         }
         return isDirectory.boolValue ? StoreError(.isDirectory(path), message: message) : self
     }

@@ -1,0 +1,125 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// A disk that is full or cannot be written: a typed error, nothing half done, and the store goes on.
+///
+/// A file system of its own is mounted where that is allowed; elsewhere SQLite's own bound of pages stands for it. What
+/// ran is printed.
+@Suite(.serialized) struct FullDiskTests {
+    private static let script = """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);
+        INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c');
+        """
+
+    private let long = String(repeating: "x", count: 1 << 20)
+
+    /// Changes that do not fit fail as one, and those that fit succeed afterwards.
+    private func expectFull(_ connection: SQLiteConnection) throws {
+        let store = try PredicateStore(connection)
+        let all = try FormatPredicate("TRUEPREDICATE")
+        let error = storeError {
+            try connection.transaction { () throws(StoreError) in
+                try store.update("t", ["name": "changed"], where: all)
+                try store.update("t", ["name": long], where: all)
+            }
+        }
+        #expect(error?.result == .full, "\(String(describing: error))")
+        #expect(error?.description.isEmpty == false)
+        #expect(try connection.value("SELECT group_concat(name) FROM t") == .text("a,b,c"))
+        #expect(try connection.value("PRAGMA integrity_check") == .text("ok"))
+        try store.update("t", ["name": "d"], where: all)
+        #expect(try connection.value("SELECT count(*) FROM t WHERE name = 'd'") == .integer(3))
+    }
+
+    @Test(arguments: ["DELETE", "WAL"]) func aFileThatMayNotGrow(journal: String) throws {
+        let directory = try TemporaryDirectory()
+        let connection = try directory.database("store.sqlite", "PRAGMA journal_mode = \(journal);" + Self.script)
+        try connection.execute("PRAGMA max_page_count = 16")
+        try expectFull(connection)
+        print("full disk: by the bound of pages, journal \(journal)")
+    }
+
+    @Test func aFileSystemThatIsFull() throws {
+        let directory = try TemporaryDirectory()
+        let folder = directory.file("disk")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        guard run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder) else {
+            print("full disk: NOT by a file system, mounting one is not allowed here")
+            return
+        }
+        defer { _ = run("umount", "-l", folder) }
+        let connection = try SQLiteConnection(folder + "/store.sqlite", SQLiteOptions(.create))
+        try connection.execute(Self.script)
+        try expectFull(connection)
+        print("full disk: by a file system of 256 KiB")
+    }
+
+    @Test func aFileSystemThatOnlyReads() throws {
+        let directory = try TemporaryDirectory()
+        let folder = directory.file("disk")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        guard run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder) else {
+            print("read-only directory: NOT by a file system, mounting one is not allowed here")
+            return
+        }
+        defer { _ = run("umount", "-l", folder) }
+        let path = folder + "/store.sqlite"
+        do {
+            let connection = try SQLiteConnection(path, SQLiteOptions(.create))
+            try connection.execute(Self.script)
+        }
+        #expect(run("mount", "-o", "remount,ro", folder))
+        try expectReadOnly(path, new: folder + "/new.sqlite")
+        print("read-only directory: by a file system")
+    }
+
+    @Test func aDirectoryWithoutTheRightToWrite() throws {
+        guard geteuid() != 0 else {
+            print("read-only directory: NOT by rights, which do not bind the superuser")
+            return
+        }
+        let directory = try TemporaryDirectory()
+        _ = try directory.database("store.sqlite", Self.script)
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: directory.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path) }
+        try expectReadOnly(directory.file(), new: directory.file("new.sqlite"))
+        print("read-only directory: by rights")
+    }
+
+    #if os(Linux)
+        @Test func aPlaceWhereNoFileCanBe() {
+            let error = storeError { _ = try SQLiteConnection("/proc/predicates.sqlite", SQLiteOptions(.create)) }
+            #expect(error?.result == .cannotOpen, "\(String(describing: error))")
+        }
+    #endif
+
+    /// It can be read, a change is an error, and so is a new file.
+    private func expectReadOnly(_ path: String, new: String) throws {
+        #expect(try SQLiteConnection(path).value("SELECT count(*) FROM t") == .integer(3))
+        let change = storeError {
+            let store = try PredicateStore(SQLiteConnection(path, SQLiteOptions(.readWrite)))
+            try store.update("t", ["name": "changed"], where: FormatPredicate("TRUEPREDICATE"))
+        }
+        let kinds: [SQLiteResult] = [.readOnly, .cannotOpen]
+        #expect(
+            change?.result.map(kinds.contains) == true || change?.code == .readOnlyConnection,
+            "\(String(describing: change))")
+        let creation = storeError { _ = try SQLiteConnection(new, SQLiteOptions(.create)) }
+        #expect(creation?.result == .cannotOpen, "\(String(describing: creation))")
+        #expect(try SQLiteConnection(path).value("SELECT group_concat(name) FROM t") == .text("a,b,c"))
+    }
+
+    /// Whether a command ran and succeeded.
+    private func run(_ words: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

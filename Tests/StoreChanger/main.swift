@@ -1,0 +1,23 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+// Changes all rows of two tables again and again, each time in one transaction, until it is killed: the child of the
+// tests that pull the plug. Each number that is written to standard output has been committed.
+
+/// One change of everything: round 3 makes every value 3.
+func change(_ store: PredicateStore, round: Int) throws {
+    let all = try FormatPredicate("TRUEPREDICATE")
+    try store.connection.transaction { () throws(StoreError) in
+        try store.update("first", ["value": round], where: all)
+        try store.update("second", ["value": round], where: all)
+    }
+}
+
+guard CommandLine.arguments.count == 2 else { exit(2) }
+let store = try PredicateStore(SQLiteConnection(CommandLine.arguments[1], SQLiteOptions(.readWrite)))
+for round in 1...1_000 {
+    try change(store, round: round)
+    FileHandle.standardOutput.write(Data("\(round)\n".utf8))
+}

@@ -96,6 +96,15 @@ struct ListTest: BitwiseCopyable {
         return texts.needles.first
     }
 
+    /// The text of `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`; nil for every other question.
+    @inline(__always)
+    var countedPrefix: FlatNeedle? {
+        guard mode == .filteredCount, let program, program.pointee.opcode == .prefix, !program.pointee.isNegated,
+            program.pointee.whenTrue == Instruction.accept, program.pointee.whenFalse == Instruction.reject
+        else { return nil }
+        return program.pointee.needle
+    }
+
     /// The answer for elements in place, each of which the element's test is asked by `ask`.
     @inline(__always)
     func answer<Element>(

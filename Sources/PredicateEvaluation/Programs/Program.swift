@@ -102,7 +102,10 @@ extension UnsafePointer<Instruction> {
         case .any:
             guard let needle = test.pointee.lists.soughtText else { break }
             return Answer(list.contains(needle))
-        case .unknown, .all, .filteredCount: break
+        case .filteredCount:
+            guard let needle = test.pointee.lists.countedPrefix else { break }
+            return Answer(test.pointee.lists.counts.holds(Int64(list.count(beginningWith: needle))))
+        case .unknown, .all: break
         }
         return list.withElements { strings in
             test.pointee.lists.answer(strings) { $0.pointee.texts.answer(at: $1) }

@@ -100,6 +100,13 @@ final class Sweep {
             }
             return true
         }
+        if let needle = test.countedPrefix {
+            split.run(objects, step.pointee.offset) { place in
+                let list = place.assumingMemoryBound(to: [String].self)
+                return test.counts.holds(Int64(list.count(beginningWith: needle)))
+            }
+            return true
+        }
         guard let needle = test.soughtText else { return askSlowly(step, objects, &split) }
         split.run(objects, step.pointee.offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
         return true

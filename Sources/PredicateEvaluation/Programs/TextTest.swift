@@ -117,6 +117,21 @@ extension UnsafePointer<[String]> {
         pointee.withUnsafeBufferPointer(body)
     }
 
+    /// How many of the strings begin with the needle.
+    @inline(__always)
+    func count(beginningWith needle: FlatNeedle) -> Int {
+        withElements { strings in
+            guard var string = strings.baseAddress else { return 0 }
+            let end = string + strings.count
+            var count = 0
+            while string < end {
+                if string.withBytes({ needle.isPrefix(of: $0) }) { count &+= 1 }
+                string += 1
+            }
+            return count
+        }
+    }
+
     /// Whether one of the strings is equal to the needle.
     @inline(__always)
     func contains(_ needle: FlatNeedle) -> Bool {

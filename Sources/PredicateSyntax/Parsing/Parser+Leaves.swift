@@ -26,7 +26,7 @@ extension Parser {
         let node: ExpressionNode =
             switch token.kind {
             case .word: .key(text(token.range))
-            case .string: .constantValue(.string(try parseName(of: token)))
+            case .string: .constantValue(try text(of: token))
             case .integer, .end, .keyword, .escapedWord, .atWord, .variable, .floatingPoint, .specifier, .symbol:
                 .constantValue(try number(isNegative: false))
             }

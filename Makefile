@@ -23,6 +23,7 @@ demo: setup-demo
 test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+	@$(MAKE) --no-print-directory check-instructions
 
 # The differential test of SQL against the evaluator, over any number of random predicates: make agree COUNT=1000000
 agree: setup
@@ -56,32 +57,75 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
+# Fuzzing: make fuzz TARGET=FuzzParse SECONDS=60, make fuzz-all SECONDS=60 for every target in turn. Corpus, findings and
+# the account of all runs stay in .build/fuzz; make fuzz-figures shows the account.
+.PHONY: fuzz fuzz-all fuzz-figures fuzz-build hostile coverage
+TARGET ?= FuzzParse
+SECONDS ?= 60
+FUZZ_HOME ?= .build/fuzz
+FUZZ_SCRATCH = .build/fuzzer
+FUZZ = FUZZ_HOME=$(FUZZ_HOME) FUZZER=$(FUZZ_SCRATCH)/release/PredicateFuzz \
+    PROGRAM="$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" sh Tests/Fuzz/fuzz.sh
+
+# libFuzzer brings its own beginning of the program, so that its build has a folder of its own.
+fuzz-build: setup
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --scratch-path $(FUZZ_SCRATCH) --product PredicateFuzz \
+	    --sanitize fuzzer -Xswiftc -DFUZZING
+
+fuzz: fuzz-build
+	@$(FUZZ) run $(TARGET) $(SECONDS)
+
+fuzz-all: fuzz-build
+	@$(FUZZ) all $(SECONDS)
+
+fuzz-figures:
+	@FUZZ_HOME=$(FUZZ_HOME) sh Tests/Fuzz/fuzz.sh figures
+
+# Mutated and generated formats and data through the library and the command: make hostile COUNT=1000000 SEED=1
+hostile: setup
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
+	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" hostile Tests/Conformance $(COUNT) $(SEED)
+
+# Lines of the libraries that the tests reach; those never reached are listed in .build/coverage/missed.txt.
+coverage: setup
+	$(SWIFT) test --enable-code-coverage $(SWIFT_FLAGS) --scratch-path .build/coverage-build
+	@sh Tests/Fuzz/coverage.sh .build/coverage-build .build/coverage
+
 # Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
 # other options of the program (--quick, --scales 1k,100k).
-.PHONY: bench bench-build bench-compare bench-peers bench-report instructions setup-peers setup-instructions
-.PHONY: lint-bench format-bench
-PACKAGES_PEERS := jq gobjc gnustep-make libgnustep-base-dev python3-venv
+.PHONY: bench bench-build bench-compare bench-peers bench-report instructions check-instructions
+.PHONY: setup-peers setup-instructions lint-bench format-bench
+PACKAGES_PEERS := jq gcc gobjc gnustep-make libgnustep-base-dev python3-venv
 PACKAGES_INSTRUCTIONS := valgrind
 BENCH_RESULTS ?= .build/bench
 BENCH_OBJECTS ?= 1000000
 GNUSTEP_OBJECTS ?= 100000
-BENCH = "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateBenchmarks"
+RELEASE = "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)
+BENCH = $(RELEASE)/PredicateBenchmarks"
+# What a run of some benchmarks finds stands beside the last run of all.
+BENCH_RUN = $(BENCH_RESULTS)/$(if $(strip $(FILTER)$(FLAGS)),some,latest).jsonl
+# Those that are there when the command runs; make itself would look before the recipe has written any.
+BENCH_PEERS = $$(ls $(addprefix $(BENCH_RESULTS)/,gnustep.jsonl programs.jsonl) 2>/dev/null)
+BENCH_FILES = $$(ls $(addprefix $(BENCH_RESULTS)/,latest.jsonl gnustep.jsonl programs.jsonl) 2>/dev/null)
 export BENCH_TOOLCHAIN = $(shell $(SWIFT) --version 2>/dev/null | sed -n 's/.*\(Swift\) version \([0-9.]*\).*/\1 \2/p')
 
-bench-build:
+bench-build: setup
 	@mkdir -p $(BENCH_RESULTS)
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateBenchmarks
 
+# All figures, then the goals of Benchmarks/goals: those about other programs by the last make bench-peers.
 bench: bench-build
-	@test ! -f $(BENCH_RESULTS)/latest.jsonl || cp $(BENCH_RESULTS)/latest.jsonl $(BENCH_RESULTS)/previous.jsonl
-	@$(BENCH) $(if $(FILTER),--filter "$(FILTER)") $(FLAGS) --json $(BENCH_RESULTS)/latest.jsonl
+	@test ! -f $(BENCH_RUN) || mv $(BENCH_RUN) $(BENCH_RESULTS)/previous.jsonl
+	@$(BENCH) $(if $(FILTER),--filter "$(FILTER)") $(FLAGS) --json $(BENCH_RUN)
+	@test ! -f $(BENCH_RUN) || $(BENCH) goals Benchmarks/goals $(BENCH_RUN) $(BENCH_PEERS)
 
 # BASE is a results file of an earlier run; NOW the one of a later run, else one is made.
 bench-compare: bench-build
 	@test -n "$(BASE)" || { echo "BASE=FILE.jsonl is wanted: the results of an earlier run"; exit 2; }
 	@cp "$(BASE)" $(BENCH_RESULTS)/base.jsonl
 	@test -n "$(NOW)" || $(MAKE) --no-print-directory bench
-	@$(BENCH) compare $(BENCH_RESULTS)/base.jsonl "$(or $(NOW),$(BENCH_RESULTS)/latest.jsonl)"
+	@$(BENCH) compare $(BENCH_RESULTS)/base.jsonl "$(or $(NOW),$(BENCH_RUN))"
 
 # Other programs over the same data: GNUstep's NSPredicate and jq from Debian, DuckDB from PyPI.
 bench-peers: bench-build setup-peers
@@ -93,22 +137,30 @@ bench-peers: bench-build setup-peers
 	LC_ALL=C.UTF-8 $(BENCH_RESULTS)/gnustep $(BENCH_RESULTS)/gnustep-data $(GNUSTEP_OBJECTS) \
 	    > $(BENCH_RESULTS)/gnustep.jsonl
 	$(BENCH_RESULTS)/venv/bin/python Benchmarks/Peers/peers.py $(BENCH_RESULTS)/data $(BENCH_OBJECTS) \
-	    "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/predicate" > $(BENCH_RESULTS)/programs.jsonl
+	    $(RELEASE)/predicate" > $(BENCH_RESULTS)/programs.jsonl
 	@$(BENCH) peers $(BENCH_RESULTS)/gnustep.jsonl $(BENCH_RESULTS)/programs.jsonl
+	@$(BENCH) goals Benchmarks/goals $(BENCH_FILES)
 
 # Draws what make bench and make bench-peers have found.
 bench-report: bench-build
-	@$(BENCH) report --output Benchmarks/report.svg $(wildcard $(addprefix \
-	    $(BENCH_RESULTS)/,latest.jsonl gnustep.jsonl programs.jsonl))
+	@test -n "$(BENCH_FILES)" || { echo "there are no results: make bench and make bench-peers first"; exit 2; }
+	@$(BENCH) report Benchmarks/comparisons Benchmarks/report.svg $(BENCH_FILES)
 
 # Instructions of small works against Benchmarks/instructions.budget; UPDATE=1 makes what is found the budget.
-instructions: bench-build setup-instructions
-	@rm -rf $(BENCH_RESULTS)/instructions && mkdir -p $(BENCH_RESULTS)/instructions
-	@SWIFT_DETERMINISTIC_HASHING=1 valgrind --quiet --tool=callgrind --toggle-collect=counted_region \
-	    --dump-after=counted_region --callgrind-out-file=$(BENCH_RESULTS)/instructions/callgrind.out.works \
-	    $(BENCH) count-instructions
-	@$(BENCH) check-instructions $(BENCH_RESULTS)/instructions Benchmarks/instructions.budget \
-	    $(if $(UPDATE),--update)
+INSTRUCTIONS = sh Benchmarks/instructions.sh $(RELEASE)/InstructionCounts" $(BENCH_RESULTS)/instructions \
+    Benchmarks/instructions.budget
+
+instructions: setup setup-instructions
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product InstructionCounts
+	@mkdir -p $(BENCH_RESULTS)
+	@$(INSTRUCTIONS) $(if $(UPDATE),--update)
+
+# The same within make test: where valgrind cannot be installed or cannot run, that is said and is no failure.
+check-instructions: setup
+	-@$(call install,$(PACKAGES_INSTRUCTIONS))
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product InstructionCounts
+	@mkdir -p $(BENCH_RESULTS)
+	@$(INSTRUCTIONS) --optional
 
 setup-peers:
 	@$(call install,$(PACKAGES_PEERS))

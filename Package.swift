@@ -38,14 +38,35 @@ let package = Package(
                 "PredicateSQL", "PredicateStore", "CEdit",
             ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"]),
-        .testTarget(name: "PredicateTextTests", dependencies: ["PredicateText"]),
+        // What several suites of tests and the fuzzers share: generators, worlds, slow references.
+        .target(
+            name: "PredicateTestSupport",
+            dependencies: [
+                "PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore",
+            ],
+            path: "Tests/Support"),
+        .target(
+            name: "PredicateFuzzing",
+            dependencies: [
+                "PredicateTestSupport", "PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateSQL",
+                "PredicateStore", "PredicateData", "PredicateSession", "PredicateCommand",
+            ],
+            path: "Tests/Fuzz/Targets"),
+        .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
+        .testTarget(
+            name: "FuzzReplayTests", dependencies: ["PredicateFuzzing", "PredicateSyntax"], path: "Tests/Fuzz/Replay",
+            exclude: ["Inputs"]),
+        .testTarget(name: "PredicateTextTests", dependencies: ["PredicateText", "PredicateTestSupport"]),
         .testTarget(name: "PredicateSyntaxTests", dependencies: ["PredicateSyntax"]),
-        .testTarget(name: "PredicateEvaluationTests", dependencies: ["PredicateEvaluation", "PredicateSyntax"]),
+        .testTarget(
+            name: "PredicateEvaluationTests",
+            dependencies: ["PredicateEvaluation", "PredicateSyntax", "PredicateTestSupport"]),
         .testTarget(name: "PredicateSQLTests", dependencies: ["PredicateSQL", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateStoreTests",
             dependencies: [
-                "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "StoreChanger",
+                "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "PredicateTestSupport",
+                "StoreChanger",
             ]),
         .executableTarget(
             name: "StoreChanger", dependencies: ["PredicateStore", "PredicateSQL", "PredicateSyntax"],
@@ -68,20 +89,29 @@ let package = Package(
             dependencies: ["PredicateConformance", "PredicateSyntax", "PredicateEvaluation"],
             path: "Tests/Conformance",
             exclude: ["Cases", "Exceptions.txt", "Facts"]),
-        .testTarget(name: "GrammarTests", dependencies: ["PredicateSyntax", "PredicateConformance"]),
+        .testTarget(
+            name: "GrammarTests",
+            dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateTestSupport"]),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .target(name: "BenchmarkHarness", path: "Benchmarks/BenchmarkHarness"),
         .target(
             name: "BenchmarkWorkload",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation"],
+            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"],
             path: "Benchmarks/BenchmarkWorkload"),
         .executableTarget(
             name: "PredicateBenchmarks",
             dependencies: [
                 "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
-                "PredicateEvaluation", "PredicateData", "PredicateText",
+                "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL", "PredicateStore", "CSQLite",
             ],
             path: "Benchmarks/PredicateBenchmarks"),
+        .executableTarget(
+            name: "InstructionCounts",
+            dependencies: [
+                "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
+                "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL",
+            ],
+            path: "Benchmarks/InstructionCounts"),
         .testTarget(
             name: "BenchmarkTests",
             dependencies: ["BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax", "PredicateEvaluation"],

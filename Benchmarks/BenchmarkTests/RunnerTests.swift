@@ -39,21 +39,6 @@ import Testing
         #expect(Comparison(base: [before], current: [noise]).pairs.map(\.verdict) == [""])
     }
 
-    @Test func budgets() throws {
-        let budget = try InstructionBudget("# counts\ntolerance 3%\nfilter/P01 100\n")
-        #expect(try InstructionBudget(budget.text) == budget)
-        #expect(budget.verdict("filter/P01", 103) == .kept && budget.verdict("filter/P01", 110) == .exceeded)
-        #expect(budget.verdict("filter/P01", 50) == .loose && budget.verdict("filter/P02", 1) == .missing)
-        #expect(throws: BenchmarkError.self) { try InstructionBudget("filter/P01") }
-    }
-
-    @Test func reportsEscapeFormats() throws {
-        let report = Report(
-            origin: nil, measurements: [try result([1], "count", .engine), try result([3], "inline", .baseline)],
-            formats: [("P01", "a < 3 & \"b\"")])
-        #expect(report.svg.contains("a &lt; 3 &amp; &quot;b&quot;") && report.svg.contains("3.00×"))
-    }
-
     private func result(
         _ samples: [Double], _ variant: String = "count", _ role: Variant.Role = .engine
     ) throws -> BenchmarkResult {

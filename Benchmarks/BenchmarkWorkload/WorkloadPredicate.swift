@@ -89,6 +89,11 @@ extension WorkloadPredicate {
 }
 
 extension String {
+    /// Whether the needle is in the string, or begins it, without regard to case and diacritics: by Foundation.
+    public func holds(loosely needle: String, anchored: Bool) -> Bool {
+        loosely(needle, anchored ? .anchored : [])
+    }
+
     /// Whether the needle is in the string, without regard to case and diacritics.
     fileprivate func loosely(_ needle: String, _ options: CompareOptions = []) -> Bool {
         range(of: needle, options: options.union([.caseInsensitive, .diacriticInsensitive])) != nil

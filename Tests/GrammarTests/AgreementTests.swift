@@ -1,4 +1,5 @@
 import Foundation
+import PredicateTestSupport
 import PredicateSyntax
 import Testing
 

@@ -1,3 +1,4 @@
+import PredicateTestSupport
 @testable import PredicateSyntax
 import Testing
 

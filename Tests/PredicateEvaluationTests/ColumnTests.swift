@@ -1,12 +1,13 @@
 import Foundation
 import PredicateEvaluation
+import PredicateTestSupport
 import PredicateSyntax
 import Testing
 
 /// Columns answer what rows answer, errors included.
 @Suite struct ColumnTests {
     private static let samples: [Sample] = {
-        var numbers = SeededNumbers(seed: 13)
+        var numbers = RandomSource(seed: 13)
         return (0..<700).map { _ in Sample(&numbers) }
     }()
     private static var bindings: Bindings { ["n": 21, "t": "jo"] }

@@ -1,12 +1,13 @@
 import Foundation
 import PredicateEvaluation
+import PredicateTestSupport
 import PredicateSyntax
 import Testing
 
 /// All cores find what one finds, in its order, and the same error.
 @Suite struct ConcurrentTests {
     private static let samples: [Sample] = {
-        var numbers = SeededNumbers(seed: 11)
+        var numbers = RandomSource(seed: 11)
         return (0..<40_000).map { _ in Sample(&numbers) }
     }()
 

@@ -1,12 +1,13 @@
 import Foundation
 import PredicateEvaluation
+import PredicateTestSupport
 import PredicateSyntax
 import Testing
 
 /// Programs answer what plans answer, for one object and for many, errors included.
 @Suite struct ProgramTests {
     private static let samples: [Sample] = {
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = RandomSource(seed: 7)
         return (0..<620).map { _ in Sample(&numbers) }
     }()
     private static let layout = RecordLayout(Sample.keys.names)

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateTestSupport
 import PredicateSyntax
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: [false, true]) func sameAsTheGeneralMatcher(ignoresCase: Bool) throws {
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = RandomSource(seed: 5)
         var compared = 0
         for _ in 0..<4_000 {
             let pattern = (0..<(1 + numbers.below(4))).map { _ in

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateSQL
 import PredicateStore
+import PredicateTestSupport
 import PredicateSyntax
 import Testing
 

@@ -1,3 +1,4 @@
+import PredicateTestSupport
 import PredicateSyntax
 import Testing
 

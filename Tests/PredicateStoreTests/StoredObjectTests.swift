@@ -2,6 +2,7 @@ import Foundation
 import PredicateEvaluation
 import PredicateSQL
 import PredicateStore
+import PredicateTestSupport
 import PredicateSyntax
 import Testing
 

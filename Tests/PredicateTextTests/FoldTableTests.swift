@@ -1,3 +1,4 @@
+import PredicateTestSupport
 import Testing
 
 @testable import PredicateText
@@ -27,7 +28,7 @@ import Testing
         ]
         for scalar in ranges.lazy.flatMap(scalars) where isComparable(scalar) {
             let folded = replacement(scalar, mode) ?? [scalar]
-            let isEqual = folded == Reference.fold(scalar, mode)
+            let isEqual = folded == SlowText.fold(scalar, mode)
             #expect(isEqual, "\(scalar.value)")
         }
     }

@@ -1,3 +1,4 @@
+import PredicateTestSupport
 import Testing
 
 import PredicateText
@@ -23,8 +24,8 @@ import PredicateText
             let letters = sampler.letters(sampler.number(0...8), rarity: round % 2 == 0 ? 2 : 12)
             let text = sampler.sample(letters)
             let pattern = round % 3 == 0 ? sampler.pattern(sampler.number(0...6)) : wildened(letters, &sampler)
-            let tokens = Reference.tokens(pattern, mode)
-            let expected = !tokens.isEmpty && Reference.matches(text.folded[...], tokens[...])
+            let tokens = SlowText.tokens(pattern, mode)
+            let expected = !tokens.isEmpty && SlowText.matches(text.folded[...], tokens[...])
             let like = LikePattern(pattern, mode)
             let isRight = like.matches(text.string) == expected
             #expect(isRight, "\(text.string.debugDescription), \(pattern.debugDescription), \(mode)")

@@ -1,3 +1,4 @@
+import PredicateTestSupport
 @testable import PredicateText
 
 /// The same sequence of numbers for the same seed, on every machine.
@@ -75,7 +76,7 @@ struct Sampler {
         // As a key, the string itself would be equal to its other spellings.
         let key = Array(letter.utf8)
         if let known = folds[key] { return known }
-        let fold = Reference.fold(letter, mode)
+        let fold = SlowText.fold(letter, mode)
         folds[key] = fold
         return fold
     }

@@ -1,3 +1,4 @@
+import PredicateTestSupport
 import Testing
 
 import PredicateText
@@ -27,10 +28,10 @@ import PredicateText
     private func check(_ text: Sample, _ needle: Sample, _ mode: FoldMode) {
         let prepared = PreparedNeedle(needle.string, mode)
         let expected = [
-            Reference.begins(text.folded, needle.folded), Reference.ends(text.folded, needle.folded),
-            Reference.contains(text.folded, needle.folded), text.folded == needle.folded,
+            SlowText.begins(text.folded, needle.folded), SlowText.ends(text.folded, needle.folded),
+            SlowText.contains(text.folded, needle.folded), text.folded == needle.folded,
         ]
-        let order = Reference.compare(text.folded, needle.folded)
+        let order = SlowText.compare(text.folded, needle.folded)
         let answers = [
             TextSearch.begins(text.string, with: needle.string, mode),
             TextSearch.ends(text.string, with: needle.string, mode),

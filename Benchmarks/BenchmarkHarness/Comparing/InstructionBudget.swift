@@ -4,69 +4,124 @@ import Foundation
 ///
 /// ```
 /// # instructions for one operation
+/// machine x86_64, Swift 6.3.1, glibc 2.36
 /// tolerance 3%
-/// filter-structs/P01 80
+/// filter-structs/P01 62 of 80
 /// ```
+///
+/// A count may pass what was counted by the tolerance, and may never pass the number after `of`, whatever was counted.
 public struct InstructionBudget: Equatable, Sendable {
-    /// By how much a count may pass its budget: 0.03.
-    public var tolerance: Double
-    public var budgets: [(name: String, count: Double)]
-
-    public static func == (left: InstructionBudget, right: InstructionBudget) -> Bool {
-        left.tolerance == right.tolerance && left.budgets.elementsEqual(right.budgets, by: ==)
+    /// What one work may take.
+    public struct Line: Equatable, Sendable {
+        public var name: String
+        /// What was counted.
+        public var count: Double
+        /// What it may never pass.
+        public var ceiling: Double?
     }
 
-    public init(tolerance: Double, budgets: [(name: String, count: Double)]) {
-        self.tolerance = tolerance
-        self.budgets = budgets
-    }
+    /// By how much a count may pass what was counted: 0.03.
+    public var tolerance = 0.03
+    /// Where it was counted: another compiler or another library makes other instructions.
+    public var machine: String?
+    public var lines: [Line] = []
 
     /// Reads the text of a budget file. Throws what line is none.
     public init(_ text: String) throws {
-        self.init(tolerance: 0.03, budgets: [])
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let words = line.split(separator: " ")
-            guard words.count == 2, let number = Double(words[1].filter { $0 != "%" }) else {
-                throw BenchmarkError.usage("no budget: \(line)")
-            }
-            if words[0] == "tolerance" {
-                tolerance = number / 100
+            if words[0] == "machine" {
+                machine = String(line.dropFirst("machine ".count))
+            } else if words[0] == "tolerance", words.count == 2, let percent = Double(words[1].filter { $0 != "%" }) {
+                tolerance = percent / 100
             } else {
-                budgets.append((String(words[0]), number))
+                lines.append(try Self.line(words, line))
             }
         }
     }
 
+    private static func line(_ words: [Substring], _ line: Substring) throws -> Line {
+        guard words.count == 2 || words.count == 4 && words[2] == "of", let count = Double(words[1]) else {
+            throw BenchmarkError.usage("no budget: \(line)")
+        }
+        guard words.count == 4 else { return Line(name: String(words[0]), count: count, ceiling: nil) }
+        guard let ceiling = Double(words[3]) else { throw BenchmarkError.usage("no budget: \(line)") }
+        return Line(name: String(words[0]), count: count, ceiling: ceiling)
+    }
+
     public var text: String {
-        let lines = budgets.map { "\($0.name) \(Int($0.count.rounded()))" }
-        let head = ["# Instructions for one operation, counted by callgrind. Rewritten by: make instructions UPDATE=1"]
-        return (head + ["tolerance \(Figure.short(tolerance * 100))%"] + lines).joined(separator: "\n") + "\n"
+        let head = """
+            # Instructions for one operation, counted by callgrind, and what they may never pass.
+            # Rewritten by: make instructions UPDATE=1
+            machine \(machine ?? "unknown")
+            tolerance \(Figure.plain(tolerance * 100))%
+
+            """
+        return lines.reduce(into: head) { text, line in
+            let ceiling = line.ceiling.map { " of \(Figure.plain($0))" } ?? ""
+            text += "\(line.name) \(Int(line.count.rounded()))\(ceiling)\n"
+        }
+    }
+
+    /// Makes counts the budget; ceilings stay.
+    public mutating func update(_ counts: [(name: String, count: Double)], machine: String) {
+        let ceilings = Dictionary(lines.map { ($0.name, $0.ceiling) }, uniquingKeysWith: { first, _ in first })
+        lines = counts.map { Line(name: $0.name, count: $0.count.rounded(), ceiling: ceilings[$0.name] ?? nil) }
+        self.machine = machine
     }
 
     /// What a count is worth.
     public enum Verdict: String, Sendable {
         case kept = ""
         case exceeded = "TOO MANY"
+        case overCeiling = "ABOVE THE CEILING"
         /// So far below that the budget guards nothing.
         case loose = "far below: lower the budget"
         case missing = "NO BUDGET"
+
+        public var isFailure: Bool {
+            switch self {
+            case .exceeded, .overCeiling, .missing: true
+            case .kept, .loose: false
+            }
+        }
     }
 
     public func verdict(_ name: String, _ count: Double) -> Verdict {
-        guard let budget = budgets.first(where: { $0.name == name })?.count else { return .missing }
-        if count > budget * (1 + tolerance) + 1 { return .exceeded }
-        return count < budget * 0.8 ? .loose : .kept
+        guard let line = lines.first(where: { $0.name == name }) else { return .missing }
+        if let ceiling = line.ceiling, count > ceiling { return .overCeiling }
+        if count > line.count * (1 + tolerance) + 1 { return .exceeded }
+        return count < line.count * 0.8 ? .loose : .kept
     }
 
     /// The counts beside their budgets.
     public func table(_ counts: [(name: String, count: Double)]) -> String {
-        var table = TextTable(header: ["", "instructions", "budget", ""])
+        var table = TextTable(header: ["", "instructions", "budget", "ceiling", ""])
         for (name, count) in counts {
-            let budget = budgets.first { $0.name == name }?.count
+            let line = lines.first { $0.name == name }
             table.append([
-                name, Figure.short(count), budget.map(Figure.short) ?? "–", verdict(name, count).rawValue,
+                name, Figure.short(count), line.map { Figure.short($0.count) } ?? "–",
+                line?.ceiling.map(Figure.short) ?? "", verdict(name, count).rawValue,
             ])
         }
         return table.text
+    }
+}
+
+extension InstructionBudget {
+    /// The processor's family, the toolchain as the environment calls it in `BENCH_TOOLCHAIN`, the C library.
+    public static var currentMachine: String {
+        let toolchain = ProcessInfo.processInfo.environment["BENCH_TOOLCHAIN"] ?? "unknown toolchain"
+        return "\(processorFamily), \(toolchain), \(libraryVersion)"
+    }
+
+    private static var processorFamily: String {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            "arm64"
+        #else
+            "another processor"
+        #endif
     }
 }

@@ -16,6 +16,8 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
     public var allocations: Double?
     /// What a run returned, equal to what was expected.
     public var result: Int
+    /// The most memory that a program held, in megabytes; nil where that was not looked at.
+    public var memory: Double?
     /// What readers of the figure should know: `ignores [d]`.
     public var note: String?
 

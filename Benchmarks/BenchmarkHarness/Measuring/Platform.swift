@@ -33,3 +33,18 @@ public var loadAverage: Double {
     var load = [0.0]
     return getloadavg(&load, 1) == 1 ? load[0] : 0
 }
+
+/// The C library and its version: `glibc 2.36`.
+var libraryVersion: String {
+    #if canImport(Glibc)
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            buffer.initialize(repeating: 0)
+            guard let start = buffer.baseAddress, confstr(Int32(_CS_GNU_LIBC_VERSION), start, 63) > 0 else {
+                return "glibc"
+            }
+            return String(cString: start)
+        }
+    #else
+        "another C library"
+    #endif
+}

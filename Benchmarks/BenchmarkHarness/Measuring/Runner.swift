@@ -15,7 +15,7 @@ public struct Runner {
     /// The measurements of a group, in the order of its variants. Throws when a variant gives a wrong result.
     public func measure(_ group: Group) throws -> [BenchmarkResult] {
         var series = try group.prepare().map { try Series($0, in: group, self) }
-        for _ in 0..<options.passes {
+        while series.contains(where: { $0.wantsMore(options) }) {
             for index in series.indices where series[index].wantsMore(options) {
                 try series[index].pass()
             }
@@ -34,7 +34,8 @@ private struct Series {
     var samples: [Double] = []
     var spent: UInt64 = 0
 
-    /// The first run warms up and counts allocations, the second says how long a run takes.
+    /// The first run warms up, the second counts allocations and says how long a run takes. It is the first pass where
+    /// it is long enough for one.
     init(_ variant: Variant, in group: Group, _ runner: Runner) throws {
         self.variant = variant
         self.group = group
@@ -45,13 +46,17 @@ private struct Series {
         let time = max(1, variant.clock.now - start)
         let after = runner.allocationCount?()
         self.repetitions = Int(max(1, runner.options.shortestPass / time))
+        if time >= runner.options.shortestPass {
+            samples.append(Double(time) / Double(max(1, variant.operations)))
+            spent = time
+        }
         self.allocations = before.flatMap { before in
             after.map { Double($0 - before) / Double(max(1, variant.operations)) }
         }
     }
 
     func wantsMore(_ options: MeasuringOptions) -> Bool {
-        samples.count < min(3, options.passes) || spent < options.budget
+        samples.count < min(3, options.passes) || samples.count < options.passes && spent < options.budget
     }
 
     mutating func pass() throws {

@@ -26,7 +26,7 @@ public enum ResultTable {
         for (_, group) in measurements.grouped(by: \.name) {
             rows(group, baselines).forEach { table.append($0) }
         }
-        let objects = section.scale > 1 ? ", \(Figure.scale(section.scale)) objects" : ""
+        let objects = section.scale > 1 ? ", \(Figure.scale(section.scale)) \(section.unit)s" : ""
         let ratios = baselines.isEmpty ? "" : " (ratio: this package ÷ baseline)"
         return "\(section.suite)\(objects), ns per \(section.unit)\(ratios)\n\(table.text)"
     }
@@ -52,7 +52,7 @@ public enum ResultTable {
 
 extension Sequence {
     /// The elements of each key, both in the order of first appearance.
-    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+    public func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
         var places: [Key: Int] = [:]
         var groups: [(key: Key, elements: [Element])] = []
         for element in self {

@@ -2,11 +2,13 @@
 public struct TextTable {
     private var rows: [[String]]
     private let leftColumns: Int
+    private let lastIsText: Bool
 
-    /// A table with a header, whose first `leftColumns` columns are text.
-    public init(header: [String], leftColumns: Int = 1) {
+    /// A table with a header, whose first `leftColumns` columns are text, and the last one too where that is said.
+    public init(header: [String], leftColumns: Int = 1, lastIsText: Bool = false) {
         self.rows = [header]
         self.leftColumns = leftColumns
+        self.lastIsText = lastIsText
     }
 
     public mutating func append(_ row: [String]) {
@@ -32,9 +34,13 @@ public struct TextTable {
         var line = ""
         for (column, cell) in row.enumerated() {
             let padding = String(repeating: " ", count: widths[column] - cell.count)
-            line += (column == 0 ? "" : "  ") + (column < leftColumns ? cell + padding : padding + cell)
+            line += (column == 0 ? "" : "  ") + (isText(column, of: row) ? cell + padding : padding + cell)
         }
         while line.last == " " { line.removeLast() }
         return line
+    }
+
+    private func isText(_ column: Int, of row: [String]) -> Bool {
+        column < leftColumns || lastIsText && column == row.count - 1
     }
 }

@@ -6,29 +6,25 @@ enum Command {
     case list(RunOptions)
     /// `compare base.jsonl now.jsonl`
     case compare(base: String, current: String)
-    /// `report --output report.svg now.jsonl peers.jsonl`
-    case report(output: String, files: [String])
+    /// `report COMPARISONS report.svg now.jsonl peers.jsonl`
+    case report(comparisons: String, output: String, files: [String])
+    /// `goals GOALS now.jsonl peers.jsonl`: which goals are met.
+    case goals(path: String, files: [String])
     /// `export FOLDER COUNT`: the people and the predicates as files for other programs.
     case export(folder: String, count: Int)
     /// `peers FILE...`: the results of other programs as a table, checked.
     case peers(files: [String])
-    /// `count-instructions`: the works that callgrind watches.
-    case countInstructions
-    /// `check-instructions FOLDER BUDGET [--update]`
-    case checkInstructions(folder: String, budget: String, updates: Bool)
     case help
 
     init(_ arguments: [String]) throws {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "compare" where rest.count == 2: self = .compare(base: rest[0], current: rest[1])
-        case "report" where rest.count >= 3 && rest[0] == "--output":
-            self = .report(output: rest[1], files: Array(rest.dropFirst(2)))
+        case "report" where rest.count >= 3:
+            self = .report(comparisons: rest[0], output: rest[1], files: Array(rest.dropFirst(2)))
+        case "goals" where rest.count >= 2: self = .goals(path: rest[0], files: Array(rest.dropFirst()))
         case "export" where rest.count == 2: self = .export(folder: rest[0], count: try Self.scale(rest[1]))
         case "peers" where !rest.isEmpty: self = .peers(files: rest)
-        case "count-instructions" where rest.isEmpty: self = .countInstructions
-        case "check-instructions" where rest.count == 2 || rest.count == 3 && rest[2] == "--update":
-            self = .checkInstructions(folder: rest[0], budget: rest[1], updates: rest.count == 3)
         case "--help", "-h": self = .help
         default:
             let options = try RunOptions(arguments)
@@ -42,12 +38,11 @@ enum Command {
         case .run(let options): try RunCommand(options: options).run()
         case .list(let options): try RunCommand(options: options).list()
         case .compare(let base, let current): try ResultCommands.compare(base, current)
-        case .report(let output, let files): try ResultCommands.report(output, files)
+        case .report(let comparisons, let output, let files):
+            try ResultCommands.report(comparisons, output, files)
+        case .goals(let path, let files): try ResultCommands.goals(path, files)
         case .export(let folder, let count): try ExportCommand(folder: folder, count: count).run()
         case .peers(let files): try ResultCommands.peers(files)
-        case .countInstructions: try InstructionsCommand.count()
-        case .checkInstructions(let folder, let budget, let updates):
-            try InstructionsCommand.check(folder, budget, updates: updates)
         case .help: Self.help()
         }
     }
@@ -64,11 +59,10 @@ enum Command {
             """
             PredicateBenchmarks [--filter WORDS] [--scales 1k,100k,1M] [--quick] [--json FILE] [--list]
             PredicateBenchmarks compare BASE.jsonl NOW.jsonl
-            PredicateBenchmarks report --output REPORT.svg FILE.jsonl...
+            PredicateBenchmarks report COMPARISONS REPORT.svg FILE.jsonl...
+            PredicateBenchmarks goals GOALS FILE.jsonl...
             PredicateBenchmarks export FOLDER COUNT
             PredicateBenchmarks peers FILE.jsonl...
-            PredicateBenchmarks count-instructions        (under callgrind: see make instructions)
-            PredicateBenchmarks check-instructions FOLDER BUDGET [--update]
 
             --filter WORDS   only benchmarks whose path (filter-structs/P02/100k) holds every word
             --scales LIST    how many objects; 1k, 100k and 1M otherwise, without 1M when quick

@@ -11,12 +11,22 @@ enum ResultCommands {
         return true
     }
 
-    static func report(_ output: String, _ paths: [String]) throws -> Bool {
+    static func report(_ comparisons: String, _ output: String, _ paths: [String]) throws -> Bool {
         let files = try paths.map(ResultFile.init(path:))
         let report = Report(
-            origin: files.lazy.compactMap(\.origin).first, measurements: files.flatMap(\.measurements),
-            formats: WorkloadPredicate.all.map { ($0.id, $0.format) })
+            origin: files.lazy.compactMap(\.origin).first,
+            comparisons: try ComparisonLine.read(String(contentsOfFile: comparisons, encoding: .utf8)),
+            results: files.flatMap(\.measurements))
         try Data(report.svg.utf8).write(to: URL(fileURLWithPath: output))
+        print("\(output): \(report.lines.count) comparisons")
+        return true
+    }
+
+    /// A missed goal is no error: the machine may be busy, and who asks reads the table.
+    static func goals(_ path: String, _ results: [String]) throws -> Bool {
+        let goals = try Goal.read(String(contentsOfFile: path, encoding: .utf8))
+        let measurements = try results.flatMap { try ResultFile(path: $0).measurements }
+        print("\n" + GoalVerdict.table(goals.map { GoalVerdict($0, measurements) }), terminator: "")
         return true
     }
 
@@ -27,7 +37,8 @@ enum ResultCommands {
         let data = WorkloadData()
         var isRight = true
         var table = TextTable(
-            header: ["", "program", "scale", "median", "min–max", "per", "result", ""], leftColumns: 2)
+            header: ["", "program", "scale", "median", "min–max", "per", "result", ""], leftColumns: 2,
+            lastIsText: true)
         for measurement in measurements.sorted(by: { ($0.scale, $0.suite, $0.name) < ($1.scale, $1.suite, $1.name) }) {
             let remark = remark(on: measurement, data)
             isRight = isRight && !remark.hasPrefix("WRONG")

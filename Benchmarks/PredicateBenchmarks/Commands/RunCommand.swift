@@ -35,14 +35,15 @@ struct RunCommand {
         return true
     }
 
-    /// Groups of one suite and scale, which share a table.
+    /// Groups of one suite and scale, which share a table: one scale after the other, so that the objects of a scale
+    /// are made once.
     private var sections: [[Group]] {
         get throws {
             let context = context
-            return try Registry.suites.flatMap { suite in
-                let groups = try selected(suite.groups(context))
-                let scales = groups.map(\.scale).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
-                return scales.map { scale in groups.filter { $0.scale == scale } }
+            let groups = try Registry.suites.flatMap { try selected($0.groups(context)) }
+            let scales = Set(groups.map(\.scale)).sorted()
+            return scales.flatMap { scale in
+                groups.filter { $0.scale == scale }.grouped(by: \.suite).map(\.elements)
             }
         }
     }

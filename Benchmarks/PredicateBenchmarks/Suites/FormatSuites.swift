@@ -18,26 +18,34 @@ enum FormatSuites {
     }
 
     private static var parsing: Suite {
-        suite("parse", "format strings to trees, with the place of every node") { predicate in
+        suite("parse", "format strings to trees") { predicate in
             try checkPrint(predicate)
-            return Variant("tree", operations: 1, expected: try nodeCount(predicate)) {
-                try nodeCount(predicate)
+            let nodes = try predicate.parsed().source?.ranges.count ?? 0
+            let shape = try predicate.parsed().node.shape
+            return Variant("tree", operations: 1, expected: nodes) {
+                try predicate.parsed().node.shape == shape ? nodes : 0
             }
         }
     }
 
-    /// P10 joined to itself by OR until the format is so long: time for each byte must stay the same.
+    /// Time for each byte must stay the same, however long the format.
     private static var longParsing: Suite {
         Suite(name: "parse-long", summary: "formats of 1 kB to 1 MB, ns per byte: must stay level") { _ in
-            [1_000, 10_000, 100_000, 1_000_000].map { length in
-                Group(suite: "parse-long", name: "\(length)", scale: 1, unit: "byte") {
-                    let format = longFormat(length)
-                    let nodes = try FormatPredicate(format).source?.ranges.count ?? 0
-                    return [
-                        Variant("tree", operations: format.utf8.count, expected: nodes) {
-                            try FormatPredicate(format).source?.ranges.count ?? 0
+            [1_000, 10_000, 100_000, 1_000_000].flatMap { length in
+                LongFormat.all.map { long in
+                    Group(suite: "parse-long", name: long.name, scale: length, unit: "byte") {
+                        let format = long.format(length)
+                        let nodes = try FormatPredicate(format).source?.ranges.count ?? 0
+                        guard nodes > length / 100 else {
+                            throw BenchmarkError.usage("\(nodes) nodes in \(length) bytes")
                         }
-                    ]
+                        let shape = try FormatPredicate(format).node.shape
+                        return [
+                            Variant("tree", operations: format.utf8.count, expected: nodes) {
+                                try FormatPredicate(format).node.shape == shape ? nodes : 0
+                            }
+                        ]
+                    }
                 }
             }
         }
@@ -64,9 +72,9 @@ enum FormatSuites {
     /// Everything between a text and the first answer.
     private static var ready: Suite {
         suite("ready", "format strings to evaluators: parsed and planned") { predicate in
-            let nodes = try nodeCount(predicate)
-            return Variant("evaluator", operations: 1, expected: nodes) {
-                try PredicateEvaluator(predicate.parsed()).predicate.source?.ranges.count ?? 0
+            let shape = try predicate.parsed().node.shape
+            return Variant("evaluator", operations: 1, expected: shape) {
+                try PredicateEvaluator(predicate.parsed()).predicate.node.shape
             }
         }
     }
@@ -81,10 +89,6 @@ enum FormatSuites {
         }
     }
 
-    private static func nodeCount(_ predicate: WorkloadPredicate) throws -> Int {
-        try predicate.parsed().source?.ranges.count ?? 0
-    }
-
     /// The tree says what the format says: it prints as was written down by hand.
     private static func checkPrint(_ predicate: WorkloadPredicate) throws {
         let printed = try predicate.parsed().predicateFormat
@@ -92,10 +96,22 @@ enum FormatSuites {
             throw BenchmarkError.usage("\(predicate.id) prints \(printed) where \(predicate.printed) was expected")
         }
     }
+}
 
-    private static func longFormat(_ length: Int) -> String {
-        let part = WorkloadPredicate.all.first { $0.id == "P10" }?.format ?? "TRUEPREDICATE"
-        let count = max(1, length / (part.utf8.count + 6))
-        return Array(repeating: "(\(part))", count: count).joined(separator: " OR ")
+/// A predicate joined to itself by OR until the format is so long.
+private struct LongFormat {
+    var name: String
+    var part: String
+
+    static let all = [
+        LongFormat(name: "P10", part: "(\(WorkloadPredicate.all.first { $0.id == "P10" }?.format ?? "TRUEPREDICATE"))"),
+        // Dense: a node for every byte and a half.
+        LongFormat(name: "short", part: "a<1"),
+        // Few nodes: most of it is one text after another.
+        LongFormat(name: "texts", part: #"name == "\#(String(repeating: "lorem ipsum ", count: 8))""#),
+    ]
+
+    func format(_ length: Int) -> String {
+        Array(repeating: part, count: max(1, length / (part.utf8.count + 4))).joined(separator: " OR ")
     }
 }

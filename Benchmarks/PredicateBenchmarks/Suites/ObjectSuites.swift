@@ -9,7 +9,8 @@ enum ObjectSuites {
 
     private static var structs: Suite {
         let (closures, macros) = (HandClosures.all, MacroPredicate.all)
-        return Suite(perPredicate: "evaluate-struct", "one struct by value in each call") { predicate, data, scale in
+        return Suite(perPredicate: "evaluate-struct", "one struct by value in each call", upTo: 100_000) {
+            predicate, data, scale in
             let people = data.people(scale)
             let expected = data.truth(predicate, scale)
             let evaluator = try PredicateEvaluator(predicate.parsed())
@@ -30,7 +31,7 @@ enum ObjectSuites {
 
     private static var objects: Suite {
         let closures = ObjectClosures.all
-        return Suite(perPredicate: "evaluate-object", "one object of a final class in each call") {
+        return Suite(perPredicate: "evaluate-object", "one object of a final class in each call", upTo: 100_000) {
             predicate, data, scale in
             let objects = data.objects(scale)
             let expected = data.truth(predicate, scale)
@@ -44,7 +45,7 @@ enum ObjectSuites {
 
     private static var dictionaries: Suite {
         let closures = DictionaryClosures.all
-        return Suite(perPredicate: "evaluate-dictionary", "one [String: Any] in each call") {
+        return Suite(perPredicate: "evaluate-dictionary", "one [String: Any] in each call", upTo: 100_000) {
             predicate, data, scale in
             let rows = data.dictionaries(scale)
             let expected = data.truth(predicate, scale)

@@ -17,24 +17,30 @@ struct Suite {
     var groups: (SuiteContext) throws -> [Group]
 }
 
-/// All suites, in the order in which they run. A new suite is a file beside this one and an entry here: that is where
-/// translation to SQL, SQLite end to end, column tables and filtering on several threads belong once they exist.
+/// All suites, in the order in which they run at each scale. A new suite is a file beside this one and an entry here.
 enum Registry {
     static var suites: [Suite] {
-        FormatSuites.all + ObjectSuites.all + FilterSuites.all + CollectingSuites.all + [JSONSuite.filter]
-            + TextSuites.all + [PatternSuites.like, PatternSuites.matches]
+        FormatSuites.all + SQLSuites.all + ObjectSuites.all + FilterSuites.all + CollectingSuites.all
+            + ConcurrentSuites.all + ColumnSuite.all + JSONSuites.all + SQLiteSuites.all + TextSuites.all
+            + [PatternSuites.like, PatternSuites.matches]
     }
 }
 
 extension Suite {
-    /// A suite that asks every predicate about every scale.
+    /// One of each kind: a number, a prefix, a disjunction with a search, a long conjunction, a list.
+    static let few: Set = ["P01", "P02", "P03", "P10", "P16"]
+
+    /// A suite that asks every predicate, or some, about every scale up to a limit; about more than 100k objects only a
+    /// few where that takes long.
     init(
-        perPredicate name: String, _ summary: String, only ids: Set<String>? = nil,
+        perPredicate name: String, _ summary: String, only ids: Set<String>? = nil, upTo limit: Int = .max,
+        fewOfMany: Bool = false,
         variants: @escaping (WorkloadPredicate, WorkloadData, Int) throws -> [Variant]
     ) {
         self.init(name: name, summary: summary) { context in
-            context.scales.flatMap { scale in
-                WorkloadPredicate.all.filter { ids?.contains($0.id) ?? true }.map { predicate in
+            context.scales.filter { $0 <= limit }.flatMap { scale in
+                let ids = fewOfMany && scale > 100_000 ? Self.few : ids
+                return WorkloadPredicate.all.filter { ids?.contains($0.id) ?? true }.map { predicate in
                     Group(suite: name, name: predicate.id, scale: scale, unit: "object") {
                         try variants(predicate, context.data, scale)
                     }

@@ -1,62 +1,82 @@
 import BenchmarkWorkload
+import Foundation
 import PredicateEvaluation
 
-/// The objects of the benchmarks, made when they are asked for and kept while the scale stays the same.
+/// The objects of the benchmarks, made when they are asked for.
+///
+/// People and truths are kept for all scales, since the first thousand of a million people are the thousand. Of what is
+/// made from people only the last thing is kept: a million dictionaries take more than a gigabyte.
 final class WorkloadData {
-    private var scale = 0
-    private var storedPeople: [Person]?
-    private var storedObjects: [PersonObject]?
-    private var storedDictionaries: [[String: Any]]?
-    private var storedRecords: [Record]?
-    private var storedLines: [UInt8]?
-    private var storedTruths: [String: Int] = [:]
+    private var people: [Person] = []
+    private var truths: [String: Int] = [:]
+    private var kept: (key: String, value: Any)?
+    private var files: [String] = []
+
+    deinit {
+        files.forEach { try? FileManager.default.removeItem(atPath: $0) }
+    }
 
     func people(_ count: Int) -> [Person] {
-        turn(to: count)
-        return Self.kept(&storedPeople) { PersonGenerator.people(count) }
+        if people.count < count { people = PersonGenerator.people(count) }
+        return people.count == count ? people : Array(people.prefix(count))
     }
 
     func objects(_ count: Int) -> [PersonObject] {
-        let people = people(count)
-        return Self.kept(&storedObjects) { PersonObject.objects(people) }
+        kept("objects", count) { PersonObject.objects($0) }
     }
 
     func dictionaries(_ count: Int) -> [[String: Any]] {
-        let people = people(count)
-        return Self.kept(&storedDictionaries) { people.map(\.dictionary) }
+        kept("dictionaries", count) { $0.map(\.dictionary) }
     }
 
     func records(_ count: Int) -> [Record] {
-        let people = people(count)
-        return Self.kept(&storedRecords) { people.map(\.record) }
+        kept("records", count) { $0.map(\.record) }
+    }
+
+    func columns(_ count: Int) throws -> ColumnTable {
+        try kept("columns", count) { try ColumnTable($0, keyPaths: Person.keyPaths) }
     }
 
     /// JSON Lines.
     func lines(_ count: Int) -> [UInt8] {
-        let people = people(count)
-        return Self.kept(&storedLines) { people.flatMap { $0.json.utf8 + [UInt8(ascii: "\n")] } }
+        kept("lines", count) { $0.flatMap { $0.json.utf8 + [UInt8(ascii: "\n")] } }
+    }
+
+    /// A file of JSON Lines, removed in the end.
+    func file(_ count: Int) throws -> String {
+        try kept("file", count) { people in
+            let path = temporaryPath("jsonl")
+            try Data(people.flatMap { $0.json.utf8 + [UInt8(ascii: "\n")] }).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+    }
+
+    /// A SQLite file, removed in the end.
+    func database(_ count: Int) throws -> SQLiteWorkload {
+        try kept("database", count) { try SQLiteWorkload(temporaryPath("sqlite"), $0) }
     }
 
     /// How many people a predicate holds for, counted by hand-written Swift.
     func truth(_ predicate: WorkloadPredicate, _ count: Int) -> Int {
-        let people = people(count)
-        if let known = storedTruths[predicate.id] { return known }
-        let truth = people.count(where: predicate.truth)
-        storedTruths[predicate.id] = truth
+        let key = "\(predicate.id)/\(count)"
+        if let known = truths[key] { return known }
+        let truth = people(count).count(where: predicate.truth)
+        truths[key] = truth
         return truth
     }
 
-    private func turn(to count: Int) {
-        guard count != scale else { return }
-        scale = count
-        (storedPeople, storedObjects, storedDictionaries) = (nil, nil, nil)
-        (storedRecords, storedLines, storedTruths) = (nil, nil, [:])
+    private func temporaryPath(_ suffix: String) -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).\(suffix)").path
+        files.append(path)
+        return path
     }
 
-    private static func kept<Value>(_ stored: inout Value?, _ make: () -> Value) -> Value {
-        if let stored { return stored }
-        let made = make()
-        stored = made
+    private func kept<Value>(_ kind: String, _ count: Int, _ make: ([Person]) throws -> Value) rethrows -> Value {
+        let key = "\(kind)/\(count)"
+        if let kept, kept.key == key, let value = kept.value as? Value { return value }
+        kept = nil
+        let made = try make(people(count))
+        kept = (key, made)
         return made
     }
 }

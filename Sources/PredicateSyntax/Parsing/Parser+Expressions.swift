@@ -249,7 +249,7 @@ extension BinaryOperator {
         }
     }
 
-    func node(_ left: consuming ExpressionNode, _ right: consuming ExpressionNode) -> ExpressionNode {
+    package func node(_ left: consuming ExpressionNode, _ right: consuming ExpressionNode) -> ExpressionNode {
         switch meaning {
         case .function(let function): .function(FunctionExpression(.predefined(function), [left, right]))
         case .set(let `operator`): .set(SetExpression(left, `operator`, right))

@@ -36,7 +36,7 @@ extension PredicateValue {
     }
 
     /// Whether the print, parsed, gives the same constant again.
-    var readsBack: Bool {
+    package var readsBack: Bool {
         switch self {
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .type: true
         case .url(let value): URL(string: value.absoluteString) == value

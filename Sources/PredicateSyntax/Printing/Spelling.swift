@@ -17,7 +17,7 @@ extension String {
     }
 
     /// Letters, digits and underscores, not beginning with a digit, ASCII only.
-    var isIdentifier: Bool {
+    package var isIdentifier: Bool {
         guard let first = utf8.first, ByteClass.isWordStart(first) else { return false }
         return utf8.allSatisfy(ByteClass.isWord)
     }

@@ -22,7 +22,7 @@ extension PredicateValue {
     /// The constant that a cast of a literal stands for: how values without a literal of their own are written.
     ///
     /// `CAST(592299475.5, "NSDate")`, `CAST("137DECC8-…", "NSUUID")`; nil where the cast is work for an evaluator.
-    func literal(castTo type: String) -> PredicateValue? {
+    package func literal(castTo type: String) -> PredicateValue? {
         switch (self, type) {
         case (.bool(let value), "NSDate"): .date(Date(timeIntervalSinceReferenceDate: value ? 1 : 0))
         case (.integer(let seconds), "NSDate"): .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))

@@ -1,11 +1,13 @@
+import PredicateTestSupport
+
 /// Changes to the tokens of a format: one is left out, doubled, moved or taken for another.
 struct Mutation {
-    private var random: SeededGenerator
+    private var random: RandomSource
     /// What is put in: every keyword and symbol, and tokens of each other kind.
     private let pool: [String]
 
     init(_ grammar: Grammar, _ book: RuleBook, seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = RandomSource(seed: seed)
         let words = book.terminals.map(\.text).filter { text in
             grammar.productions["Keyword"]?.terminals.contains { $0.text == text } ?? false
                 || grammar.productions["Symbol"]?.terminals.contains { $0.text == text } ?? false

@@ -1,10 +1,12 @@
+import PredicateTestSupport
+
 /// Writes texts that a grammar describes, at random but the same for the same seed.
 struct SentenceGenerator {
     private let grammar: Grammar
     private let recogniser: FormatRecogniser
     /// The least number of productions that lie below each one.
     private let heights: [String: Int]
-    private var random: SeededGenerator
+    private var random: RandomSource
     /// How many tokens may still be written before the shortest way out is taken.
     private var room = 0
     /// What `? any character ?` becomes.
@@ -20,7 +22,7 @@ struct SentenceGenerator {
         self.grammar = grammar
         self.recogniser = recogniser
         heights = Self.heights(grammar)
-        random = SeededGenerator(seed: seed)
+        random = RandomSource(seed: seed)
     }
 
     /// A sentence of a production, nesting about so many productions deep.

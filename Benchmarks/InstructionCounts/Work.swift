@@ -1,0 +1,144 @@
+import BenchmarkWorkload
+import PredicateData
+import PredicateEvaluation
+import PredicateSQL
+import PredicateSyntax
+import PredicateText
+
+/// A small piece of work whose instructions are counted.
+///
+/// Nothing in it may depend on time, on threads, or on where memory lies: the count must be the same in every run.
+struct Work {
+    /// `filter-structs/P01`
+    var name: String
+    /// What the count is divided by.
+    var operations: Int
+    /// What a run returns.
+    var expected: Int
+    var run: () throws -> Int
+
+    /// As many objects as the simulated processor goes through in a moment.
+    private static let objectCount = 5_000
+
+    static func all() throws -> [Work] {
+        let people = PersonGenerator.people(objectCount)
+        return try formats() + statements() + structs(people) + others(people) + columns(people) + texts(people)
+            + [lines(people.prefix(1_000).map(\.json))]
+    }
+
+    /// Formats many times over, which evens out what the allocator does.
+    private static func formats() throws -> [Work] {
+        let parsing = try WorkloadPredicate.all.map { predicate in
+            try repeated("parse/\(predicate.id)") { try predicate.parsed().node.shape }
+        }
+        return try parsing
+            + selected(["P02", "P10"]).flatMap { predicate in
+                let parsed = try predicate.parsed()
+                return [
+                    try repeated("print/\(predicate.id)") { parsed.predicateFormat.utf8.count },
+                    try repeated("plan/\(predicate.id)") { try PredicateEvaluator(parsed).predicate == parsed ? 1 : 0 },
+                ]
+            }
+    }
+
+    private static func statements() throws -> [Work] {
+        let compiler = SQLCompiler(schema: WorkloadSQL.schema)
+        return try selected(["P02", "P10"]).map { predicate in
+            let parsed = try predicate.parsed()
+            return try repeated("sql/\(predicate.id)") {
+                try compiler.compile(parsed, entity: "people").select.text.utf8.count
+            }
+        }
+    }
+
+    private static func repeated(_ name: String, _ run: @escaping () throws -> Int) throws -> Work {
+        let (count, once) = (50, try run())
+        return Work(name: name, operations: count, expected: once * count) {
+            var sum = 0
+            for _ in 0..<count { sum += try run() }
+            return sum
+        }
+    }
+
+    private static func structs(_ people: [Person]) throws -> [Work] {
+        let batches = try WorkloadPredicate.all.map { try batch("filter-structs", $0, people, people) }
+        return try batches
+            + selected(["P01", "P02"]).map { predicate in
+                let evaluator = try PredicateEvaluator(predicate.parsed())
+                let expected = people.count(where: predicate.truth)
+                return Work(name: "evaluate-struct/\(predicate.id)", operations: people.count, expected: expected) {
+                    var count = 0
+                    for person in people where try evaluator.evaluate(with: person) { count += 1 }
+                    return count
+                }
+            }
+    }
+
+    private static func others(_ people: [Person]) throws -> [Work] {
+        let objects = PersonObject.objects(people)
+        let (records, dictionaries) = (people.map(\.record), people.map(\.dictionary))
+        return try selected(["P01", "P02", "P10"]).flatMap { predicate in
+            [
+                try batch("filter-objects", predicate, objects, people),
+                try batch("filter-records", predicate, records, people),
+                try batch("filter-dictionaries", predicate, dictionaries, people),
+            ]
+        }
+    }
+
+    private static func batch<Element: KeyedValueConvertible>(
+        _ suite: String, _ predicate: WorkloadPredicate, _ elements: [Element], _ people: [Person]
+    ) throws -> Work {
+        let evaluator = try PredicateEvaluator(predicate.parsed())
+        let expected = people.count(where: predicate.truth)
+        return Work(name: "\(suite)/\(predicate.id)", operations: elements.count, expected: expected) {
+            try elements.count(matching: evaluator)
+        }
+    }
+
+    private static func columns(_ people: [Person]) throws -> [Work] {
+        let table = try ColumnTable(people, keyPaths: Person.keyPaths)
+        return try selected(["P01", "P02", "P03", "P10"]).map { predicate in
+            let evaluator = try PredicateEvaluator(predicate.parsed())
+            let expected = people.count(where: predicate.truth)
+            return Work(name: "filter-columns/\(predicate.id)", operations: people.count, expected: expected) {
+                try table.count(matching: evaluator)
+            }
+        }
+    }
+
+    private static func texts(_ people: [Person]) -> [Work] {
+        let names = people.map(\.name)
+        let prefix = PreparedNeedle("jo", .caseAndDiacriticInsensitive)
+        let inside = PreparedNeedle("an", .caseAndDiacriticInsensitive)
+        return [
+            Work(
+                name: "text/BEGINSWITH[cd]", operations: names.count,
+                expected: names.count { $0.holds(loosely: "jo", anchored: true) }
+            ) { names.count { prefix.isPrefix(of: $0) } },
+            Work(
+                name: "text/CONTAINS[cd]", operations: names.count,
+                expected: names.count { $0.holds(loosely: "an", anchored: false) }
+            ) { names.count { inside.isContained(in: $0) } },
+        ]
+    }
+
+    private static func lines(_ lines: [String]) throws -> Work {
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        let options = RecordOptions(format: .jsonLines, keys: ["age"])
+        let evaluator = try PredicateEvaluator(FormatPredicate("age > 21"))
+        let expected = PersonGenerator.people(lines.count).count { $0.age > 21 }
+        return Work(name: "filter-json/P01", operations: lines.count, expected: expected) {
+            let reader = try RecordReader(source: MemorySource(bytes), options: options)
+            var count = 0
+            while let record = try reader.next() {
+                if try evaluator.evaluate(with: record.value) { count += 1 }
+            }
+            return count
+        }
+    }
+
+    private static func selected(_ ids: Set<String>) -> [WorkloadPredicate] {
+        WorkloadPredicate.all.filter { ids.contains($0.id) }
+    }
+}

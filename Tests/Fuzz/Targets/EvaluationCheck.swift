@@ -1,0 +1,131 @@
+import Foundation
+import PredicateEvaluation
+import PredicateSyntax
+import PredicateTestSupport
+
+/// One answer for an object, whichever way it is found: plan, program over a struct, dictionary or record, batch,
+/// columns.
+struct EvaluationCheck {
+    private typealias Outcome = Result<Bool, EvaluationError>
+    private static let layout = RecordLayout(Sample.keys.names)
+    private static var bindings: Bindings { ["n": 21, "t": "jo"] }
+
+    private let predicate: PredicateNode?
+    private let samples: [Sample]
+
+    init(_ bytes: [UInt8]) {
+        var source = RandomSource(bytes: bytes[...])
+        var samples = [Sample(&source), Sample(&source), Sample(&source)]
+        // Batches go another way from some hundred objects on.
+        if source.oneIn(8) { samples = Array(repeatElement(samples, count: 120).joined()) }
+        self.samples = samples
+        if source.oneIn(4) {
+            var trees = RandomTree(random: source)
+            predicate = trees.predicate(depth: 3)
+        } else {
+            var formats = RandomFormats(random: source)
+            predicate = try? FormatPredicate(format: formats.next(), arguments: []).node
+        }
+    }
+
+    func run() throws(FuzzFinding) {
+        guard let predicate, !TreeNode.predicate(predicate).changesItsMind else { return }
+        let evaluator: PredicateEvaluator
+        do {
+            evaluator = try PredicateEvaluator(FormatPredicate(predicate))
+        } catch {
+            return try FuzzFinding.unless(!error.description.isEmpty, "an empty message")
+        }
+        let distinct = samples.prefix(3).map { sample in
+            Outcome { () throws(EvaluationError) in
+                try evaluator.evaluate(sample.keyedValue, bindings: Self.bindings)
+            }
+        }
+        let expected = samples.indices.map { distinct[$0 % distinct.count] }
+        try checkOne(evaluator, expected)
+        try compare(samples, evaluator, expected, "structs")
+        let rows = samples.prefix(3).map(\.data)
+        let records = samples.indices.map { Record(Self.layout, rows[$0 % rows.count]) }
+        let ofRecords = try outcomes(of: Array(records.prefix(3)), evaluator)
+        try compare(records, evaluator, records.indices.map { ofRecords[$0 % 3] }, "records")
+        try checkColumns(records, evaluator, records.indices.map { ofRecords[$0 % 3] })
+        let dictionaries = samples.indices.map { rows[$0 % rows.count] }
+        let ofRows = try outcomes(of: rows, evaluator)
+        try compare(dictionaries, evaluator, dictionaries.indices.map { ofRows[$0 % 3] }, "dictionaries")
+        for case .failure(let error) in distinct {
+            try FuzzFinding.unless(!error.description(in: evaluator.predicate).isEmpty, "an empty message")
+        }
+    }
+
+    /// What the plan says of each object.
+    private func outcomes(
+        of objects: [some KeyedValueConvertible], _ evaluator: PredicateEvaluator
+    ) throws(FuzzFinding) -> [Outcome] {
+        objects.map { object in
+            Outcome { () throws(EvaluationError) in
+                try evaluator.evaluate(object.keyedValue, bindings: Self.bindings)
+            }
+        }
+    }
+
+    private func checkOne(_ evaluator: PredicateEvaluator, _ expected: [Outcome]) throws(FuzzFinding) {
+        for (sample, expected) in zip(samples.prefix(3), expected) {
+            let found = Outcome { () throws(EvaluationError) in
+                try evaluator.evaluate(with: sample, bindings: Self.bindings)
+            }
+            try FuzzFinding.unless(found == expected, difference(evaluator, "one struct", "\(found)", "\(expected)"))
+        }
+    }
+
+    private func compare<Element: KeyValueCoding>(
+        _ objects: [Element], _ evaluator: PredicateEvaluator, _ expected: [Outcome], _ name: String
+    ) throws(FuzzFinding) {
+        let places = places(expected)
+        let indices = Result { () throws(EvaluationError) in
+            try objects.indices(matching: evaluator, bindings: Self.bindings)
+        }
+        try FuzzFinding.unless(indices == places, difference(evaluator, name, "\(indices)", "\(places)"))
+        let count = Result { () throws(EvaluationError) in
+            try objects.count(matching: evaluator, bindings: Self.bindings)
+        }
+        try FuzzFinding.unless(
+            count == places.map(\.count), difference(evaluator, "count of \(name)", "\(count)", "\(places)"))
+    }
+
+    private func checkColumns(
+        _ records: [Record], _ evaluator: PredicateEvaluator, _ expected: [Outcome]
+    ) throws(FuzzFinding) {
+        let table = ColumnTable(records, layout: Self.layout)
+        let found = Result { () throws(EvaluationError) in
+            try table.indices(matching: evaluator, bindings: Self.bindings)
+        }
+        let places = places(expected)
+        try FuzzFinding.unless(found == places, difference(evaluator, "columns", "\(found)", "\(places)"))
+    }
+
+    private func places(_ outcomes: [Outcome]) -> Result<[Int], EvaluationError> {
+        Result { () throws(EvaluationError) in
+            var places: [Int] = []
+            for (place, outcome) in outcomes.enumerated() where try outcome.get() { places.append(place) }
+            return places
+        }
+    }
+
+    private func difference(
+        _ evaluator: PredicateEvaluator, _ way: String, _ found: String, _ expected: String
+    ) -> String {
+        "\(evaluator.predicate.predicateFormat), \(way): \(found), by the plan \(expected)\n\(samples.prefix(3))"
+    }
+}
+
+extension TreeNode {
+    /// Whether it asks for chance or the time, and so answers anew each time.
+    fileprivate var changesItsMind: Bool {
+        if case .expression(.function(let call)) = self, case .predefined(let function) = call.function,
+            [PredefinedFunction.random, .randomn, .now].contains(function)
+        {
+            return true
+        }
+        return children.contains(where: \.changesItsMind)
+    }
+}

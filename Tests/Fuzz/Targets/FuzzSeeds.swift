@@ -1,0 +1,80 @@
+import Foundation
+import PredicateData
+import PredicateSyntax
+import PredicateTestSupport
+
+/// The first corpus of a target: the formats of the conformance data, and bytes that look random for generators.
+package struct FuzzSeeds {
+    private let folder: URL
+
+    /// `folder` is the one of the conformance data, `Tests/Conformance`.
+    package init(folder: String) {
+        self.folder = URL(fileURLWithPath: folder)
+    }
+
+    package func write(_ name: String, to path: String) throws {
+        guard let target = FuzzTarget(rawValue: name) else { return }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (number, bytes) in try inputs(of: target).enumerated() {
+            try Data(bytes).write(to: URL(fileURLWithPath: path).appendingPathComponent("seed-\(number)"))
+        }
+    }
+
+    package func inputs(of target: FuzzTarget) throws -> [[UInt8]] {
+        switch target {
+        case .parse: try formats().map { Array($0.utf8) + [0xFE, 1, 2, 3, 4, 5, 6, 7] }
+        case .command: try commands()
+        case .roundTrip, .evaluate, .agreement, .like, .fold: noise(lengths: [16, 64, 200], count: 40)
+        }
+    }
+
+    private func noise(lengths: [Int], count: Int) -> [[UInt8]] {
+        var random = RandomSource(seed: 1)
+        return lengths.flatMap { length in
+            (0..<count).map { _ in (0..<length).map { _ in UInt8(random.below(256)) } }
+        }
+    }
+
+    /// A few formats at a time, over records of each kind.
+    private func commands() throws -> [[UInt8]] {
+        let files = [
+            "[{\"a\": 1, \"b\": \"x\"}, {\"a\": 2.5, \"b\": null}]",
+            "{\"a\": 1, \"tags\": [\"x\"]}\n{\"a\": {\"b\": []}}\n",
+            "a,b\n1,\"x\"\"y\"\n2,\n", "a\tb\n1\tx\n",
+        ]
+        let formats = try formats()
+        return stride(from: 0, to: formats.count, by: 6).enumerated().map { number, start in
+            let lines = formats[start...].prefix(6) + [":explain", ":keys", ":sql", ":check"]
+            let file = files[number % files.count]
+            return [UInt8(truncatingIfNeeded: number)] + Array(lines.joined(separator: "\n").utf8) + [0xFE] + file.utf8
+        }
+    }
+
+    // MARK: - Formats
+
+    /// Every format of the conformance data, once.
+    package func formats() throws -> [String] {
+        let facts = try files("Facts", ending: "jsonl").flatMap { text in
+            text.split(separator: "\n").compactMap { Self.format(inFact: String($0)) }
+        }
+        let cases = try files("Cases", ending: "cases").flatMap { text in
+            text.split(separator: "\n").compactMap { line in
+                line.hasPrefix("format ") ? line.dropFirst("format ".count).trimmingCharacters(in: .whitespaces) : nil
+            }
+        }
+        return Array(Set(facts + cases)).sorted()
+    }
+
+    private func files(_ name: String, ending: String) throws -> [String] {
+        let path = folder.appendingPathComponent(name)
+        return try FileManager.default.contentsOfDirectory(atPath: path.path).sorted()
+            .filter { $0.hasSuffix("." + ending) }
+            .map { try String(contentsOf: path.appendingPathComponent($0), encoding: .utf8) }
+    }
+
+    private static func format(inFact line: String) -> String? {
+        guard case .dictionary(let fact)? = try? JSONReader.parse(line), case .string(let format)? = fact["format"]
+        else { return nil }
+        return format
+    }
+}

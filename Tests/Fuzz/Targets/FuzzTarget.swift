@@ -1,0 +1,55 @@
+/// A property that holds for every input, checked by a fuzzer and by the replay of what fuzzers found.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    /// Any bytes as a format with arguments.
+    case parse = "FuzzParse"
+    /// Trees print, read back, and are archived.
+    case roundTrip = "FuzzRoundTrip"
+    /// All ways to evaluate give one answer.
+    case evaluate = "FuzzEvaluate"
+    /// SQLite selects what the evaluator does.
+    case agreement = "FuzzAgreement"
+    /// LIKE and MATCHES against slow obvious matchers.
+    case like = "FuzzLike"
+    /// Folding and searching against slow obvious forms.
+    case fold = "FuzzFold"
+    /// Lines of the interactive session, and data files.
+    case command = "FuzzCommand"
+
+    /// Bytes that an input has at most.
+    package var maximumLength: Int {
+        switch self {
+        case .parse, .command: 4096
+        case .roundTrip, .agreement: 1024
+        case .evaluate, .like, .fold: 512
+        }
+    }
+
+    /// Throws what does not hold, and what took too long.
+    package func check(_ bytes: [UInt8]) throws(FuzzFinding) {
+        let watch = ProcessorWatch()
+        switch self {
+        case .parse: try ParseCheck(bytes).run()
+        case .roundTrip: try RoundTripCheck(bytes).run()
+        case .evaluate: try EvaluationCheck(bytes).run()
+        case .agreement: try AgreementCheck(bytes).run()
+        case .like: try PatternCheck(bytes).run()
+        case .fold: try FoldCheck(bytes).run()
+        case .command: try CommandCheck(bytes).run()
+        }
+        try watch.check()
+    }
+}
+
+/// What a fuzzer has found: a property that does not hold, with the values for which it does not.
+package struct FuzzFinding: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// Throws a finding unless a condition holds.
+    static func unless(_ condition: Bool, _ description: @autoclosure () -> String) throws(FuzzFinding) {
+        if !condition { throw FuzzFinding(description()) }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import PredicateSyntax
+import PredicateTestSupport
+
+/// A tree is printed, read back, encoded and decoded, and stays the same.
+struct RoundTripCheck {
+    private let tree: PredicateNode
+
+    init(_ bytes: [UInt8]) {
+        var trees = RandomTree(random: RandomSource(bytes: bytes[...]))
+        tree = trees.predicate(depth: 4)
+    }
+
+    func run() throws(FuzzFinding) {
+        let print = tree.predicateFormat
+        try FuzzFinding.unless(!TreeDump(tree).description.isEmpty, "no dump of \(print.debugDescription)")
+        guard TreeMeasure(.predicate(tree)) != nil, tree.readsBack else { return }
+        try check(print)
+        try checkArchive(print)
+    }
+
+    private func check(_ print: String) throws(FuzzFinding) {
+        let parsed: PredicateNode
+        do {
+            parsed = try FormatPredicate(format: print, arguments: []).node
+        } catch {
+            throw FuzzFinding("\(print.debugDescription) is not read: \(error)")
+        }
+        try FuzzFinding.unless(parsed == tree, "\(print.debugDescription) reads as \(parsed.predicateFormat)")
+        try FuzzFinding.unless(parsed.hashValue == tree.hashValue, "equal, with two hashes: \(print.debugDescription)")
+        try FuzzFinding.unless(parsed.predicateFormat == print, "\(print.debugDescription) prints in another way")
+    }
+
+    private func checkArchive(_ print: String) throws(FuzzFinding) {
+        let decoded: PredicateNode
+        do {
+            decoded = try JSONDecoder().decode(PredicateNode.self, from: JSONEncoder().encode(tree))
+        } catch {
+            throw FuzzFinding("\(print.debugDescription) is not archived: \(error)")
+        }
+        try FuzzFinding.unless(decoded == tree, "\(print.debugDescription) is another one once decoded")
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import PredicateSQL
+import PredicateSyntax
+
+/// Expressions by kind.
+extension PredicateGenerator {
+    // MARK: - Numbers
+
+    package mutating func number(_ depth: Int) -> ExpressionNode {
+        if depth <= 0 || random.percent(70) { return plainNumber() }
+        let choices: KeyValuePairs<String, Int> = [
+            "sum": 26, "quotient": 8, "remainder": 6, "bits": 8, "function": 14, "aggregate": 20, "length": 8,
+            "choice": 7,
+            "power": 3,
+        ]
+        switch random.weighted(choices) {
+        case "sum":
+            return .call(random.pick(.add, .subtract, .multiply), number(depth - 1), number(depth - 1))
+        case "quotient": return .call(.divide, number(depth - 1), number(depth - 1))
+        case "remainder": return .call(.modulus, number(depth - 1), number(depth - 1))
+        case "bits": return bits()
+        case "function": return function(depth)
+        case "aggregate": return aggregate(depth) ?? plainNumber()
+        case "length": return length(depth)
+        case "choice":
+            let test = comparison(depth: depth - 1)
+            return .conditional(.init(test, true: number(depth - 1), false: number(depth - 1)))
+        default: return .call(.power, number(depth - 1), .constantValue(.integer(Int64(random.below(4)))))
+        }
+    }
+
+    private mutating func plainNumber() -> ExpressionNode {
+        if random.percent(62), let path = attribute(\.isNumber) { return path }
+        return .constantValue(numberConstant())
+    }
+
+    /// Often a value that stands in a row, else one at a border.
+    package mutating func numberConstant() -> PredicateValue {
+        switch random.below(10) {
+        case 0...3: return storedValue(\.isNumber) ?? .integer(Int64(random.below(12)) - 3)
+        case 4, 5: return .integer(Int64(random.below(12)) - 3)
+        case 6: return .integer(random.any(of: SampleValues.integers) ?? 0)
+        case 7: return .double(Double(random.below(20)) / 2 - 3)
+        case 8: return .double(random.percent(5) ? .nan : random.any(of: SampleValues.doubles) ?? 0)
+        default:
+            if random.percent(50) { return .bool(random.percent(50)) }
+            return .decimal(Decimal(string: random.any(of: SampleValues.decimals) ?? "0") ?? 0)
+        }
+    }
+
+    private mutating func function(_ depth: Int) -> ExpressionNode {
+        let inner = number(depth - 1)
+        let function: PredefinedFunction = random.pick(
+            .abs, .floor, .ceiling, .trunc, .sqrt, .ln, .log, .exp, .negate, .noindex)
+        return .call(function, inner)
+    }
+
+    /// Small whole operands, so that few rows end in an error.
+    private mutating func bits() -> ExpressionNode {
+        let left = attribute { $0 == .integer } ?? .constantValue(.integer(6))
+        let right = random.percent(40) ? attribute { $0 == .integer } : nil
+        let function: PredefinedFunction = random.pick(.bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift)
+        if random.percent(15) { return .call(.onesComplement, left) }
+        return .call(function, left, right ?? .constantValue(.integer(Int64(random.below(66)))))
+    }
+
+    private mutating func length(_ depth: Int) -> ExpressionNode {
+        let text = string(depth - 1)
+        return random.percent(50) ? .call(.length, text) : text.appending("length")
+    }
+
+    // MARK: - Strings
+
+    package mutating func string(_ depth: Int) -> ExpressionNode {
+        switch random.below(depth <= 0 ? 80 : 100) {
+        case 0..<52: return attribute { $0 == .string } ?? .constantValue(stringConstant())
+        case 52..<84: return .constantValue(stringConstant())
+        case 84..<91: return .call(random.pick(.uppercase, .lowercase), string(depth - 1))
+        case 91..<95:
+            let test = comparison(depth: depth - 1)
+            return .conditional(.init(test, true: string(depth - 1), false: string(depth - 1)))
+        case 95..<97:
+            return .cast(CastExpression(attribute { $0 == .integer } ?? string(depth - 1), type: "NSString"))
+        default:
+            guard let (collection, entity) = toMany(),
+                let (key, _) = random.any(of: entity.sortedAttributes.filter { $0.value.type == .string })
+            else { return .constantValue(stringConstant()) }
+            return collection.appending(random.pick("@min", "@max"), key)
+        }
+    }
+
+    /// Often a value that stands in a row, sometimes in other letters.
+    package mutating func stringConstant() -> PredicateValue {
+        let value = storedValue { $0 == .string } ?? .string("")
+        guard random.percent(50), case .string(let text) = value else {
+            return .string(random.any(of: SampleValues.strings) ?? "")
+        }
+        switch random.below(8) {
+        case 0: return .string(text.uppercased())
+        case 1: return .string(text.lowercased())
+        case 2: return .string(text.decomposedStringWithCanonicalMapping)
+        case 3: return .string(text.precomposedStringWithCanonicalMapping)
+        default: return value
+        }
+    }
+
+    // MARK: - Others
+
+    package mutating func date(_ depth: Int) -> ExpressionNode {
+        switch random.below(depth <= 0 ? 90 : 100) {
+        case 0..<60: return attribute(\.isDate) ?? .constantValue(dateConstant())
+        case 60..<92: return .constantValue(dateConstant())
+        case 92..<96:
+            let test = comparison(depth: depth - 1)
+            return .conditional(.init(test, true: date(depth - 1), false: date(depth - 1)))
+        default:
+            guard let (collection, entity) = toMany(),
+                let (key, _) = random.any(of: entity.sortedAttributes.filter { $0.value.type.isDate })
+            else { return .constantValue(dateConstant()) }
+            return collection.appending(random.pick("@min", "@max"), key)
+        }
+    }
+
+    package mutating func dateConstant() -> PredicateValue {
+        switch random.below(4) {
+        case 0: return .date(seconds: random.any(of: SampleValues.dates) ?? 0)
+        case 1: return .date(text: random.any(of: SampleValues.dateTexts) ?? "")
+        default: return storedValue(\.isDate) ?? .date(seconds: 0)
+        }
+    }
+
+    package mutating func boolean() -> ExpressionNode {
+        if random.percent(60), let path = attribute({ $0 == .boolean }) { return path }
+        return .constantValue(random.percent(80) ? .bool(random.percent(50)) : .integer(Int64(random.below(3))))
+    }
+
+    /// An expression of any kind.
+    package mutating func any(_ depth: Int) -> ExpressionNode {
+        switch random.below(8) {
+        case 0: return number(depth)
+        case 1: return string(depth)
+        case 2: return date(depth)
+        case 3: return attribute { _ in true } ?? number(depth)
+        case 4: return boolean()
+        case 5: return objectExpression()
+        case 6: return aggregate(depth) ?? string(depth)
+        default: return random.percent(50) ? .constantValue(anyConstant()) : number(depth)
+        }
+    }
+
+    package mutating func anyConstant() -> PredicateValue {
+        switch random.below(7) {
+        case 0: return numberConstant()
+        case 1: return stringConstant()
+        case 2: return dateConstant()
+        case 3: return .null
+        default: return storedValue { _ in true } ?? .null
+        }
+    }
+
+    /// A value of a kind out of the rows.
+    package mutating func storedValue(_ fits: (SQLType) -> Bool) -> PredicateValue? {
+        let entity = world.entity(random.any(of: world.entityNames) ?? "")
+        guard let (key, _) = random.any(of: entity.sortedAttributes.filter { fits($0.value.type) }) else { return nil }
+        let value = random.any(of: world.rows[entity.name] ?? [])?.cells[key]?.value
+        return value == .null ? nil : value
+    }
+}

@@ -1,0 +1,35 @@
+import PredicateSyntax
+
+extension TreeNode {
+    /// Whether the print of the tree is meant to give the same tree: NSP-149 says what is left out.
+    package var readsBack: Bool {
+        isReadableItself && children.allSatisfy(\.readsBack)
+    }
+
+    private var isReadableItself: Bool {
+        guard case .expression(let node) = self else { return true }
+        switch node {
+        case .constantValue(let value): return value.readsBack
+        case .keyPath(let path): return !path.components.contains(where: \.looksLikeVariable)
+        case .evaluatedObject, .variable, .member, .function, .message, .cast, .aggregate, .index, .symbol, .subquery,
+            .conditional, .set, .assignment, .anyKey, .fetch:
+            return true
+        }
+    }
+}
+
+extension PredicateNode {
+    package var readsBack: Bool { TreeNode.predicate(self).readsBack }
+}
+
+extension ExpressionNode {
+    package var readsBack: Bool { TreeNode.expression(self).readsBack }
+}
+
+extension KeyPathComponent {
+    /// A key that is `$` and a name prints bare. [NSP-147]
+    fileprivate var looksLikeVariable: Bool {
+        guard case .key(let key) = self, key.hasPrefix("$") else { return false }
+        return String(key.dropFirst()).isIdentifier
+    }
+}

@@ -27,6 +27,10 @@ public struct Bindings: ExpressibleByDictionaryLiteral {
 
     /// `["AGE": 18, "NAME": "jo"]`; a name that stands twice keeps its last value.
     public init(dictionaryLiteral elements: (String, any KeyedValueConvertible)...) {
+        guard !elements.isEmpty else {
+            values = [:]
+            return
+        }
         let pairs = elements.map { ($0, $1.keyedValue) }
         values = Dictionary(pairs, uniquingKeysWith: { _, last in last })
     }

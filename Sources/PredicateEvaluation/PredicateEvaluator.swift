@@ -9,15 +9,9 @@ public import PredicateSyntax
 /// texts folded, patterns compiled, constants worked out. An evaluator never changes and may be shared by threads.
 public struct PredicateEvaluator: Sendable {
     /// The predicate that this evaluates.
-    public let predicate: FormatPredicate
-    private let plan: any PredicatePlan
-    private let variables: VariableTable
-    private let settings: PlanSettings
-    private let depth: Int
-    /// What is faster than the plan; nil where only the plan knows the meaning, since variables are assigned.
-    private let programs: ProgramCache?
-    private let hasVariables: Bool
-    /// The programs again, where no variable is bound from outside: reached without counting a reference.
+    public var predicate: FormatPredicate { core.predicate }
+    private let core: EvaluatorCore
+    /// The programs of the core, where no variable is bound from outside: reached without counting a reference.
     private let quickPrograms: Unmanaged<ProgramCache>?
 
     /// Prepares a predicate.
@@ -37,16 +31,8 @@ public struct PredicateEvaluator: Sendable {
         let survey = try TreeSurvey(.predicate(predicate.node), limits: limits)
         var planner = Planner(settings, survey)
         let plan = try planner.plan(predicate.node)
-        self.plan = plan
-        self.predicate = predicate
-        self.variables = planner.variables
-        self.settings = settings
-        self.depth = survey.depth
-        self.hasVariables = planner.variables.names.contains { $0 != nil }
-        let slots = planner.variables.bound(to: [:], settings, depth: survey.depth)
-        let programs = survey.assigned.isEmpty ? ProgramCache(plan, slots) : nil
-        self.programs = programs
-        self.quickPrograms = hasVariables ? nil : programs.map(Unmanaged.passUnretained)
+        core = EvaluatorCore(predicate, plan, planner.variables, settings, survey)
+        quickPrograms = core.hasVariables ? nil : core.programs.map(Unmanaged.passUnretained)
     }
 
     /// Whether the predicate holds for anything: a dictionary, an object that offers keys, a value, nil.
@@ -79,15 +65,15 @@ public struct PredicateEvaluator: Sendable {
     public func evaluate(
         with object: some KeyValueCoding, bindings: Bindings
     ) throws(EvaluationError) -> Bool {
-        hasVariables ? try evaluate(object.keyedValue, bindings: bindings) : try evaluate(with: object)
+        core.hasVariables ? try evaluate(object.keyedValue, bindings: bindings) : try evaluate(with: object)
     }
 
     /// Whether the predicate holds for a value: `try evaluator.evaluate(.value(["age": 30]))`.
     ///
     /// Works by the plan alone, never by a program: slower, and the measure of what is right.
     public func evaluate(_ value: KeyedValue, bindings: Bindings = [:]) throws(EvaluationError) -> Bool {
-        var context = EvaluationContext(object: value, slots: slots(for: bindings))
-        return try plan.holds(&context)
+        var context = EvaluationContext(object: value, slots: core.slots(for: bindings))
+        return try core.plan.holds(&context)
     }
 
     /// The same for an object in memory, which need not be copied: `try evaluator.evaluate(at: &person)`.
@@ -101,7 +87,7 @@ public struct PredicateEvaluator: Sendable {
     private func evaluateSlowly<Object: KeyValueCoding>(
         _ object: UnsafePointer<Object>
     ) throws(EvaluationError) -> Bool {
-        guard !hasVariables, let programs, let program = programs.program(for: object) else {
+        guard !core.hasVariables, let programs = core.programs, let program = programs.program(for: object) else {
             return try evaluate(object.pointee.keyedValue)
         }
         return try program.holds(UnsafeRawPointer(object), programs.slots)
@@ -109,10 +95,38 @@ public struct PredicateEvaluator: Sendable {
 
     /// The evaluation of many objects under the same bindings.
     func batch(_ bindings: Bindings) -> Batch {
-        Batch(plan: plan, slots: slots(for: bindings), programs: programs, hasVariables: hasVariables)
+        Batch(
+            plan: core.plan, slots: core.slots(for: bindings), programs: core.programs,
+            hasVariables: core.hasVariables)
+    }
+}
+
+/// What an evaluator holds, in one object: so that a copy of the evaluator costs one reference.
+private final class EvaluatorCore: Sendable {
+    let predicate: FormatPredicate
+    let plan: any PredicatePlan
+    /// What is faster than the plan; nil where only the plan knows the meaning, since variables are assigned.
+    let programs: ProgramCache?
+    let hasVariables: Bool
+    private let variables: VariableTable
+    private let settings: PlanSettings
+    private let depth: Int
+
+    init(
+        _ predicate: FormatPredicate, _ plan: any PredicatePlan, _ variables: VariableTable,
+        _ settings: PlanSettings, _ survey: TreeSurvey
+    ) {
+        self.predicate = predicate
+        self.plan = plan
+        self.variables = variables
+        self.settings = settings
+        self.depth = survey.depth
+        hasVariables = variables.names.contains { $0 != nil }
+        let slots = variables.isEmpty ? [] : variables.bound(to: [:], settings, depth: survey.depth)
+        programs = survey.assigned.isEmpty ? ProgramCache(plan, slots) : nil
     }
 
-    private func slots(for bindings: Bindings) -> [EvaluationContext.Slot] {
+    func slots(for bindings: Bindings) -> [EvaluationContext.Slot] {
         variables.isEmpty ? [] : variables.bound(to: bindings, settings, depth: depth)
     }
 }

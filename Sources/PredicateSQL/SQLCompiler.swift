@@ -22,19 +22,24 @@ public struct SQLCompiler: Sendable {
         case residual
     }
 
-    public let schema: SQLSchema
-    public let dialect: any SQLDialect
-    public let mode: Mode
+    public var schema: SQLSchema { index.schema }
+    public var dialect: any SQLDialect { writing.base }
+    public var mode: Mode
     /// What a predicate may have to be compiled: nodes, levels, constants of a size.
     public let limits: Limits
 
-    /// A compiler for a schema: `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`.
+    let index: SchemaIndex
+    let writing: CompilerDialect
+
+    /// A compiler, which reads the whole schema now: keep it for as long as the schema does not change.
+    ///
+    /// `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`
     public init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact, limits: Limits = .standard
     ) {
+        index = SchemaIndex(schema, dialect)
+        writing = .of(dialect)
         self.limits = limits
-        self.schema = schema
-        self.dialect = dialect
         self.mode = mode
     }
 
@@ -46,13 +51,13 @@ public struct SQLCompiler: Sendable {
         _ predicate: FormatPredicate, entity name: String, variables: [String: PredicateValue] = [:]
     ) throws(SQLCompilationError) -> SQLQuery {
         try review(predicate)
-        guard let entity = schema.entities.exactly(name) else {
+        guard let entity = index.entity(name) else {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
-        let compilation = Compilation(self, predicate, entity, variables)
+        if let query = try? Compilation(self, predicate, entity, variables, .unnoted).query() { return query }
         do throws(Fault) {
-            return try compilation.query()
+            return try Compilation(self, predicate, entity, variables, .root).query()
         } catch {
             let number = error.place.number(in: .predicate(predicate.node))
             throw SQLCompilationError(error.code, node: number, in: predicate)
@@ -61,8 +66,9 @@ public struct SQLCompiler: Sendable {
 }
 
 extension SQLCompiler {
-    /// Refuses a tree past the limits.
+    /// Refuses a tree past the limits; one that was parsed under the same is within them.
     private func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
+        if predicate.source?.parsedLimits == limits { return }
         do throws(TreeExcess) {
             _ = try TreeReview(.predicate(predicate.node), limits)
         } catch {
@@ -78,51 +84,40 @@ extension SQLCompiler {
 private struct Compilation {
     let compiler: SQLCompiler
     let predicate: FormatPredicate
-    let entity: SQLEntity
+    let entity: EntityReference
     let resolver: Resolver
+    let root: Place
 
     init(
-        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: SQLEntity,
-        _ variables: [String: PredicateValue]
+        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: EntityReference,
+        _ variables: [String: PredicateValue], _ root: Place
     ) {
+        self.root = root
         self.compiler = compiler
         self.predicate = predicate
         self.entity = entity
-        resolver = Resolver(
-            compiler.schema, compiler.dialect, entity, variables, leavesOut: compiler.mode == .residual,
-            limits: compiler.limits)
+        resolver = Resolver(compiler, entity, variables)
     }
 
     func query() throws(Fault) -> SQLQuery {
         let (condition, residual) = try condition()
-        var emitter = Emitter(compiler.dialect)
-        let text = emitter.text(condition)
-        let from = emitter.from(resolver.root.scope, nil)
-        let key = emitter.text(.column(resolver.root.key))
-        if let name = emitter.unusableName { throw Fault(.unusableName(name), at: .root) }
-        try check(text)
-        let body = QueryBody(
-            from: from, condition: text, isUnconditional: condition.isAlways, primaryKey: key,
-            scope: FrozenScope(scope: resolver.root.scope), aliasCount: resolver.aliasCount,
-            parameterCount: resolver.parameterCount)
-        let dialect = compiler.dialect
-        return SQLQuery(
-            entity: entity, residual: residual,
-            requiredFunctions: dialect.callsApplicationFunctions ? emitter.functions : [], setup: dialect.setup,
-            prelude: dialect.prelude(for: emitter.functions), dialect: dialect, schema: compiler.schema, body: body)
+        let body = QueryBody(compiler, entity, condition, resolver)
+        if let name = body.unusableName { throw Fault(.unusableName(name), at: .root) }
+        try check(body)
+        return SQLQuery(residual: residual, body: body)
     }
 
     /// The condition, and what is left of the predicate: the parts of its conjunction that it does not say exactly.
     private func condition() throws(Fault) -> (ConditionForm, FormatPredicate?) {
         guard case .compound(let compound) = predicate.node, compound.type == .and, compiler.mode == .residual else {
-            let whole = try resolver.condition(predicate.node, .root)
+            let whole = try resolver.condition(predicate.node, root)
             return (whole, resolver.hasLeftOut ? predicate : nil)
         }
         var conditions: [ConditionForm] = []
         var rest: [PredicateNode] = []
         for (index, node) in compound.subpredicates.enumerated() {
             resolver.hasLeftOut = false
-            conditions.append(try resolver.condition(node, Place.root.child(index)))
+            conditions.append(try resolver.condition(node, root.child(index)))
             if resolver.hasLeftOut { rest.append(node) }
         }
         if rest.count == compound.subpredicates.count, !rest.isEmpty { return (.all(conditions), predicate) }
@@ -131,17 +126,12 @@ private struct Compilation {
     }
 
     /// Refuses what the database could not read.
-    private func check(_ text: SQLText) throws(Fault) {
-        let limits = compiler.dialect.limits
-        // Most predicates made fewer parameters than are allowed, whatever became of them.
-        if resolver.parameterCount > limits.parameters {
-            let found = SQLFragment(text, compiler.dialect).bindings.count
-            if found > limits.parameters {
-                throw Fault(.tooManyParameters(limit: limits.parameters, found: found), at: .root)
-            }
+    private func check(_ body: QueryBody) throws(Fault) {
+        let limits = compiler.writing.limits
+        let found = body.statement.bindings.count
+        if found > limits.parameters {
+            throw Fault(.tooManyParameters(limit: limits.parameters, found: found), at: .root)
         }
-        if text.depth > limits.nesting, SQLMeasure(text).nesting > limits.nesting {
-            throw Fault(.nestingTooDeep(limit: limits.nesting), at: .root)
-        }
+        if body.nesting > limits.nesting { throw Fault(.nestingTooDeep(limit: limits.nesting), at: .root) }
     }
 }

@@ -28,9 +28,10 @@ public struct FormatExpression: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        (node, source) = try Parser.parse(format, arguments, options) { parser throws(PredicateFormatError) in
+        node = try Parser.parse(format, arguments, options) { parser throws(PredicateFormatError) in
             try parser.parseExpressionFormat()
         }
+        source = SourceMap(expression: format, arguments, options)
     }
 
     /// The expression as text, in the canonical spelling.

@@ -35,9 +35,10 @@ public struct FormatPredicate: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        (node, source) = try Parser.parse(format, arguments, options) { parser throws(PredicateFormatError) in
+        node = try Parser.parse(format, arguments, options) { parser throws(PredicateFormatError) in
             try parser.parseFormat()
         }
+        source = SourceMap(predicate: format, arguments, options)
     }
 
     /// The predicate as text, in the canonical spelling: what Apple's `predicateFormat` prints.

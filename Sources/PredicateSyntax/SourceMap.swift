@@ -2,18 +2,78 @@
 ///
 /// Nodes are numbered children before parents, left before right: the order in which a parser finishes them. The tree
 /// itself carries no positions, so equal predicates stay equal however they were written.
-public struct SourceMap: Hashable, Sendable {
+///
+/// The map of a parsed format knows the format only, since places are wanted for few predicates: it reads the format once
+/// more whenever it is asked.
+public struct SourceMap: Sendable {
     public let text: String
+    private let places: Places
+
+    private enum Places: Sendable {
+        case known([Range<Int>])
+        /// Those that parsing finds, with the arguments of the format.
+        case predicate([PredicateValue], FormatOptions)
+        case expression([PredicateValue], FormatOptions)
+    }
+
+    /// What the parser let the tree have; nil where the tree did not come from a parser as it is.
+    package var parsedLimits: Limits? {
+        switch places {
+        case .known: nil
+        case .predicate(_, let options), .expression(_, let options): options.limits
+        }
+    }
+
     /// A range of UTF-8 offsets for each node, by its number.
-    public let ranges: [Range<Int>]
+    ///
+    /// Takes as long as parsing the format: keep them where many places are needed.
+    public var ranges: [Range<Int>] {
+        switch places {
+        case .known(let ranges): ranges
+        case .predicate(let arguments, let options):
+            Parser.places(text, arguments, options) { parser throws(PredicateFormatError) in
+                _ = try parser.parseFormat()
+            }
+        case .expression(let arguments, let options):
+            Parser.places(text, arguments, options) { parser throws(PredicateFormatError) in
+                _ = try parser.parseExpressionFormat()
+            }
+        }
+    }
 
     public init(text: String, ranges: [Range<Int>]) {
         self.text = text
-        self.ranges = ranges
+        places = .known(ranges)
+    }
+
+    /// The map of a format that was parsed as a predicate.
+    init(predicate format: String, _ arguments: [PredicateValue], _ options: FormatOptions) {
+        text = format
+        places = .predicate(arguments, options)
+    }
+
+    /// The map of a format that was parsed as an expression.
+    init(expression format: String, _ arguments: [PredicateValue], _ options: FormatOptions) {
+        text = format
+        places = .expression(arguments, options)
     }
 
     /// The place of a node, nil when the map does not know it.
+    ///
+    /// Takes as long as ``ranges``.
     public func range(ofNode number: Int) -> Range<Int>? {
-        ranges.indices.contains(number) ? ranges[number] : nil
+        let ranges = ranges
+        return ranges.indices.contains(number) ? ranges[number] : nil
+    }
+}
+
+extension SourceMap: Hashable {
+    public static func == (left: SourceMap, right: SourceMap) -> Bool {
+        left.text.hasSameCodePoints(as: right.text) && left.ranges == right.ranges
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        text.hashCodePoints(into: &hasher)
+        hasher.combine(ranges)
     }
 }

@@ -59,26 +59,13 @@ extension FoldedText {
 
     @inline(__always)
     private func load(_ position: Int) -> Word {
-        Word(littleEndian: UnsafeRawPointer(start + position).loadUnaligned(as: Word.self))
+        Word(at: start + position)
     }
 
-    /// Fewer than eight bytes, put together from parts that overlap.
+    /// Fewer than eight bytes.
     @inline(__always)
     private func short(_ position: Int, _ length: Int) -> Word {
-        let bytes = start + position
-        if length >= 4 {
-            return half(bytes) | half(bytes + (length &- 4)) &<< Word(truncatingIfNeeded: 8 &* (length &- 4))
-        }
-        guard length > 0 else { return 0 }
-        let middle = length &>> 1
-        return Word(bytes[0])
-            | Word(bytes[middle]) &<< Word(truncatingIfNeeded: 8 &* middle)
-            | Word(bytes[length &- 1]) &<< Word(truncatingIfNeeded: 8 &* (length &- 1))
-    }
-
-    @inline(__always)
-    private func half(_ bytes: UnsafePointer<UInt8>) -> Word {
-        Word(UInt32(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self)))
+        Word(start + position, length)
     }
 }
 

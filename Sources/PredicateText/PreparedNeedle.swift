@@ -3,55 +3,89 @@
 ///     name BEGINSWITH[cd] "jo"
 ///
 /// The answers are those of ``TextSearch``, with the needle as the second string.
-public struct PreparedNeedle: Hashable, Sendable {
+///
+/// `@unchecked`: the storage does not change once it is made.
+public struct PreparedNeedle: Hashable, @unchecked Sendable {
     /// What the comparison overlooks.
     public let mode: FoldMode
-    private let bytes: [UInt8]
+    private let storage: NeedleStorage
 
     /// The folded UTF-8 of `"jo"` in `name BEGINSWITH[cd] "Jo"`, for a ``FlatNeedle``.
-    package var foldedBytes: [UInt8] { bytes }
+    package var foldedBytes: [UInt8] { storage.withNeedle(mode) { Array($0.bytes.buffer) } }
 
     /// The needle, folded: the right side of `name BEGINSWITH[cd] "jo"`.
     public init(_ needle: String, _ mode: FoldMode) {
-        let bytes = needle.withText(mode) { text in text.withFolded { Array($0.bytes) } }
-        self.init(folded: bytes, mode)
+        self.mode = mode
+        storage = needle.withText(mode) { text in text.withFolded { NeedleStorage.make($0, mode) } }
     }
 
     /// A needle of bytes that are folded already.
     init(folded bytes: [UInt8], _ mode: FoldMode) {
         self.mode = mode
-        self.bytes = bytes
+        storage = bytes.withUnsafeBufferPointer { NeedleStorage.make(FoldedText($0, .none), mode) }
     }
 
     /// Whether the text begins with the needle: `name BEGINSWITH[cd] "jo"`. An empty needle gives false.
     public func isPrefix(of text: String) -> Bool {
-        compare(text) { $0.begins(with: $1) }
+        compare(text) { $0.isPrefix(of: $1) }
     }
 
     /// Whether the text ends with the needle: `name ENDSWITH[cd] "son"`. An empty needle gives false.
     public func isSuffix(of text: String) -> Bool {
-        compare(text) { $0.ends(with: $1) }
+        compare(text) { $0.isSuffix(of: $1) }
     }
 
     /// Whether the needle is part of the text: `name CONTAINS[cd] "oh"`. An empty needle gives false.
     public func isContained(in text: String) -> Bool {
-        compare(text) { $0.contains($1) }
+        compare(text) { $0.isContained(in: $1) }
     }
 
     /// Whether the text is equal to the needle: `name ==[cd] "john"`.
     public func isEqual(to text: String) -> Bool {
-        order(of: text) == 0
+        compare(text) { $0.isEqual(to: $1) }
     }
 
     /// -1, 0 or 1 as the text comes before, with or after the needle: `name <[cd] "john"`.
     public func order(of text: String) -> Int {
-        compare(text) { $0.order($1) }
+        compare(text) { $0.order(of: $1) }
     }
 
     @inline(__always)
-    private func compare<Answer>(_ text: String, _ body: (FoldedText, FoldedText) -> Answer) -> Answer {
-        bytes.withUnsafeBufferPointer { needle in
-            text.withText(mode) { body($0, FoldedText(needle, .none)) }
+    private func compare<Answer>(
+        _ text: String, _ body: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Answer
+    ) -> Answer {
+        storage.withNeedle(mode) { needle in text.withText(.none) { body(needle, $0.bytes) } }
+    }
+
+    /// Two needles are equal when their folded bytes are.
+    public static func == (left: PreparedNeedle, right: PreparedNeedle) -> Bool {
+        left.mode == right.mode && left.foldedBytes == right.foldedBytes
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(mode)
+        hasher.combine(foldedBytes)
+    }
+}
+
+/// The words of a needle and, behind them, its bytes: one block, so that a needle is copied by one reference.
+private final class NeedleStorage: ManagedBuffer<(words: NeedleWords, count: Int), UInt8> {
+    /// A copy of folded bytes.
+    static func make(_ text: FoldedText, _ mode: FoldMode) -> NeedleStorage {
+        let made = create(minimumCapacity: text.count) { buffer in
+            buffer.withUnsafeMutablePointerToElements { $0.initialize(from: text.start, count: text.count) }
+            return (NeedleWords(text, mode), text.count)
+        }
+        return unsafeDowncast(made, to: NeedleStorage.self)
+    }
+
+    @inline(__always)
+    func withNeedle<Answer>(_ mode: FoldMode, _ body: (FlatNeedle) -> Answer) -> Answer {
+        withUnsafeMutablePointers { header, elements in
+            let bytes = NeedleBytes(start: elements, count: header.pointee.count, mode: mode)
+            // The words come first in the header.
+            let words = UnsafeRawPointer(header).assumingMemoryBound(to: NeedleWords.self)
+            return body(FlatNeedle(bytes, words))
         }
     }
 }

@@ -78,4 +78,19 @@ import Testing
         let query = try SQLCompiler(schema: schema).compile(try FormatPredicate("age > 21"), entity: "person")
         #expect(query.select.text == #"SELECT t0."id" FROM "person" AS t0 WHERE t0."age" > ?1"#)
     }
+
+    @Test func aKeyMayLookLikeAnOperator() throws {
+        let schema = SQLSchema([
+            SQLEntity(
+                "Note", table: "note", attributes: ["@owner": .init(.string, collation: "BINARY")],
+                relationships: ["@next": .toOne("Note", column: "next_id")])
+        ])
+        let predicate = try FormatPredicate(#"@owner == "jo" AND @next.@owner == "al""#)
+        let query = try SQLCompiler(schema: schema).compile(predicate, entity: "Note")
+        #expect(query.where.text == #"t0."@owner" = ?1 AND t1."@owner" = ?2"#)
+        #expect(query.from.text == #""note" AS t0 LEFT JOIN "note" AS t1 ON t1."id" = t0."next_id""#)
+        #expect(throws: SQLCompilationError.self) {
+            try SQLCompiler(schema: schema).compile(FormatPredicate("@size == 1"), entity: "Note")
+        }
+    }
 }

@@ -59,6 +59,16 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [30, 40, 300]) func aConditionKeepsItsValuesBehindManyOthers(count: Int) throws {
+        let keys = (0..<count).map { "key\($0)" }
+        let columns = Dictionary(uniqueKeysWithValues: keys.map { ($0, SQLType.integer) })
+        let schema = SQLSchema(table: "wide", columns: columns)
+        let query = try SQLCompiler(schema: schema).compile(FormatPredicate("key1 == 7 AND key2 == 8"), entity: "wide")
+        let statement = try query.update(Dictionary(uniqueKeysWithValues: keys.map { ($0, .integer(1)) }))
+        #expect(statement.text.hasSuffix(#"t0."key1" = ?\#(count + 1) AND t0."key2" = ?\#(count + 2)"#))
+        #expect(statement.bindings == Array(repeating: .integer(1), count: count) + [.integer(7), .integer(8)])
+    }
+
     @Test func updatesThatFitNoColumn() throws {
         let query = try query("age > 1")
         let cases: [(String, PredicateValue, SQLCompilationError.Code)] = [

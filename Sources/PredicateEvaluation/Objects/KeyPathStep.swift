@@ -12,12 +12,11 @@ package enum KeyPathStep: Hashable, Sendable {
     case unknownOperator(String)
 
     package init(_ component: String) {
-        if component.hasSameCodePoints(as: "self") {
+        let first = component.utf8.first
+        if first == UInt8(ascii: "@") {
+            self = CollectionOperator(rawValue: component).map(Self.collectionOperator) ?? .unknownOperator(component)
+        } else if first == UInt8(ascii: "s"), component.hasSameCodePoints(as: "self") {
             self = .receiver
-        } else if let collectionOperator = CollectionOperator(rawValue: component) {
-            self = .collectionOperator(collectionOperator)
-        } else if component.utf8.first == UInt8(ascii: "@") {
-            self = .unknownOperator(component)
         } else {
             self = .key(component, ValueProperty(rawValue: component))
         }

@@ -18,7 +18,7 @@ extension KeyedValue {
     }
 
     /// The text that `description` and `CAST(x, "NSString")` give: a string itself, a number as digits, a date as
-    /// `2001-01-01 00:00:00 +0000`, a collection as a property list.
+    /// `2001-01-01 00:00:00 +0000`, a collection as a property list, an object as it describes itself or as `<Person>`.
     package var descriptionText: String {
         describe(depth: 0)
     }
@@ -28,8 +28,14 @@ extension KeyedValue {
         if let kind = collectionKind, let elements { return Self.describe(elements, kind, depth: depth) }
         switch self {
         case .value(let value): return value.scalarDescription
-        case .object, .collection: return hostObject.map { String(describing: $0) } ?? ""
+        case .object, .collection: return hostObject.map(Self.describe) ?? ""
         }
+    }
+
+    /// What an object says of itself, or its class in angle brackets. Not what reflection makes of it: that describes
+    /// dates too, of which Foundation ends the program for those that are no number.
+    fileprivate static func describe(_ object: Any) -> String {
+        (object as? any CustomStringConvertible)?.description ?? "<\(type(of: object))>"
     }
 
     private static func describe(_ elements: [KeyedValue], _ kind: KeyedCollection.Kind, depth: Int) -> String {
@@ -113,7 +119,7 @@ extension PredicateValue {
         case .uuid(let value): value.uuidString
         case .url(let value): value.absoluteString
         case .type(let value): value.name
-        case .object(let value): String(describing: KeyedValue.value(.object(value)).hostObject ?? value.base)
+        case .object(let value): KeyedValue.describe(KeyedValue.value(.object(value)).hostObject ?? value.base)
         case .array, .set, .orderedSet, .dictionary, .expression, .predicate: valueClass.name
         }
     }

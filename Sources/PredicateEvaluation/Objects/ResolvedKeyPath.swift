@@ -22,6 +22,21 @@ package struct ResolvedKeyPath: Hashable, Sendable {
         self.steps = components.map(KeyPathStep.init)
     }
 
+    /// The same of a path with a base or without; nil where a variable holds one of its keys.
+    init?(_ path: KeyPathExpression, _ limits: Limits) throws(EvaluationError) {
+        var steps: [KeyPathStep] = []
+        steps.reserveCapacity(path.components.count)
+        for component in path.components {
+            guard case .key(let name) = component else { return nil }
+            steps.append(KeyPathStep(name))
+        }
+        guard steps.count <= limits.nesting else {
+            throw EvaluationError(.nestingTooDeep(limit: limits.nesting))
+        }
+        self.limits = limits
+        self.steps = steps
+    }
+
     /// The value at the end of the path; the object itself for a path without components.
     package func value(from object: KeyedValue) throws(EvaluationError) -> KeyedValue {
         try KeyPathWalk(union: false, limits).value(from: object, steps[...])

@@ -18,7 +18,7 @@ package struct ValueProperty: Hashable, Sendable {
 
     /// The property of this name; nil where no kind of value has one.
     package init?(rawValue name: String) {
-        guard Self.allNames.contains(name) else { return nil }
+        guard Self.mayBeName(name), Self.allNames.contains(name) else { return nil }
         universal = UniversalProperty(rawValue: name)
         string = StringProperty(rawValue: name)
         number = NumberProperty(rawValue: name)
@@ -88,6 +88,24 @@ package struct ValueProperty: Hashable, Sendable {
         case .null, .nullObject, .type, .object, .expression, .predicate: return []
         }
     }
+
+    /// False where no property with the same first letter has a name as long as this one: so it is with most keys, which
+    /// are not worth a hash then.
+    private static func mayBeName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first &- 0x61 < 26 else { return true }
+        let length = name.utf8.count
+        return length < 64 && lengths[Int(first &- 0x61)] & (1 << UInt64(length)) != 0
+    }
+
+    /// For each letter the lengths of the names that begin with it, one bit for each.
+    private static let lengths: [UInt64] = {
+        var lengths = [UInt64](repeating: 0, count: 26)
+        for name in allNames {
+            guard let first = name.utf8.first, first &- 0x61 < 26 else { continue }
+            lengths[Int(first &- 0x61)] |= 1 << UInt64(name.utf8.count)
+        }
+        return lengths
+    }()
 
     private static let allNames: Set<String> = Set(
         UniversalProperty.allCases.map(\.rawValue) + StringProperty.allCases.map(\.rawValue)

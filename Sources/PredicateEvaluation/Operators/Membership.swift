@@ -53,6 +53,7 @@ final class Membership: Relation {
 
     private func elementTest(in container: PredicateValue) throws(Fault) -> (any ValueTest)? {
         if case .null = container { return ConstantTest(false) }
+        if case .array(let elements) = container, elements.count <= KnownFew.most { return KnownFew(elements, mode) }
         guard let elements = KeyedValue.value(container).elements else { return nil }
         return KnownElements(elements, mode)
     }
@@ -78,7 +79,26 @@ private final class ContainedText: ValueTest {
     }
 }
 
-/// `name IN {"jo", "al"}` with the elements gathered for look-up.
+/// `name IN {"jo", "al"}`: so few are compared one by one, which needs no preparation.
+private final class KnownFew: ValueTest {
+    static let most = 8
+
+    private let elements: [PredicateValue]
+    private let mode: FoldMode
+
+    init(_ elements: [PredicateValue], _ mode: FoldMode) {
+        self.elements = elements
+        self.mode = mode
+    }
+
+    func holds(_ left: KeyedValue) throws(Fault) -> Bool {
+        if left.isNull { return false }
+        for element in elements where try Equality.areEqual(left, .value(element), mode) { return true }
+        return false
+    }
+}
+
+/// `name IN {"jo", …}` with many elements gathered for look-up.
 private final class KnownElements: ValueTest {
     private let index: ElementIndex
     /// The strings under a fold, where there is one.

@@ -57,11 +57,19 @@ struct VariableTable: Sendable {
 }
 
 /// What planning needs besides the tree.
-struct PlanSettings: Sendable {
+///
+/// A class, since planners and evaluators are copied.
+final class PlanSettings: Sendable {
     /// Values of variables that are known once and for all.
-    var constants: [String: PredicateValue]
-    var registry: EvaluationRegistry
-    var limits: Limits
+    let constants: [String: PredicateValue]
+    let registry: EvaluationRegistry
+    let limits: Limits
+
+    init(constants: [String: PredicateValue], registry: EvaluationRegistry, limits: Limits) {
+        self.constants = constants
+        self.registry = registry
+        self.limits = limits
+    }
 }
 
 /// An expression that a variable is bound to: planned when it is first needed, and then kept for the evaluation.

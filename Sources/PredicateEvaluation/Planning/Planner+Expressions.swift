@@ -44,7 +44,7 @@ extension Planner {
 
     private mutating func plan(aggregate elements: [ExpressionNode]) throws(EvaluationError) -> any ExpressionPlan {
         let plans = try plans(elements)
-        return folded(AggregatePlan(plans, number: nextNumber()), plans)
+        return Self.folded(AggregatePlan(plans, number: nextNumber()), plans)
     }
 
     /// The position in an index may be `FIRST`, `LAST` or `SIZE`, which are no values anywhere else.
@@ -52,10 +52,10 @@ extension Planner {
         let base = try plan(index.base)
         if case .symbol(let symbol) = index.index {
             _ = nextNumber()
-            return folded(SymbolIndexPlan(base, symbol, number: nextNumber()), [base])
+            return Self.folded(SymbolIndexPlan(base, symbol, number: nextNumber()), [base])
         }
         let position = try plan(index.index)
-        return folded(IndexPlan(base, position, number: nextNumber()), [base, position])
+        return Self.folded(IndexPlan(base, position, number: nextNumber()), [base, position])
     }
 
     private mutating func plan(_ subquery: SubqueryExpression) throws(EvaluationError) -> any ExpressionPlan {
@@ -74,7 +74,7 @@ extension Planner {
     private mutating func plan(_ set: SetExpression) throws(EvaluationError) -> any ExpressionPlan {
         let left = try plan(set.leftExpression)
         let right = try plan(set.rightExpression)
-        return folded(SetPlan(left, set.operator, right, number: nextNumber()), [left, right])
+        return Self.folded(SetPlan(left, set.operator, right, number: nextNumber()), [left, right])
     }
 
     /// `FETCH` is refused; its arguments are only counted.

@@ -9,7 +9,7 @@ extension Planner {
         case .predefined(let function):
             try Self.check(arguments.count, function.arity, of: function.rawValue, at: number)
             let plan = plan(function, arguments, number)
-            return function.isPure ? folded(plan, arguments) : plan
+            return function.isPure ? Self.folded(plan, arguments) : plan
         case .custom(let name):
             guard let body = settings.registry.function(named: name) else {
                 let nearMisses = settings.registry.functionNames(near: name)
@@ -50,7 +50,7 @@ extension Planner {
             let nearMisses = NearMiss.candidates(for: cast.type, among: CastType.allCases.map(\.rawValue))
             throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), culprit: number)
         }
-        return folded(CastPlan(expression, type, settings.limits, number: number), [expression])
+        return Self.folded(CastPlan(expression, type, settings.limits, number: number), [expression])
     }
 
     private static func check(

@@ -1,20 +1,21 @@
 import PredicateSyntax
+import PredicateText
 
 extension Planner {
     /// The relation that an operator with its options stands for.
-    func relation(
+    mutating func relation(
         for operator: ComparisonOperator, _ options: ComparisonOptions, _ number: Int
     ) throws(EvaluationError) -> any Relation {
         let mode = options.foldMode
         switch `operator` {
-        case .lessThan: return Ordering(.less, mode)
-        case .lessThanOrEqualTo: return Ordering([.less, .equal], mode)
-        case .greaterThan: return Ordering(.greater, mode)
-        case .greaterThanOrEqualTo: return Ordering([.greater, .equal], mode)
-        case .equalTo: return Equality(mode, negated: false)
-        case .notEqualTo: return Equality(mode, negated: true)
-        case .between: return Between(mode)
-        case .in: return Membership(mode, isMirrored: false)
+        case .lessThan: return SharedRelations.of(mode).less
+        case .lessThanOrEqualTo: return SharedRelations.of(mode).lessOrEqual
+        case .greaterThan: return SharedRelations.of(mode).greater
+        case .greaterThanOrEqualTo: return SharedRelations.of(mode).greaterOrEqual
+        case .equalTo: return SharedRelations.of(mode).equal
+        case .notEqualTo: return SharedRelations.of(mode).unequal
+        case .between: return SharedRelations.of(mode).between
+        case .in: return SharedRelations.of(mode).member
         case .customSelector(let name):
             guard let answer = settings.registry.selector(named: name) else {
                 let nearMisses = settings.registry.selectorNames(near: name)
@@ -25,16 +26,49 @@ extension Planner {
     }
 
     /// The relation that an operator for texts with its options stands for.
-    func relation(for operator: StringOperator, _ options: ComparisonOptions) -> any Relation {
+    mutating func relation(for operator: StringOperator, _ options: ComparisonOptions) -> any Relation {
         let mode = options.foldMode
         switch `operator` {
-        case .beginsWith: return TextEnd(.beginning, mode)
-        case .endsWith: return TextEnd(.end, mode)
-        case .contains: return Membership(mode, isMirrored: true)
+        case .beginsWith: return SharedRelations.of(mode).prefix
+        case .endsWith: return SharedRelations.of(mode).suffix
+        case .contains: return SharedRelations.of(mode).contains
         case .like: return Like(mode)
         case .matches: return Matches(mode, settings.limits)
         case .utiEquals: return TypeIdentifierRelation(.equals)
         case .utiConformsTo: return TypeIdentifierRelation(.conforms(settings.registry.typeIdentifiers))
         }
     }
+}
+
+/// The relations that hold nothing but their options: made once, and shared by all plans.
+private struct SharedRelations: Sendable {
+    let less, lessOrEqual, greater, greaterOrEqual: Ordering
+    let equal, unequal: Equality
+    let between: Between
+    let member, contains: Membership
+    let prefix, suffix: TextEnd
+
+    private init(_ mode: FoldMode) {
+        (less, lessOrEqual) = (Ordering(.less, mode), Ordering([.less, .equal], mode))
+        (greater, greaterOrEqual) = (Ordering(.greater, mode), Ordering([.greater, .equal], mode))
+        (equal, unequal) = (Equality(mode, negated: false), Equality(mode, negated: true))
+        between = Between(mode)
+        (member, contains) = (Membership(mode, isMirrored: false), Membership(mode, isMirrored: true))
+        (prefix, suffix) = (TextEnd(.beginning, mode), TextEnd(.end, mode))
+    }
+
+    @inline(__always)
+    static func of(_ mode: FoldMode) -> SharedRelations {
+        switch mode {
+        case .none: plain
+        case .caseInsensitive: caseInsensitive
+        case .diacriticInsensitive: diacriticInsensitive
+        case .caseAndDiacriticInsensitive: caseAndDiacriticInsensitive
+        }
+    }
+
+    private static let plain = SharedRelations(.none)
+    private static let caseInsensitive = SharedRelations(.caseInsensitive)
+    private static let diacriticInsensitive = SharedRelations(.diacriticInsensitive)
+    private static let caseAndDiacriticInsensitive = SharedRelations(.caseAndDiacriticInsensitive)
 }

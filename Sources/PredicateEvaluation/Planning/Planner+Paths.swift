@@ -4,17 +4,15 @@ extension Planner {
     /// The plan of a key path: resolved now, unless a variable names one of its keys.
     mutating func plan(_ path: KeyPathExpression) throws(EvaluationError) -> any ExpressionPlan {
         let base = try path.base.map { (node) throws(EvaluationError) in try plan(node) }
-        let keys = path.components.compactMap(\.key)
-        guard keys.count == path.components.count else {
-            let steps = path.components.map { step(for: $0) }
-            return DynamicKeyPathPlan(base, steps, settings.limits, number: nextNumber())
-        }
-        let number = nextNumber()
         do {
-            return KeyPathPlan(base, try ResolvedKeyPath(components: keys, settings.limits), number: number)
+            if let resolved = try ResolvedKeyPath(path, settings.limits) {
+                return KeyPathPlan(base, resolved, number: nextNumber())
+            }
         } catch {
-            throw error.placed(at: number)
+            throw error.placed(at: nextNumber())
         }
+        let steps = path.components.map { step(for: $0) }
+        return DynamicKeyPathPlan(base, steps, settings.limits, number: nextNumber())
     }
 
     private mutating func step(for component: KeyPathComponent) -> DynamicKeyPathPlan.Step {
@@ -57,16 +55,6 @@ extension Planner {
             return EvaluationError(.notAKey(found: found), culprit: plan.number)
         }
         return EvaluationError(.notAKey(found: found), culprit: nextNumber())
-    }
-}
-
-extension KeyPathComponent {
-    /// The key, unless a variable holds it.
-    fileprivate var key: String? {
-        switch self {
-        case .key(let name): name
-        case .variable: nil
-        }
     }
 }
 

@@ -7,17 +7,16 @@ extension Planner {
         case .constant(let answer):
             return ConstantPredicatePlan(answer, number: nextNumber())
         case .comparison(let comparison):
-            return try plan(
-                comparison.leftExpression, comparison.rightExpression, comparison.modifier
-            ) { (planner, number) throws(EvaluationError) in
-                try planner.relation(for: comparison.operator, comparison.options, number)
-            }
+            let left = try plan(comparison.leftExpression)
+            let right = try plan(comparison.rightExpression)
+            let number = nextNumber()
+            let relation = try relation(for: comparison.operator, comparison.options, number)
+            return try Self.plan(left, relation, right, comparison.modifier, number)
         case .string(let comparison):
-            return try plan(
-                comparison.leftExpression, comparison.rightExpression, comparison.modifier
-            ) { (planner, _) throws(EvaluationError) in
-                planner.relation(for: comparison.operator, comparison.options)
-            }
+            let left = try plan(comparison.leftExpression)
+            let right = try plan(comparison.rightExpression)
+            let relation = relation(for: comparison.operator, comparison.options)
+            return try Self.plan(left, relation, right, comparison.modifier, nextNumber())
         case .compound(let compound):
             return try plan(compound)
         }
@@ -25,6 +24,7 @@ extension Planner {
 
     private mutating func plan(_ compound: CompoundPredicate) throws(EvaluationError) -> any PredicatePlan {
         var subplans: [any PredicatePlan] = []
+        subplans.reserveCapacity(compound.subpredicates.count)
         for subpredicate in compound.subpredicates { subplans.append(try plan(subpredicate)) }
         let number = nextNumber()
         switch compound.type {
@@ -48,6 +48,7 @@ extension Planner {
         _ subplans: [any PredicatePlan], stopsAt deciding: Bool, _ number: Int,
         make: ([any PredicatePlan]) -> any PredicatePlan
     ) -> any PredicatePlan {
+        if subplans.allSatisfy({ $0.constant == nil }), !subplans.isEmpty { return make(subplans) }
         var kept: [any PredicatePlan] = []
         for subplan in subplans {
             if subplan.constant == !deciding { continue }
@@ -60,18 +61,14 @@ extension Planner {
     }
 
     /// Both families of comparison: what differs is the relation.
-    private mutating func plan(
-        _ leftExpression: ExpressionNode, _ rightExpression: ExpressionNode, _ modifier: ComparisonModifier,
-        relation: (Planner, Int) throws(EvaluationError) -> any Relation
+    private static func plan(
+        _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan,
+        _ modifier: ComparisonModifier, _ number: Int
     ) throws(EvaluationError) -> any PredicatePlan {
-        let left = try plan(leftExpression)
-        let right = try plan(rightExpression)
-        let number = nextNumber()
-        let relation = try relation(self, number)
-        let test = try Self.test(relation, against: right, left, number)
+        let test = try test(relation, against: right, left, number)
         switch modifier {
         case .direct:
-            return Self.direct(left, relation, right, test, number)
+            return direct(left, relation, right, test, number)
         case .any, .all:
             let collection = (left as? KeyPathPlan)?.flattened ?? left
             return QuantifiedPlan(

@@ -31,7 +31,7 @@ struct Planner {
     }
 
     /// The value that a variable always has; nil where it is bound anew, or assigned.
-    func constant(for name: String) -> PredicateValue? {
+    mutating func constant(for name: String) -> PredicateValue? {
         guard scopes[name] == nil, !assigned.contains(name), let value = settings.constants[name] else { return nil }
         if case .expression = value { return nil }
         return value
@@ -48,7 +48,7 @@ struct Planner {
     }
 
     /// The plan, or where all it works on is known, what it comes to. Work that fails is left to the evaluation.
-    func folded(_ plan: any ExpressionPlan, _ operands: [any ExpressionPlan]) -> any ExpressionPlan {
+    static func folded(_ plan: any ExpressionPlan, _ operands: [any ExpressionPlan]) -> any ExpressionPlan {
         guard operands.allSatisfy({ $0.constant != nil }) else { return plan }
         var context = EvaluationContext(object: .null, slots: [])
         guard case .value(let value)? = try? plan.value(&context) else { return plan }

@@ -24,6 +24,8 @@ struct Instruction: BitwiseCopyable {
         case text
         /// A test of any other value in its place
         case stored
+        /// `score * 2 + 1 > 50`: a `Double` in its place and constants
+        case arithmetic
         /// `ANY tags == "swift"` of `[String]` in its place
         case strings
         /// A test of a value that is fetched
@@ -44,14 +46,16 @@ struct Instruction: BitwiseCopyable {
     var plan: Int32
     /// Where in the object the value is stored.
     var offset = 0
-    /// The bits of the range of `integer`, `bool` and `double`.
+    /// The bits of the range of `integer`, `bool`, `double` and `arithmetic`.
     var low: UInt64 = 0
     var high: UInt64 = 0
     var test: UnsafePointer<LeafTest>
     var source: Unmanaged<Source>?
     var numeric: Unmanaged<NumericQuestion>?
+    /// What happens to the value of `arithmetic` before it is compared.
+    var links = UnsafeBufferPointer<NumericLink>(start: nil, count: 0)
     /// What `prefix`, `suffix`, `contains` and `equal` look for.
-    var needle: FlatNeedle
+    var needle: FlatNeedle?
 
     /// The end of a program whose predicate holds.
     static let accept: Int32 = -1
@@ -68,6 +72,13 @@ extension Instruction {
     @inline(__always)
     func holdsDouble(_ value: Double) -> Bool {
         (Double(bitPattern: low) <= value && value <= Double(bitPattern: high)) != isNegated
+    }
+
+    @inline(__always)
+    func holdsResult(_ value: Double) -> Bool {
+        var value = value
+        for link in links { value = NumericValue.result(value, link.operation, link.constant) }
+        return holdsDouble(value)
     }
 
     @inline(__always)

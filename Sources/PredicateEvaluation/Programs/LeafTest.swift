@@ -1,5 +1,6 @@
 import Foundation
 import PredicateSyntax
+import PredicateText
 
 /// What a leaf asks of a value, by the kind of the value: `age > 21` of a number, `name == "jo"` of a string.
 ///
@@ -85,6 +86,24 @@ struct ListTest: BitwiseCopyable {
     /// The same for elements that may be anything: lists of plain data.
     var valueProgram: UnsafePointer<Instruction>?
     var counts = IntegerTest()
+
+    /// The text of `ANY tags == "swift"`; nil for every other question.
+    @inline(__always)
+    var soughtText: FlatNeedle? {
+        guard mode == .any, let texts = element?.pointee.texts, texts.operation == .equal, !texts.isNegated else {
+            return nil
+        }
+        return texts.needles.first
+    }
+
+    /// The text of `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`; nil for every other question.
+    @inline(__always)
+    var countedPrefix: FlatNeedle? {
+        guard mode == .filteredCount, let program, program.pointee.opcode == .prefix, !program.pointee.isNegated,
+            program.pointee.whenTrue == Instruction.accept, program.pointee.whenFalse == Instruction.reject
+        else { return nil }
+        return program.pointee.needle
+    }
 
     /// The answer for elements in place, each of which the element's test is asked by `ask`.
     @inline(__always)

@@ -142,8 +142,13 @@ struct LeafTestMaker {
     func textTest(_ operation: TextTest.Operation, _ needles: [[UInt8]], _ mode: FoldMode) -> TextTest {
         var test = TextTest()
         test.operation = operation
-        test.needles = arena.store(needles.map { FlatNeedle(arena.store($0), mode) })
+        test.needles = arena.store(needles.map { needle($0, mode) })
         return test
+    }
+
+    private func needle(_ folded: [UInt8], _ mode: FoldMode) -> FlatNeedle {
+        let bytes = arena.store(folded)
+        return FlatNeedle(bytes, mode, arena.store(NeedleWords(bytes, mode)))
     }
 }
 

@@ -75,6 +75,25 @@ struct NumericValue: BitwiseCopyable {
     }
 }
 
+/// One step of arithmetic on a double that came before: `* 2`.
+struct NumericLink: BitwiseCopyable {
+    let operation: ArithmeticPlan.Operation
+    let constant: Double
+
+    /// The place of a double, and what it meets one after another: `score * 2 + 1`; nil for all else.
+    static func chain(_ steps: UnsafeBufferPointer<NumericStep>) -> (offset: Int, links: [NumericLink])? {
+        guard let first = steps.first, first.kind == .stored, first.type == .double, steps.count % 2 == 1 else {
+            return nil
+        }
+        var links: [NumericLink] = []
+        for index in stride(from: 1, to: steps.count, by: 2) {
+            guard steps[index].kind == .constant, steps[index + 1].kind == .operation else { return nil }
+            links.append(NumericLink(operation: steps[index + 1].operation, constant: steps[index].constant.double))
+        }
+        return (first.offset, links)
+    }
+}
+
 /// One step of arithmetic on a stack.
 struct NumericStep: BitwiseCopyable {
     enum Kind: UInt8 {
@@ -125,6 +144,9 @@ final class NumericQuestion {
         self.outcomes = outcomes
         self.isNegated = isNegated
     }
+
+    /// Whether any of the numbers is fetched.
+    var isFetching: Bool { (Array(left) + Array(right ?? left)).contains { $0.kind == .fetched } }
 
     /// What is fetched, and the constants that it meets one after another: `score * 2 + 1`; nil for all else.
     var chain: (source: Source, links: [(operation: ArithmeticPlan.Operation, constant: NumericValue)])? {

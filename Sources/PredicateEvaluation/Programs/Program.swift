@@ -79,7 +79,9 @@ extension UnsafePointer<Instruction> {
         case .suffix: return text(place) { $0.isSuffix(of: $1) }
         case .contains: return text(place) { $0.isContained(in: $1) }
         case .equal: return text(place) { $0.isEqual(to: $1) }
-        case .text, .stored, .strings, .fetched, .numeric, .plan: return slowAnswer(object)
+        case .arithmetic: return Answer(pointee.holdsResult(place.load(as: Double.self)))
+        case .strings: return stringsAnswer(place.assumingMemoryBound(to: [String].self))
+        case .text, .stored, .fetched, .numeric, .plan: return slowAnswer(object)
         }
     }
 
@@ -87,8 +89,27 @@ extension UnsafePointer<Instruction> {
     private func text(
         _ place: UnsafeRawPointer, _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
     ) -> Answer {
-        let needle = pointee.needle
+        guard let needle = pointee.needle else { return .unknown }
         return Answer(place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != pointee.isNegated)
+    }
+
+    /// The questions to lists that most predicates ask, without a hold on the list.
+    @inline(never)
+    func stringsAnswer(_ list: UnsafePointer<[String]>) -> Answer {
+        let test = pointee.test
+        switch test.pointee.lists.mode {
+        case .count: return Answer(test.pointee.lists.counts.holds(Int64(list.pointee.count)))
+        case .any:
+            guard let needle = test.pointee.lists.soughtText else { break }
+            return Answer(list.contains(needle))
+        case .filteredCount:
+            guard let needle = test.pointee.lists.countedPrefix else { break }
+            return Answer(test.pointee.lists.counts.holds(Int64(list.count(beginningWith: needle))))
+        case .unknown, .all: break
+        }
+        return list.withElements { strings in
+            test.pointee.lists.answer(strings) { $0.pointee.texts.answer(at: $1) }
+        }
     }
 
     @inline(never)
@@ -96,6 +117,7 @@ extension UnsafePointer<Instruction> {
         switch pointee.opcode {
         case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .text, .stored, .strings:
             pointee.type.answer(at: object + pointee.offset, pointee.test)
+        case .arithmetic: Answer(pointee.holdsResult((object + pointee.offset).load(as: Double.self)))
         case .fetched: pointee.source?._withUnsafeGuaranteedRef { $0.answer(object, pointee.test) } ?? .unknown
         case .numeric: pointee.numeric?._withUnsafeGuaranteedRef { $0.answer(object, pointee.test) } ?? .unknown
         case .plan: .unknown

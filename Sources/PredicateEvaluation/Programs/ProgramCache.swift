@@ -24,12 +24,14 @@ final class ProgramCache: @unchecked Sendable {
     private let plan: any PredicatePlan
     /// The variables of a predicate of which none is bound from outside.
     let slots: [EvaluationContext.Slot]
-    /// Held while an entry is added.
-    private let adding = NSLock()
     #if canImport(Darwin)
+        /// Held while an entry is added.
+        private let adding = NSLock()
         private let lock = NSLock()
         private var head: UnsafeRawPointer?
     #else
+        /// Held while an entry is added.
+        private let adding = Mutex(())
         private let head = Atomic<UnsafeRawPointer?>(nil)
     #endif
     private var count = 0
@@ -86,6 +88,10 @@ final class ProgramCache: @unchecked Sendable {
         private func publish(_ entry: UnsafePointer<Entry>) {
             lock.withLock { head = UnsafeRawPointer(entry) }
         }
+
+        private func locked(_ work: () -> Void) {
+            adding.withLock(work)
+        }
     #else
         @inline(__always)
         private var first: UnsafePointer<Entry>? {
@@ -94,6 +100,10 @@ final class ProgramCache: @unchecked Sendable {
 
         private func publish(_ entry: UnsafePointer<Entry>) {
             head.store(UnsafeRawPointer(entry), ordering: .releasing)
+        }
+
+        private func locked(_ work: () -> Void) {
+            adding.withLock { _ in work() }
         }
     #endif
 
@@ -109,9 +119,12 @@ final class ProgramCache: @unchecked Sendable {
     @inline(never)
     private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>) -> Program? {
         let program = Self.program(of: plan, for: sample, [])
-        adding.lock()
-        defer { adding.unlock() }
-        guard count < Self.most else { return program }
+        locked { add(key, sample, program) }
+        return program
+    }
+
+    private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>, _ program: Program?) {
+        guard count < Self.most else { return }
         count += 1
         var layout: RecordLayout?
         if Object.self == Record.self {
@@ -123,7 +136,6 @@ final class ProgramCache: @unchecked Sendable {
                 key: key, program: program.map(Unmanaged.passRetained), code: program?.code.baseAddress, layout: layout,
                 next: first))
         publish(UnsafePointer(entry))
-        return program
     }
 
     /// A program for objects such as the sample, under what variables are bound to.

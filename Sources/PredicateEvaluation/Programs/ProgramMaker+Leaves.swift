@@ -43,6 +43,12 @@ extension ProgramMaker {
         guard case .arithmetic = expression.shape, test.knowsNumbers, let numbers = numbers(of: expression) else {
             return nil
         }
+        if let chain = NumericLink.chain(numbers), !test.doubles.isMembership {
+            var instruction = Instruction(.arithmetic, arena.store(test), in: arena)
+            (instruction.offset, instruction.links) = (chain.offset, arena.store(chain.links))
+            instruction.setRange(test.doubles)
+            return instruction
+        }
         var instruction = Instruction(.numeric, arena.store(test), in: arena)
         instruction.numeric = arena.keep(NumericQuestion(numbers))
         return instruction
@@ -202,7 +208,7 @@ extension ProgramMaker {
 
 extension Instruction {
     init(_ opcode: Opcode, _ test: UnsafePointer<LeafTest>, in arena: Arena) {
-        self.init(opcode: opcode, plan: 0, test: test, needle: FlatNeedle(arena.store([UInt8]()), .none))
+        self.init(opcode: opcode, plan: 0, test: test)
     }
 
     /// A test of a value in its place: the kinds of most loops get an opcode of their own.
@@ -219,11 +225,11 @@ extension Instruction {
         case .prefix, .suffix, .contains, .equal, .text:
             isNegated = test.texts.isNegated
             if let needle = test.texts.needles.first { self.needle = needle }
-        case .stored, .strings, .fetched, .numeric, .plan: break
+        case .arithmetic, .stored, .strings, .fetched, .numeric, .plan: break
         }
     }
 
-    private mutating func setRange(_ range: DoubleTest) {
+    fileprivate mutating func setRange(_ range: DoubleTest) {
         (low, high) = (range.low.bitPattern, range.high.bitPattern)
         isNegated = range.isNegated
     }

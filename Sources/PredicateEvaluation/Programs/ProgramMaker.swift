@@ -118,6 +118,7 @@ struct ProgramMaker {
         case .text:
             guard instruction.type.isCertain(instruction.test.pointee) else { return nil }
             return instruction.test.pointee.texts.operation == .member ? 2 : 3
+        case .arithmetic: return 1
         case .stored: return instruction.type.isCertain(instruction.test.pointee) ? 1 : nil
         case .strings, .fetched, .numeric, .plan: return nil
         }

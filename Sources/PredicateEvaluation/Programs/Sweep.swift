@@ -12,10 +12,26 @@ final class Sweep {
 
     /// Nil for a program that is better run object by object.
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
-        guard let lists = SweepLists(program) else { return nil }
+        guard !Self.looksElsewhere(program), let lists = SweepLists(program) else { return nil }
         self.lists = lists
         self.program = program
         self.slots = slots
+    }
+
+    /// Whether several leaves fetch what they ask about: of a dictionary, of an object behind a reference. What one leaf
+    /// brought near is gone when the next one comes round to the same object.
+    private static func looksElsewhere(_ program: Program) -> Bool {
+        program.code.count > 1
+            && program.code.contains { instruction in
+                switch instruction.opcode {
+                case .fetched: true
+                case .numeric: instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
+                case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .text, .arithmetic, .stored,
+                    .strings,
+                    .plan:
+                    false
+                }
+            }
     }
 
     var acceptedCount: Int { lists.acceptedCount }
@@ -41,10 +57,8 @@ final class Sweep {
             split.run(objects, offset) { $0.load(as: Bool.self) ? answers.1 : answers.0 }
         case .double:
             split.run(objects, offset) { instruction.holdsDouble($0.load(as: Double.self)) }
-        case .prefix: text(objects, &split, instruction) { $0.isPrefix(of: $1) }
-        case .suffix: text(objects, &split, instruction) { $0.isSuffix(of: $1) }
-        case .contains: text(objects, &split, instruction) { $0.isContained(in: $1) }
-        case .equal: text(objects, &split, instruction) { $0.isEqual(to: $1) }
+        case .arithmetic: split.run(objects, offset) { instruction.holdsResult($0.load(as: Double.self)) }
+        case .prefix, .suffix, .contains, .equal: askNeedle(instruction, objects, &split)
         case .text: return askText(step, objects, &split)
         case .strings: return askStrings(step, objects, &split)
         case .stored, .fetched, .numeric, .plan: return askSlowly(step, objects, &split)
@@ -52,12 +66,26 @@ final class Sweep {
         return true
     }
 
+    private func askNeedle(_ instruction: Instruction, _ objects: Objects, _ split: inout Split) {
+        guard let needle = instruction.needle else { return }
+        let texts = Texts(objects, instruction)
+        switch instruction.opcode {
+        case .prefix: texts.run(&split, needle) { $0.isPrefix(of: $1) }
+        case .suffix: texts.run(&split, needle) { $0.isSuffix(of: $1) }
+        case .contains: texts.run(&split, needle) { $0.isContained(in: $1) }
+        case .equal: texts.run(&split, needle) { $0.isEqual(to: $1) }
+        case .integer, .bool, .double, .text, .arithmetic, .stored, .strings, .fetched, .numeric, .plan: break
+        }
+    }
+
     private func askText(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
         let test = step.pointee.test.pointee.texts
+        guard let needle = step.pointee.needle else { return askSlowly(step, objects, &split) }
+        let texts = Texts(objects, step.pointee)
         switch test.operation {
-        case .member: text(objects, &split, step.pointee) { test.hasMember($1) }
-        case .tokens: text(objects, &split, step.pointee) { $0.fits($1) }
-        case .ordered: text(objects, &split, step.pointee) { test.admits($0.order(of: $1)) }
+        case .member: texts.run(&split, needle) { test.hasMember($1) }
+        case .tokens: texts.run(&split, needle) { $0.fits($1) }
+        case .ordered: texts.run(&split, needle) { test.admits($0.order(of: $1)) }
         case .unknown, .never, .equal, .prefix, .suffix, .contains, .expression: return askSlowly(step, objects, &split)
         }
         return true
@@ -72,32 +100,16 @@ final class Sweep {
             }
             return true
         }
-        guard test.mode == .any, let element = test.element?.pointee.texts, element.operation == .equal,
-            !element.isNegated, let needle = element.needles.first
-        else { return askSlowly(step, objects, &split) }
-        split.run(objects, step.pointee.offset) { place in
-            place.assumingMemoryBound(to: [String].self).pointee.withUnsafeBufferPointer { strings in
-                guard var string = strings.baseAddress else { return false }
-                let end = string + strings.count
-                while string < end {
-                    if string.withBytes({ needle.isEqual(to: $0) }) { return true }
-                    string += 1
-                }
-                return false
+        if let needle = test.countedPrefix {
+            split.run(objects, step.pointee.offset) { place in
+                let list = place.assumingMemoryBound(to: [String].self)
+                return test.counts.holds(Int64(list.count(beginningWith: needle)))
             }
+            return true
         }
+        guard let needle = test.soughtText else { return askSlowly(step, objects, &split) }
+        split.run(objects, step.pointee.offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
         return true
-    }
-
-    @inline(__always)
-    private func text(
-        _ objects: Objects, _ split: inout Split, _ instruction: Instruction,
-        _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
-    ) {
-        let (needle, isNegated) = (instruction.needle, instruction.isNegated)
-        split.run(objects, instruction.offset) { place in
-            place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != isNegated
-        }
     }
 
     /// The kinds without a loop of their own, object by object. False for an error.
@@ -105,7 +117,7 @@ final class Sweep {
     private func askSlowly(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
         var isRight = true
         split.run(objects, 0) { object in
-            switch step.slowAnswer(object) {
+            switch step.answer(object) {
             case .no: return false
             case .yes: return true
             case .unknown:
@@ -146,6 +158,29 @@ private struct IntegerRange {
 private struct Objects {
     let start: UnsafeRawPointer
     let stride: Int
+}
+
+/// The strings that one instruction asks about.
+private struct Texts {
+    private let objects: Objects
+    private let offset: Int
+    private let isNegated: Bool
+
+    init(_ objects: Objects, _ instruction: Instruction) {
+        self.objects = objects
+        offset = instruction.offset
+        isNegated = instruction.isNegated
+    }
+
+    /// One loop for each question, in a function of its own: in a larger one the compiler would not open them up.
+    @inline(never)
+    func run(
+        _ split: inout Split, _ needle: FlatNeedle, _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
+    ) {
+        split.run(objects, offset) { place in
+            place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != isNegated
+        }
+    }
 }
 
 extension Split {

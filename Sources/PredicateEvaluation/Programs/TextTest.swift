@@ -110,6 +110,43 @@ extension UnsafePointer<String> {
     }
 }
 
+extension UnsafePointer<[String]> {
+    /// Calls `body` with the strings where they lie.
+    @inline(__always)
+    func withElements<Result>(_ body: (UnsafeBufferPointer<String>) -> Result) -> Result {
+        pointee.withUnsafeBufferPointer(body)
+    }
+
+    /// How many of the strings begin with the needle.
+    @inline(__always)
+    func count(beginningWith needle: FlatNeedle) -> Int {
+        withElements { strings in
+            guard var string = strings.baseAddress else { return 0 }
+            let end = string + strings.count
+            var count = 0
+            while string < end {
+                if string.withBytes({ needle.isPrefix(of: $0) }) { count &+= 1 }
+                string += 1
+            }
+            return count
+        }
+    }
+
+    /// Whether one of the strings is equal to the needle.
+    @inline(__always)
+    func contains(_ needle: FlatNeedle) -> Bool {
+        withElements { strings in
+            guard var string = strings.baseAddress else { return false }
+            let end = string + strings.count
+            while string < end {
+                if string.withBytes({ needle.isEqual(to: $0) }) { return true }
+                string += 1
+            }
+            return false
+        }
+    }
+}
+
 /// The texts of `name IN {…}` by hash, where there are many.
 struct MemberIndex: BitwiseCopyable {
     /// The number of a needle and 1; 0 where there is none. As many as a power of two, at most half of them taken.

@@ -3,6 +3,9 @@
 /// A requirement that returns an optional piece answers nil for what the database cannot say exactly; the compiler then
 /// refuses the predicate and names the place. The defaults are standard SQL where that is exact, and nil where databases
 /// differ, so that a new dialect begins by refusing too much and never by answering wrongly.
+///
+/// A dialect is asked once how each piece is put together, with stand-ins for the pieces inside; its answers depend on
+/// nothing but their kinds.
 public protocol SQLDialect: Sendable {
     /// `sqlite`
     var name: String { get }
@@ -101,7 +104,7 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
 }
 
 /// Where in a text a piece stands.
-public enum SQLTextRelation: Hashable, Sendable {
+public enum SQLTextRelation: Int, Hashable, Sendable, CaseIterable {
     case begins, contains, ends
 }
 
@@ -121,19 +124,19 @@ public struct SQLNeedle: Sendable {
 }
 
 /// What the elements of a list in JSON are.
-public enum SQLListType: Hashable, Sendable {
+public enum SQLListType: Int, Hashable, Sendable, CaseIterable {
     case integer, double, text
 }
 
 /// A change of type that keeps the value.
-public enum SQLCast: Hashable, Sendable {
+public enum SQLCast: Int, Hashable, Sendable, CaseIterable {
     case integerToDouble, booleanToInteger, integerToText, decimalToDouble, integerToDecimal
     /// A double as it is, and NULL for not a number, where the database gives that an order.
     case notANumberToNull
 }
 
 /// Operations on numbers; what is NULL on either side is NULL.
-public enum SQLArithmetic: Hashable, Sendable {
+public enum SQLArithmetic: Int, Hashable, Sendable, CaseIterable {
     case add, subtract, multiply
     /// Between integers: cut off toward zero; by zero NULL.
     case divideIntegers, remainderOfIntegers

@@ -72,7 +72,7 @@ enum RelationOperator: Hashable, Sendable {
 /// What is looked for in a text.
 enum Needle {
     /// Known, folded and not empty; the bytes too, for engines whose text functions stop at U+0000.
-    case known(text: SQLParameter, bytes: SQLParameter)
+    case known(text: SQLParameter, bytes: SQLParameter?)
     case value(ValueForm)
 }
 

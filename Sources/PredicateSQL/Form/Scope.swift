@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// The tables that a statement or a subquery reads: one that it starts from, those it needs, and those it looks up.
 ///
 /// `FROM "phone" AS t1 LEFT JOIN "person" AS t2 ON t2."id" = t1."owner_id"`
@@ -7,32 +9,30 @@ final class Scope {
         enum Kind { case start, needed, lookedUp }
 
         var kind: Kind
-        var table: String
+        var table: QuotedName
         var alias: Int
         /// The column of this table that is tied, and what it is equal to; nil for the root.
-        var tie: (column: String, value: ValueForm)?
+        var tie: (column: ColumnReference, value: ColumnForm)?
     }
 
-    /// What a look-up goes by: the same column of the same row leads to the same row.
-    private struct LookUp: Hashable {
-        var alias: Int
-        var column: String
-        var table: String
-    }
-
-    private(set) var sources: [Source] = []
-    private var lookUps: [LookUp: Int] = [:]
+    private(set) var sources: [Source]
     /// How many scopes stand around this one.
     let level: Int
 
     init(level: Int) {
         self.level = level
+        sources = []
+    }
+
+    /// A scope that starts from a table.
+    init(level: Int, start: Source) {
+        self.level = level
+        sources = [start]
     }
 
     /// A copy that a statement may add tables to.
     init(copying other: Scope) {
         sources = other.sources
-        lookUps = other.lookUps
         level = other.level
     }
 
@@ -40,13 +40,20 @@ final class Scope {
         sources.append(source)
     }
 
-    /// The alias of the row that a foreign key leads to, looked up once.
-    func lookUp(_ key: ColumnForm, in table: String, by primaryKey: String, alias makeAlias: () -> Int) -> Int {
-        let lookUp = LookUp(alias: key.alias, column: key.name, table: table)
-        if let alias = lookUps[lookUp] { return alias }
+    /// The alias of the row that a foreign key leads to: the same column of the same row leads to the same row of a
+    /// table, which is looked up once.
+    func lookUp(
+        _ key: ColumnForm, in table: QuotedName, by primaryKey: ColumnReference, alias makeAlias: () -> Int
+    ) -> Int {
+        for source in sources where source.kind == .lookedUp && source.table.text.hasSameCodePoints(as: table.text) {
+            if let value = source.tie?.value, value.alias == key.alias,
+                value.column.name.text.hasSameCodePoints(as: key.column.name.text)
+            {
+                return source.alias
+            }
+        }
         let alias = makeAlias()
-        lookUps[lookUp] = alias
-        sources.append(Source(kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, .column(key))))
+        sources.append(Source(kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, key)))
         return alias
     }
 }

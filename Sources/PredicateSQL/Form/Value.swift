@@ -1,7 +1,7 @@
 /// A value of a row in the typed form between the tree and the text.
 ///
 /// Nothing in it is SQL text: how each case is written is the dialect's business.
-indirect enum ValueForm {
+enum ValueForm {
     /// `21`, `"jo"`
     case parameter(SQLParameter)
     /// A fixed word that is no value of the user: a zero, the option letters of a function.
@@ -11,26 +11,32 @@ indirect enum ValueForm {
     /// Of a kind with a value only where NULL must be written out.
     case null
     /// `a + b`
-    case arithmetic(SQLArithmetic, ValueForm, ValueForm)
+    indirect case arithmetic(SQLArithmetic, ValueForm, ValueForm)
     /// What integers came to, NULL where 64 bits cannot hold it.
-    case checked(ValueForm)
+    indirect case checked(ValueForm)
     /// A number as a double, a Boolean as an integer, an integer as text.
-    case cast(ValueForm, CastForm)
+    indirect case cast(ValueForm, CastForm)
     /// `length(name)`, a fold
-    case call(SQLFunction, [ValueForm])
+    indirect case call(SQLFunction, [ValueForm])
     /// `TERNARY(p, a, b)`
-    case conditional(ConditionForm, ValueForm, ValueForm)
+    indirect case conditional(ConditionForm, ValueForm, ValueForm)
     /// `friends.@count`
-    case aggregate(AggregateForm, Scope, ConditionForm)
+    indirect case aggregate(AggregateForm, Scope, ConditionForm)
 }
 
 /// A column of a row in scope.
 struct ColumnForm {
-    let alias: Int
-    let name: String
+    let column: ColumnReference
+    private let number: Int32
     let isNullable: Bool
-    /// The collation that the schema tells, nil where it does not.
-    var collation: String?
+
+    init(alias: Int, column: ColumnReference, isNullable: Bool) {
+        self.column = column
+        number = Int32(truncatingIfNeeded: alias)
+        self.isNullable = isNullable
+    }
+
+    var alias: Int { Int(number) }
 }
 
 enum CastForm: Hashable, Sendable {

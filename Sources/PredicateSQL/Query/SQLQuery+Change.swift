@@ -12,15 +12,21 @@ extension SQLQuery {
     ) throws(SQLCompilationError) -> SQLFragment {
         try checkComplete()
         var builder = StatementBuilder(self)
-        var assignments: [SQLText] = []
+        var assignments: [(column: QuotedName, value: SQLParameter)] = []
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            assignments.append(try assignment(key, value, &builder))
+            assignments.append(try assignment(key, value, builder))
         }
         guard !assignments.isEmpty else { throw SQLCompilationError(.notAColumn(key: "")) }
-        let table = builder.name(entity.table)
-        let list = SQLText.joined(assignments, by: ", ")
-        return builder.fragment(
-            "UPDATE \(table) AS t0 SET \(list)\(changed(&builder))\(returning(returningKeys, &builder))")
+        builder.writer.write("UPDATE ")
+        builder.writer.write(body.entity.table)
+        builder.writer.write(" AS t0 SET ")
+        for (index, assignment) in assignments.enumerated() {
+            if index > 0 { builder.writer.write(", ") }
+            builder.writer.write(assignment.column)
+            builder.writer.write(" = ")
+            builder.writer.write(assignment.value)
+        }
+        return changed(&builder.writer, returningKeys)
     }
 
     /// `DELETE FROM "person" AS t0 WHERE …`
@@ -29,10 +35,11 @@ extension SQLQuery {
     /// - Throws: ``SQLCompilationError`` for a query that has a residual.
     public func delete(returningKeys: Bool = false) throws(SQLCompilationError) -> SQLFragment {
         try checkComplete()
-        var builder = StatementBuilder(self)
-        let table = builder.name(entity.table)
-        return builder.fragment(
-            "DELETE FROM \(table) AS t0\(changed(&builder))\(returning(returningKeys, &builder))")
+        var writer = body.writer()
+        writer.write("DELETE FROM ")
+        writer.write(body.entity.table)
+        writer.write(" AS t0")
+        return changed(&writer, returningKeys)
     }
 
     private func checkComplete() throws(SQLCompilationError) {
@@ -42,35 +49,41 @@ extension SQLQuery {
     }
 
     /// The condition; where it joins tables, by way of the primary keys that the whole query selects.
-    private func changed(_ builder: inout StatementBuilder) -> SQLText {
-        guard body.scope.scope.sources.count > 1 else { return body.whereClause }
-        let key = builder.name(entity.primaryKey)
-        return " WHERE t0.\(key) IN (\(body.select("SELECT \(body.primaryKey)")))"
-    }
-
-    private func returning(_ isWanted: Bool, _ builder: inout StatementBuilder) -> SQLText {
-        isWanted ? " RETURNING \(builder.name(entity.primaryKey))" : ""
+    private func changed(_ writer: inout SQLWriter, _ returningKeys: Bool) -> SQLFragment {
+        let key = body.entity.primaryKey
+        if body.scope.sources.count > 1 {
+            writer.write(" WHERE ")
+            writer.write(key, of: 0)
+            writer.write(" IN (")
+            writer.writeSelect(key, body.scope, body.condition)
+            writer.write(")")
+        } else {
+            writer.writeWhere(body.condition)
+        }
+        if returningKeys {
+            writer.write(" RETURNING ")
+            writer.write(key.name)
+        }
+        return writer.fragment
     }
 
     private func assignment(
-        _ key: String, _ value: PredicateValue, _ builder: inout StatementBuilder
-    ) throws(SQLCompilationError) -> SQLText {
-        if let attribute = entity.attributes.exactly(key) {
-            let parameter = try builder.parameter(for: value, of: attribute.type, key: key)
-            return "\(builder.name(attribute.column ?? key)) = \(parameter)"
-        }
-        guard case .toOne(let name, let column)? = entity.relationships.exactly(key),
-            let destination = schema.entities.exactly(name)
-        else {
+        _ key: String, _ value: PredicateValue, _ builder: borrowing StatementBuilder
+    ) throws(SQLCompilationError) -> (column: QuotedName, value: SQLParameter) {
+        switch body.entity.property(key) {
+        case .attribute(let attribute):
+            return (attribute.column.name, try builder.parameter(for: value, of: attribute.type, key: key))
+        case .toOne(let name, let column):
+            guard let destination = body.compiler.schema.entities.exactly(name) else { break }
+            let id = try primaryKey(value, destination, key)
+            return (column.name, try builder.parameter(for: id, of: destination.primaryKeyType, key: key))
+        case .toMany, .manyToMany: break
+        case nil:
             let names = Array(entity.attributes.keys) + entity.relationships.keys
             let nearMisses = NearMiss.candidates(for: key, among: names)
-            throw entity.relationships.exactly(key) == nil
-                ? SQLCompilationError(.unknownKey(key, entity: entity.name, nearMisses: nearMisses))
-                : SQLCompilationError(.notAColumn(key: key))
+            throw SQLCompilationError(.unknownKey(key, entity: entity.name, nearMisses: nearMisses))
         }
-        let parameter = try builder.parameter(
-            for: try primaryKey(value, destination, key), of: destination.primaryKeyType, key: key)
-        return "\(builder.name(column)) = \(parameter)"
+        throw SQLCompilationError(.notAColumn(key: key))
     }
 
     /// What a to-one relationship is set to.

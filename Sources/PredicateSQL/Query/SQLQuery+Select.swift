@@ -11,51 +11,56 @@ extension SQLQuery {
         keys: [String], sortKeys: [SQLSortKey] = [], limit: Int? = nil, offset: Int? = nil
     ) throws(SQLCompilationError) -> SQLFragment {
         var builder = StatementBuilder(self)
-        var columns = [body.primaryKey]
+        var columns: [ValueForm] = []
         for key in keys { columns.append(try builder.column(key)) }
-        let order = try builder.order(sortKeys, isLimited: limit != nil || offset != nil)
-        let page = builder.page(limit, offset)
-        return builder.fragment(
-            "SELECT \(SQLText.joined(columns, by: ", "))\(builder.from())\(body.whereClause)\(order)\(page)")
+        let order = try builder.order(sortKeys)
+        builder.writeSelect(columns)
+        builder.writer.writeWhere(body.condition)
+        builder.write(order, isLimited: limit != nil || offset != nil)
+        builder.writePage(limit, offset)
+        return builder.writer.fragment
     }
 
     /// `SELECT COUNT(*) FROM … WHERE …`
-    public var count: SQLFragment {
-        SQLFragment(body.select("SELECT COUNT(*)"), dialect)
-    }
+    public var count: SQLFragment { statement("SELECT COUNT(*)", "") }
 
     /// `SELECT EXISTS (SELECT 1 FROM … WHERE …)`
-    public var exists: SQLFragment {
-        SQLFragment("SELECT EXISTS (\(body.select("SELECT 1")))", dialect)
+    public var exists: SQLFragment { statement("SELECT EXISTS (SELECT 1", ")") }
+
+    private func statement(_ opening: StaticString, _ closing: StaticString) -> SQLFragment {
+        var writer = body.writer()
+        writer.write(opening)
+        writer.writeTables(of: body.scope, nil)
+        writer.writeWhere(body.condition)
+        writer.write(closing)
+        return writer.fragment
     }
 }
 
 /// Adds tables and parameters to those of a condition.
-struct StatementBuilder {
+struct StatementBuilder: ~Copyable {
     private let query: SQLQuery
     private let resolver: Resolver
-    private var emitter: Emitter
+    var writer: SQLWriter
 
     init(_ query: SQLQuery) {
         self.query = query
-        emitter = Emitter(query.dialect)
-        resolver = Resolver(query.schema, query.dialect, query.entity, continuing: query.body)
+        writer = query.body.writer()
+        resolver = Resolver(continuing: query.body)
     }
 
-    /// The tables, with those that the keys of this statement need.
-    mutating func from() -> SQLText {
-        emitter.from(resolver.root.scope, nil)
-    }
-
-    func fragment(_ piece: SQLText) -> SQLFragment {
-        SQLFragment(piece, query.dialect)
+    /// A key that rows are ordered by.
+    struct Term {
+        let form: ValueForm
+        let isText: Bool
+        let ascending: Bool
     }
 
     /// A key as its column, as it is kept.
-    mutating func column(_ key: String) throws(SQLCompilationError) -> SQLText {
+    func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
         switch try resolved(key) {
-        case .value(let value): return emitter.text(value.form)
-        case .object(let object): return emitter.text(.column(object.key))
+        case .value(let value): return value.form
+        case .object(let object): return .column(object.key)
         case .constant, .collection, .list, .choice, .combined: throw SQLCompilationError(.notAColumn(key: key))
         }
     }
@@ -77,21 +82,18 @@ struct StatementBuilder {
         }
     }
 
-    /// ` ORDER BY …`; a page needs an order that leaves nothing open.
-    mutating func order(_ keys: [SQLSortKey], isLimited: Bool) throws(SQLCompilationError) -> SQLText {
-        guard !keys.isEmpty || isLimited else { return "" }
-        var terms: [SQLText] = []
+    func order(_ keys: [SQLSortKey]) throws(SQLCompilationError) -> [Term] {
+        var terms: [Term] = []
         for key in keys { terms.append(try term(key)) }
-        return " ORDER BY \(SQLText.joined(terms + [query.body.primaryKey], by: ", "))"
+        return terms
     }
 
-    private mutating func term(_ key: SQLSortKey) throws(SQLCompilationError) -> SQLText {
+    private func term(_ key: SQLSortKey) throws(SQLCompilationError) -> Term {
         guard case .value(let value) = try resolved(key.keyPath) else {
             throw SQLCompilationError(.notAColumn(key: key.keyPath))
         }
         let form = try placed(key.keyPath) { () throws(Fault) in try orderable(value, key) }
-        let piece = value.kind == .string ? emitter.comparable(form, ordered: true) : emitter.text(form)
-        return query.dialect.nullsFirst(piece, ascending: key.ascending)
+        return Term(form: form, isText: value.kind == .string, ascending: key.ascending)
     }
 
     private func orderable(_ value: Value, _ key: SQLSortKey) throws(Fault) -> ValueForm {
@@ -104,28 +106,52 @@ struct StatementBuilder {
         }
     }
 
-    /// ` LIMIT 10 OFFSET 20`; numbers below 0 count as 0.
-    func page(_ limit: Int?, _ offset: Int?) -> SQLText {
-        if limit == nil, offset == nil { return "" }
-        let parameters = [limit, offset].map { $0.map { number in parameter(max(number, 0)) } }
-        return " \(query.dialect.limit(parameters[0], offset: parameters[1]))"
-    }
-
-    private func parameter(_ number: Int) -> SQLText {
-        SQLText(resolver.parameter(.integer(Int64(number)), .integer))
-    }
-
     /// A value for a column, as the column keeps it.
     func parameter(
         for value: PredicateValue, of type: SQLType, key: String
-    ) throws(SQLCompilationError) -> SQLText {
+    ) throws(SQLCompilationError) -> SQLParameter {
         guard let (binding, parameterType) = type.binding(of: value, query.dialect) else {
             throw SQLCompilationError(.valueKind(key: key, expected: ValueKind(type).name, found: value.kindName))
         }
-        return SQLText(resolver.parameter(binding, parameterType))
+        return resolver.parameter(binding, parameterType)
+    }
+}
+
+// MARK: - Text
+
+extension StatementBuilder {
+    /// `SELECT t0."id", t0."name" FROM …`, with the tables that the keys of this statement need.
+    mutating func writeSelect(_ columns: [ValueForm]) {
+        writer.write("SELECT ")
+        writer.write(query.body.entity.primaryKey, of: 0)
+        for column in columns {
+            writer.write(", ")
+            writer.write(column)
+        }
+        writer.writeTables(of: resolver.root.scope, nil)
     }
 
-    mutating func name(_ identifier: String) -> SQLText {
-        emitter.name(identifier)
+    /// ` ORDER BY …`; a page needs an order that leaves nothing open.
+    mutating func write(_ order: [Term], isLimited: Bool) {
+        guard !order.isEmpty || isLimited else { return }
+        writer.write(" ORDER BY ")
+        for term in order {
+            let template = SQLTemplate(query.dialect.nullsFirst(SQLText(hole: 0), ascending: term.ascending))
+            _ = writer.write(template) { writer, _ in
+                term.isText ? writer.writeComparable(term.form, ordered: true) : writer.write(term.form)
+            }
+            writer.write(", ")
+        }
+        writer.write(query.body.entity.primaryKey, of: 0)
+    }
+
+    /// ` LIMIT 10 OFFSET 20`; numbers below 0 count as 0.
+    mutating func writePage(_ limit: Int?, _ offset: Int?) {
+        if limit == nil, offset == nil { return }
+        let template = SQLTemplate(
+            query.dialect.limit(limit.map { _ in SQLText(hole: 0) }, offset: offset.map { _ in SQLText(hole: 1) }))
+        let parameters = [limit, offset].map { resolver.form(.integer(Int64(max($0 ?? 0, 0))), .integer) }
+        writer.write(" ")
+        _ = writer.write(template) { writer, operand in writer.write(parameters[operand]) }
     }
 }

@@ -8,61 +8,94 @@ public import PredicateSyntax
 /// Where an evaluator would report an error for a row, because of an overflow or arithmetic on nil, the comparison counts
 /// as false.
 public struct SQLQuery: Sendable {
-    /// The entity that rows are selected from.
-    public let entity: SQLEntity
     /// What the SQL does not say: the predicate that must still be asked of every row. Nil when SQL says it all.
     public let residual: FormatPredicate?
-    /// The functions that the text calls and that an application registers.
-    public let requiredFunctions: Set<SQLFunction>
-    /// What must be run on every connection.
-    public let setup: [String]
-    /// What must be run once in the database: it installs functions.
-    public let prelude: [String]
 
-    let dialect: any SQLDialect
-    let schema: SQLSchema
     let body: QueryBody
 
+    /// The entity that rows are selected from.
+    public var entity: SQLEntity { body.entity.entity }
+    /// The functions that the text calls and that an application registers.
+    public var requiredFunctions: Set<SQLFunction> {
+        dialect.callsApplicationFunctions ? body.functions.functions : []
+    }
+    /// What must be run on every connection.
+    public var setup: [String] { dialect.setup }
+    /// What must be run once in the database: it installs functions.
+    public var prelude: [String] { dialect.prelude(for: body.functions.functions) }
+
+    var dialect: any SQLDialect { body.compiler.dialect }
+
     /// The condition over the root, whose alias is `t0`; it may name tables that ``from`` joins.
-    public var `where`: SQLFragment { SQLFragment(body.condition, dialect) }
+    public var `where`: SQLFragment {
+        var writer = body.writer()
+        writer.write(body.condition)
+        return writer.fragment
+    }
 
     /// The tables: `"person" AS t0 LEFT JOIN …`
     public var from: SQLFragment {
-        var emitter = Emitter(dialect)
-        let piece = emitter.from(body.scope.scope, nil)
-        let fragment = SQLFragment(piece, dialect)
+        var writer = body.writer()
+        writer.writeTables(of: body.scope, nil)
+        let fragment = writer.fragment
         return SQLFragment(String(fragment.text.dropFirst(6)), bindings: fragment.bindings)
     }
 
     /// The whole statement that returns the primary keys.
-    public var select: SQLFragment {
-        SQLFragment(body.select("SELECT \(body.primaryKey)"), dialect)
-    }
+    public var select: SQLFragment { body.statement }
 }
 
-/// The pieces that statements are made of.
-struct QueryBody: Sendable {
-    /// What follows SELECT and the columns.
-    let from: SQLText
-    let condition: SQLText
-    /// Whether every row is selected.
-    let isUnconditional: Bool
-    let primaryKey: SQLText
-    let scope: FrozenScope
+/// What statements are made of: the typed form of the condition, the tables, and the statement that is wanted most.
+///
+/// The scope is only read, and copied before tables are added.
+final class QueryBody: @unchecked Sendable {
+    let compiler: SQLCompiler
+    let entity: EntityReference
+    let condition: ConditionForm
+    let scope: Scope
     /// Aliases and parameters that statements may add begin here.
     let aliasCount: Int
     let parameterCount: Int
 
-    func select(_ columns: SQLText) -> SQLText {
-        "\(columns)\(from)\(whereClause)"
+    /// `SELECT t0."id" FROM … WHERE …`
+    let statement: SQLFragment
+    let functions: SQLFunctionSet
+    /// A name that the database cannot hold.
+    let unusableName: String?
+    /// How many parentheses stand inside one another.
+    let nesting: Int
+
+    init(_ compiler: SQLCompiler, _ entity: EntityReference, _ condition: ConditionForm, _ resolver: Resolver) {
+        self.compiler = compiler
+        self.entity = entity
+        self.condition = condition
+        scope = resolver.root.scope
+        aliasCount = resolver.aliasCount
+        parameterCount = resolver.parameterCount
+        var writer = SQLWriter(compiler.writing)
+        writer.writeSelect(entity.primaryKey, scope, condition)
+        statement = writer.fragment
+        functions = writer.functions
+        unusableName = writer.unusableName
+        nesting = writer.nesting(atMost: compiler.writing.limits.nesting)
     }
 
-    var whereClause: SQLText {
-        isUnconditional ? "" : " WHERE \(condition)"
-    }
+    func writer() -> SQLWriter { SQLWriter(compiler.writing) }
 }
 
-/// The scope of the root as the condition left it; it is only read, and copied before tables are added.
-struct FrozenScope: @unchecked Sendable {
-    let scope: Scope
+extension SQLWriter {
+    /// `SELECT t0."id" FROM … WHERE …`
+    mutating func writeSelect(_ primaryKey: ColumnReference, _ scope: Scope, _ condition: ConditionForm) {
+        write("SELECT ")
+        write(primaryKey, of: 0)
+        writeTables(of: scope, nil)
+        writeWhere(condition)
+    }
+
+    /// ` WHERE …`; nothing where every row is selected.
+    mutating func writeWhere(_ condition: ConditionForm) {
+        if condition.isAlways { return }
+        write(" WHERE ")
+        write(condition)
+    }
 }

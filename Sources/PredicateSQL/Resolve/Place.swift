@@ -1,12 +1,17 @@
 import PredicateSyntax
 
 /// Where in the tree the compiler is: the way down from the root, turned into a node's number only for an error.
-indirect enum Place: Sendable {
+enum Place: Sendable {
+    /// Nothing is noted. Only a fault speaks of its place, and is found again by a second compilation that notes it.
+    case unnoted
     case root
-    case child(Place, Int)
+    indirect case child(Place, Int)
 
     /// The child at an index.
-    func child(_ index: Int) -> Place { .child(self, index) }
+    @inline(__always)
+    func child(_ index: Int) -> Place {
+        if case .unnoted = self { .unnoted } else { .child(self, index) }
+    }
 
     /// The number of the node: children before parents, left before right.
     func number(in root: TreeNode) -> Int {
@@ -23,7 +28,7 @@ indirect enum Place: Sendable {
 
     private var path: [Int] {
         switch self {
-        case .root: []
+        case .unnoted, .root: []
         case .child(let parent, let index): parent.path + [index]
         }
     }

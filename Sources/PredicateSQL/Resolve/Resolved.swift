@@ -48,18 +48,9 @@ enum Resolved {
     }
 }
 
-/// An entity that is passed around without copies.
-final class EntityReference {
-    let entity: SQLEntity
-
-    init(_ entity: SQLEntity) {
-        self.entity = entity
-    }
-}
-
 /// An object: a row, or a column that leads to one.
 struct ObjectForm {
-    private let reference: EntityReference
+    let reference: EntityReference
     /// The column that holds its primary key: its own, or the foreign key that leads to it.
     let key: ColumnForm
     var mayBeNil: Bool
@@ -80,7 +71,7 @@ struct ObjectForm {
 
     /// The primary key as a value.
     var keyValue: Value {
-        Value(form: .column(key), kind: ValueKind(entity.primaryKeyType), mayBeNil: mayBeNil)
+        Value(form: .column(key), kind: reference.primaryKeyKind, mayBeNil: mayBeNil)
     }
 }
 

@@ -87,7 +87,7 @@ extension Resolver {
     private func arithmetic(
         _ operation: SQLArithmetic, _ left: ValueForm, _ right: ValueForm, _ place: Place
     ) throws(Fault) -> ValueForm {
-        guard dialect.arithmetic(operation, "0", "0") != nil else {
+        guard dialect.templates.arithmetic(operation) != nil else {
             throw Fault(.function("this operation", dialect: dialect.name), at: place)
         }
         return .arithmetic(operation, left, right)

@@ -3,12 +3,12 @@ import PredicateSyntax
 extension Resolver {
     /// The objects at the end of a to-many relationship.
     func collection(
-        _ name: String, _ relationship: SQLRelationship, _ destination: EntityReference, of object: ObjectForm,
+        _ name: String, _ relationship: PropertyReference, _ destination: EntityReference, of object: ObjectForm,
         _ place: Place
     ) throws(Fault) -> CollectionForm {
         try check(object.key.alias, place)
         let scope = Scope(level: level + 1)
-        let element = join(relationship, destination, from: .column(object.key), to: scope)
+        let element = join(relationship, destination, from: object.key, to: scope)
         return CollectionForm(
             name: name, base: object.mayBeNil ? object.key : nil, scope: scope, condition: .always,
             element: .object(element), steps: 1, isMapped: false)
@@ -16,23 +16,25 @@ extension Resolver {
 
     /// Ties the tables of a relationship to a key, and gives the object of their rows.
     private func join(
-        _ relationship: SQLRelationship, _ destination: EntityReference, from key: ValueForm, to scope: Scope
+        _ relationship: PropertyReference, _ destination: EntityReference, from key: ColumnForm, to scope: Scope
     ) -> ObjectForm {
         let kind: Scope.Source.Kind = scope.sources.isEmpty ? .start : .needed
         let alias: Int
         switch relationship {
         case .toMany(_, let column), .toOne(_, let column):
             alias = newAlias(level: scope.level)
-            scope.add(Scope.Source(kind: kind, table: destination.entity.table, alias: alias, tie: (column, key)))
+            scope.add(Scope.Source(kind: kind, table: destination.table, alias: alias, tie: (column, key)))
+        case .attribute: alias = newAlias(level: scope.level)
         case .manyToMany(_, let table, let source, let target):
             let pairs = newAlias(level: scope.level)
             scope.add(Scope.Source(kind: kind, table: table, alias: pairs, tie: (source, key)))
             alias = newAlias(level: scope.level)
-            let link = ValueForm.column(ColumnForm(alias: pairs, name: target, isNullable: true))
-            let tie = (column: destination.entity.primaryKey, value: link)
-            scope.add(Scope.Source(kind: .needed, table: destination.entity.table, alias: alias, tie: tie))
+            let tie = (
+                column: destination.primaryKey, value: ColumnForm(alias: pairs, column: target, isNullable: true)
+            )
+            scope.add(Scope.Source(kind: .needed, table: destination.table, alias: alias, tie: tie))
         }
-        let column = ColumnForm(alias: alias, name: destination.entity.primaryKey, isNullable: false)
+        let column = ColumnForm(alias: alias, column: destination.primaryKey, isNullable: false)
         return ObjectForm(destination, key: column, mayBeNil: false, alias: alias, scope: scope)
     }
 
@@ -46,12 +48,13 @@ extension Resolver {
             if key == "count" { return .value(try atOuterLevel { () throws(Fault) in try count(of: start, place) }) }
             collection.element = .value(try property(key, of: value.checked, place))
         case .object(let object):
-            if key == "count", object.entity.attributes.exactly(key) == nil {
+            let property = object.reference.property(key)
+            if key == "count", property?.isAttribute != true {
                 return .value(try atOuterLevel { () throws(Fault) in try count(of: start, place) })
             }
-            if let relationship = object.entity.relationships.exactly(key), relationship.isToMany {
-                let destination = try entity(relationship.destination, place)
-                let next = join(relationship, destination, from: .column(object.key), to: start.scope)
+            if let property, let name = property.toManyDestination {
+                let destination = try entity(name, place)
+                let next = join(property, destination, from: object.key, to: start.scope)
                 collection.element = .object(next)
                 collection.steps += 1
                 collection.isMapped = true

@@ -95,7 +95,7 @@ extension Resolver {
                 ? .compareText(form, .equal, .parameter(first)) : .compare(form, .equal, .parameter(first))
         }
         if list.parameters.count > dialect.limits.listElements, let (json, type) = list.json,
-            dialect.isIn("0", json: "0", of: type) != nil
+            dialect.templates.isIn(type) != nil
         {
             return .isInList(form, self.form(.text(json), .json), type)
         }

@@ -3,11 +3,9 @@ import PredicateSyntax
 extension Resolver {
     /// What the keys of a path lead to.
     func resolve(_ path: KeyPathExpression, _ place: Place) throws(Fault) -> Resolved {
+        if let name = path.singleKey, !name.isOperator { return try step(name, from: .object(root), place) }
         var found: Resolved = .object(root)
         if let base = path.base { found = try resolve(base, place.child(0)) }
-        if path.components.count == 1, case .key(let name) = path.components[0], !found.isNil, !name.isOperator {
-            return try step(name, from: found, place)
-        }
         var keys: [String] = []
         for component in path.components { keys += try self.keys(of: component, place) }
         guard keys.count <= limits.nesting else {
@@ -34,7 +32,12 @@ extension Resolver {
             if found.isNil { return found }
             if key.isOperator {
                 guard let `operator` = CollectionOperator(rawValue: key) else {
-                    throw Fault(.property(key), at: place)
+                    // A key may look like an operator, as the evaluator has it too.
+                    guard case .object(let object) = found, object.reference.property(key) != nil else {
+                        throw Fault(.property(key), at: place)
+                    }
+                    found = try step(key, from: object, place)
+                    continue
                 }
                 return try apply(`operator`, keys[(index + 1)...], to: found, place)
             }
@@ -61,20 +64,17 @@ extension Resolver {
 
     /// A key of an object: one of its columns, or other objects.
     func step(_ key: String, from object: ObjectForm, _ place: Place) throws(Fault) -> Resolved {
-        if let attribute = object.entity.attributes.exactly(key) {
-            return .value(try column(attribute, key, of: object, place))
-        }
-        guard let relationship = object.entity.relationships.exactly(key) else {
+        guard let property = object.reference.property(key) else {
             throw Fault(unknownKey(key, object.entity), at: place)
         }
-        let destination = try entity(relationship.destination, place)
-        switch relationship {
-        case .toOne(_, let column):
-            let alias = try row(of: object, place)
-            let key = ColumnForm(alias: alias, name: column, isNullable: true)
+        switch property {
+        case .attribute(let attribute): return .value(try value(attribute, of: object, place))
+        case .toOne(let name, let column):
+            let destination = try entity(name, place)
+            let key = ColumnForm(alias: try row(of: object, place), column: column, isNullable: true)
             return .object(ObjectForm(destination, key: key, mayBeNil: true, alias: nil, scope: object.scope))
-        case .toMany, .manyToMany:
-            return .collection(try collection(key, relationship, destination, of: object, place))
+        case .toMany(let name, _), .manyToMany(let name, _, _, _):
+            return .collection(try collection(key, property, try entity(name, place), of: object, place))
         }
     }
 
@@ -83,25 +83,23 @@ extension Resolver {
         return .unknownKey(key, entity: entity.name, nearMisses: NearMiss.candidates(for: key, among: names))
     }
 
-    private func column(
-        _ attribute: SQLAttribute, _ key: String, of object: ObjectForm, _ place: Place
+    private func value(
+        _ attribute: AttributeReference, of object: ObjectForm, _ place: Place
     ) throws(Fault) -> Value {
-        let name = attribute.column ?? key
-        let isOwnKey = name.hasSameCodePoints(as: object.entity.primaryKey)
-        if isOwnKey, object.alias == nil, ValueKind(attribute.type) == ValueKind(object.entity.primaryKeyType) {
+        if attribute.isPrimaryKey, object.alias == nil, attribute.kind == object.reference.primaryKeyKind {
             return object.keyValue
         }
-        let isNullable = object.mayBeNil || (attribute.isNullable && !isOwnKey)
+        let isNullable = object.mayBeNil || (attribute.isNullable && !attribute.isPrimaryKey)
         let column = ColumnForm(
-            alias: try row(of: object, place), name: name, isNullable: isNullable, collation: attribute.collation)
-        return Value(form: .column(column), kind: ValueKind(attribute.type), mayBeNil: isNullable)
+            alias: try row(of: object, place), column: attribute.column, isNullable: isNullable)
+        return Value(form: .column(column), kind: attribute.kind, mayBeNil: isNullable)
     }
 
     /// The row of an object, looked up by its key where it is not at hand.
     private func row(of object: ObjectForm, _ place: Place) throws(Fault) -> Int {
         try check(object.key.alias, place)
         if let alias = object.alias { return alias }
-        return object.scope.lookUp(object.key, in: object.entity.table, by: object.entity.primaryKey) {
+        return object.scope.lookUp(object.key, in: object.reference.table, by: object.reference.primaryKey) {
             newAlias(level: object.scope.level)
         }
     }

@@ -101,7 +101,7 @@ extension Resolver {
     /// A date as seconds since 2001; every other value as it is.
     func plain(_ value: Value, _ place: Place) throws(Fault) -> Value {
         guard case .date(let storage) = value.kind, storage != .since2001 else { return value }
-        guard dialect.seconds("0", from: storage) != nil else {
+        guard dialect.templates.seconds(from: storage) != nil else {
             throw Fault(.storage("a date"), at: place)
         }
         var copy = value

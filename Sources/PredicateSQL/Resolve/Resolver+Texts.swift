@@ -40,16 +40,17 @@ extension Resolver {
     ) throws(Fault) -> ConditionForm {
         if needle.isEmpty { return .never }
         if relation == .begins, mode == .none, let range = try range(text, from: needle, place) { return range }
-        _ = try form(needle, place)
-        let bytes = parameter(.blob(Data(needle.utf8)), .blob)
+        try check(needle, place)
+        let isOfBytes = dialect.templates.search(relation, isKnown: true)?.takesOperand(2) ?? false
+        let bytes = isOfBytes ? parameter(.blob(Data(needle.utf8)), .blob) : nil
         let known = Needle.known(text: parameter(.text(needle), .text), bytes: bytes)
         return try self.known(.text(relation, try folded(text.form, mode, place), known), place)
     }
 
     /// Refuses what the dialect has no words for.
     private func known(_ condition: ConditionForm, _ place: Place) throws(Fault) -> ConditionForm {
-        let stand = SQLNeedle(text: "0", bytes: nil)
-        guard case .text(let relation, _, _) = condition, dialect.text("0", relation, stand) != nil else {
+        guard case .text(let relation, _, _) = condition, dialect.templates.search(relation, isKnown: false) != nil
+        else {
             throw Fault(.function("a search in texts", dialect: dialect.name), at: place)
         }
         return condition

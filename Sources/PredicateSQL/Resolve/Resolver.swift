@@ -5,16 +5,16 @@ import PredicateText
 ///
 /// One for each compilation.
 final class Resolver {
-    let schema: SQLSchema
-    let dialect: any SQLDialect
+    let schema: SchemaIndex
+    let dialect: CompilerDialect
     let root: ObjectForm
     private let variables: [String: PredicateValue]
     /// The variables of the SUBQUERYs around, innermost last.
     var bound: [(name: String, element: Resolved)] = []
     /// How many scopes are open.
     var level = 0
+    /// The levels of all aliases but that of the root.
     private var aliasLevels: [Int] = []
-    private var references: [String: EntityReference] = [:]
     private(set) var parameterCount = 0
     /// Whether what cannot be said is left out instead of refused, and whether something has been.
     let leavesOut: Bool
@@ -24,33 +24,29 @@ final class Resolver {
     var isExact = false
 
     init(
-        _ schema: SQLSchema, _ dialect: any SQLDialect, _ entity: SQLEntity, _ variables: [String: PredicateValue],
-        leavesOut: Bool, limits: Limits
+        _ compiler: SQLCompiler, _ entity: EntityReference, _ variables: [String: PredicateValue]
     ) {
-        self.limits = limits
-        self.schema = schema
-        self.dialect = dialect
+        limits = compiler.limits
+        schema = compiler.index
+        dialect = compiler.writing
         self.variables = variables
-        self.leavesOut = leavesOut
-        let scope = Scope(level: 0)
-        scope.add(Scope.Source(kind: .start, table: entity.table, alias: 0, tie: nil))
-        aliasLevels = [0]
-        let key = ColumnForm(alias: 0, name: entity.primaryKey, isNullable: false)
-        root = ObjectForm(EntityReference(entity), key: key, mayBeNil: false, alias: 0, scope: scope)
+        leavesOut = compiler.mode == .residual
+        let start = Scope.Source(kind: .start, table: entity.table, alias: 0, tie: nil)
+        let key = ColumnForm(alias: 0, column: entity.primaryKey, isNullable: false)
+        root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: Scope(level: 0, start: start))
     }
 
     /// One that adds to what a condition needed: the tables in scope are the same, and numbers go on.
-    init(_ schema: SQLSchema, _ dialect: any SQLDialect, _ entity: SQLEntity, continuing body: QueryBody) {
-        self.schema = schema
-        self.dialect = dialect
+    init(continuing body: QueryBody) {
+        schema = body.compiler.index
+        dialect = body.compiler.writing
         variables = [:]
         leavesOut = false
-        limits = .standard
-        aliasLevels = Array(repeating: 0, count: body.aliasCount)
+        limits = body.compiler.limits
+        aliasLevels = Array(repeating: 0, count: body.aliasCount - 1)
         parameterCount = body.parameterCount
-        let key = ColumnForm(alias: 0, name: entity.primaryKey, isNullable: false)
-        let scope = Scope(copying: body.scope.scope)
-        root = ObjectForm(EntityReference(entity), key: key, mayBeNil: false, alias: 0, scope: scope)
+        let key = ColumnForm(alias: 0, column: body.entity.primaryKey, isNullable: false)
+        root = ObjectForm(body.entity, key: key, mayBeNil: false, alias: 0, scope: Scope(copying: body.scope))
     }
 
     // MARK: Conditions
@@ -93,27 +89,23 @@ final class Resolver {
 
     /// An entity by its name.
     func entity(_ name: String, _ place: Place) throws(Fault) -> EntityReference {
-        if let known = references[name] { return known }
-        guard let entity = schema.entities.exactly(name) else {
-            let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
-            throw Fault(.unknownEntity(name, nearMisses: nearMisses), at: place)
-        }
-        let reference = EntityReference(entity)
-        references[name] = reference
-        return reference
+        if let entity = schema.entity(name) { return entity }
+        let nearMisses = NearMiss.candidates(for: name, among: schema.schema.entities.keys)
+        throw Fault(.unknownEntity(name, nearMisses: nearMisses), at: place)
     }
 
     func newAlias(level: Int) -> Int {
         aliasLevels.append(level)
-        return aliasLevels.count - 1
+        return aliasLevels.count
     }
 
-    var aliasCount: Int { aliasLevels.count }
+    var aliasCount: Int { aliasLevels.count + 1 }
 
     /// Refuses a column that the database does not see from here.
     func check(_ alias: Int, _ place: Place) throws(Fault) {
         if dialect.features.contains(.skipLevelCorrelation) { return }
-        if level - aliasLevels[alias] > 1 { throw Fault(.skipLevelCorrelation, at: place) }
+        let own = alias == 0 ? 0 : aliasLevels[alias - 1]
+        if level - own > 1 { throw Fault(.skipLevelCorrelation, at: place) }
     }
 
     /// What a variable stands for: an element of a SUBQUERY, or a value that was given.
@@ -137,16 +129,20 @@ final class Resolver {
 
     /// A text as a parameter, refused where the database cannot hold it.
     func form(_ text: String, _ place: Place) throws(Fault) -> ValueForm {
-        if !dialect.features.contains(.nulInText), text.utf8.contains(0) { throw Fault(.nulInText, at: place) }
+        try check(text, place)
         return form(.text(text), .text)
+    }
+
+    /// Refuses a text that the database cannot hold.
+    func check(_ text: String, _ place: Place) throws(Fault) {
+        if !dialect.features.contains(.nulInText), text.utf8.contains(0) { throw Fault(.nulInText, at: place) }
     }
 
     /// A call of a function, refused where the dialect has none.
     func call(
         _ function: SQLFunction, _ arguments: [ValueForm], _ name: String, _ place: Place
     ) throws(Fault) -> ValueForm {
-        let stand = Array(repeating: SQLText(stringLiteral: "0"), count: arguments.count)
-        guard dialect.call(function, stand) != nil else {
+        guard dialect.templates.call(function) != nil else {
             throw Fault(.function(name, dialect: dialect.name), at: place)
         }
         return .call(function, arguments)

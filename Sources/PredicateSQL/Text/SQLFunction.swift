@@ -87,6 +87,58 @@ public enum SQLFunction: Hashable, Sendable {
     private static let unicodeMajor = String(Folding.unicodeVersion.prefix { $0 != "." })
 }
 
+extension SQLFunction: CaseIterable {
+    public static let allCases: [SQLFunction] =
+        FoldMode.allCases.map(SQLFunction.fold) + [
+            .like, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide,
+            .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm,
+            .decimalLogarithm, .exponential,
+        ]
+
+    /// Its place among all cases.
+    var number: Int {
+        switch self {
+        case .fold(.none): 0
+        case .fold(.caseInsensitive): 1
+        case .fold(.diacriticInsensitive): 2
+        case .fold(.caseAndDiacriticInsensitive): 3
+        case .like: 4
+        case .matches: 5
+        case .uppercase: 6
+        case .lowercase: 7
+        case .length: 8
+        case .date: 9
+        case .decimalCompare: 10
+        case .decimalDouble: 11
+        case .divide: 12
+        case .remainder: 13
+        case .power: 14
+        case .absolute: 15
+        case .floor: 16
+        case .ceiling: 17
+        case .truncate: 18
+        case .squareRoot: 19
+        case .naturalLogarithm: 20
+        case .decimalLogarithm: 21
+        case .exponential: 22
+        }
+    }
+}
+
+/// Functions that a text calls.
+struct SQLFunctionSet: Sendable {
+    private var bits: UInt32 = 0
+
+    mutating func insert(_ function: SQLFunction) {
+        bits |= 1 << UInt32(function.number)
+    }
+
+    /// The same as a set of the standard library.
+    var functions: Set<SQLFunction> {
+        bits == 0 ? [] : Set(SQLFunction.allCases.filter { bits & 1 << UInt32($0.number) != 0 })
+    }
+}
+
 extension FoldMode {
     /// The option letters.
     var letters: StaticString {

@@ -11,14 +11,14 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
         /// A name, in its quotes.
         case name(String)
         indirect case parameter(SQLParameter)
+        /// Where an operand of a ``SQLTemplate`` goes, and how tightly it must bind to stand there bare.
+        case hole(Int, Precedence)
         case sequence([Part])
     }
 
-    let part: Part
-    /// How deep the pieces stand inside one another: parentheses do not stand deeper.
-    let depth: Int
+    private(set) var part: Part
     /// How tightly the outermost operator binds; what is looser than its surroundings is put in parentheses.
-    public private(set) var precedence = Precedence.atom
+    private(set) var precedence = Precedence.atom
 
     /// How tightly operators bind, from the loosest.
     public enum Precedence: Int, Sendable, Comparable {
@@ -30,28 +30,28 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
     /// A name that is quoted already, or an alias of ours.
     init(name: String) {
         part = .name(name)
-        depth = 0
     }
 
     init(_ parameter: SQLParameter) {
         part = .parameter(parameter)
-        depth = 0
+    }
+
+    /// An operand that is not known yet.
+    init(hole number: Int) {
+        part = .hole(number, .or)
     }
 
     public init(stringLiteral value: StaticString) {
         part = .literal(value)
-        depth = 0
     }
 
     public init(stringInterpolation: StringInterpolation) {
         part = .sequence(stringInterpolation.parts)
-        depth = stringInterpolation.depth + 1
     }
 
     /// Gathers literals and pieces.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
-        fileprivate var depth = 0
 
         public init(literalCapacity: Int, interpolationCount: Int) {
             parts.reserveCapacity(2 * interpolationCount + 1)
@@ -63,7 +63,6 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
 
         public mutating func appendInterpolation(_ piece: SQLText) {
             parts.append(piece.part)
-            depth = max(depth, piece.depth)
         }
     }
 
@@ -88,7 +87,12 @@ extension SQLText {
 
     /// The piece as an operand beside an operator: in parentheses unless it binds at least as tightly.
     public func operand(_ least: Precedence) -> SQLText {
-        precedence >= least ? self : parenthesised
+        if case .hole(let number, let known) = part {
+            var copy = self
+            copy.part = .hole(number, max(known, least))
+            return copy
+        }
+        return precedence >= least ? self : parenthesised
     }
 
     /// The piece in parentheses.
@@ -97,14 +101,22 @@ extension SQLText {
 
 /// A value on its way to a placeholder.
 public struct SQLParameter: Sendable {
-    /// Tells parameters apart: a value that stands in a statement twice is bound once.
-    let number: Int
     public let binding: SQLBinding
     /// What the database is to take it for, where its type is not plain from the binding.
     public let type: SQLParameterType
+    private let identity: Int32
+
+    init(number: Int, binding: SQLBinding, type: SQLParameterType) {
+        self.binding = binding
+        self.type = type
+        identity = Int32(truncatingIfNeeded: number)
+    }
+
+    /// Tells parameters apart: a value that stands in a statement twice is bound once.
+    var number: Int { Int(identity) }
 }
 
 /// What a database takes a parameter for: PostgreSQL's casts.
-public enum SQLParameterType: Hashable, Sendable {
+public enum SQLParameterType: Int, Hashable, Sendable, CaseIterable {
     case integer, double, boolean, text, blob, decimal, uuid, json
 }

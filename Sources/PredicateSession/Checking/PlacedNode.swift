@@ -22,19 +22,20 @@ final class PlacedNode {
     /// The whole tree of a predicate. Nodes are numbered children before parents, left before right.
     static func root(of predicate: FormatPredicate) -> PlacedNode {
         var next = 0
-        return place(.predicate(predicate.node), predicate.source, scope: [:], &next)
+        return place(.predicate(predicate.node), predicate.source?.ranges ?? [], scope: [:], &next)
     }
 
     private static func place(
-        _ tree: TreeNode, _ source: SourceMap?, scope: [String: [String]?], _ next: inout Int
+        _ tree: TreeNode, _ ranges: [Range<Int>], scope: [String: [String]?], _ next: inout Int
     ) -> PlacedNode {
         var children: [PlacedNode] = []
         for child in tree.children {
             let inner = if case .predicate = child { tree.scope(in: scope) } else { scope }
-            children.append(place(child, source, scope: inner, &next))
+            children.append(place(child, ranges, scope: inner, &next))
         }
         defer { next += 1 }
-        return PlacedNode(tree, next, source?.range(ofNode: next), children, scope)
+        let range = ranges.indices.contains(next) ? ranges[next] : nil
+        return PlacedNode(tree, next, range, children, scope)
     }
 
     /// This node and all below, parents first.

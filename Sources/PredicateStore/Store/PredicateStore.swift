@@ -131,7 +131,8 @@ public struct PredicateStore: Sendable {
     func query(
         _ predicate: FormatPredicate?, _ entity: String, _ variables: [String: PredicateValue], mode: SQLCompiler.Mode
     ) throws(StoreError) -> SQLQuery {
-        let compiler = SQLCompiler(schema: schema, mode: mode)
+        var compiler = core.compiler
+        compiler.mode = mode
         let predicate = predicate?.withIdentities ?? .constant(true)
         return try compiling { () throws(SQLCompilationError) in
             try compiler.compile(predicate, entity: entity, variables: variables.mapValues(\.withIdentities))

@@ -5,14 +5,16 @@ import Synchronization
 /// What a store and all its objects share.
 final class StoreCore: Sendable {
     let connection: SQLiteConnection
-    let schema: SQLSchema
+    /// Has read the schema once for all statements.
+    let compiler: SQLCompiler
+    var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
     /// What went wrong while an object was asked for a key: a key has no way to say so.
     private let lastError = Mutex<StoreError?>(nil)
 
     init(_ connection: SQLiteConnection, _ schema: SQLSchema) {
         self.connection = connection
-        self.schema = schema
+        compiler = SQLCompiler(schema: schema)
         layouts = schema.entities.compactMapValues { try? EntityLayout($0) }
     }
 

@@ -57,7 +57,9 @@ public enum Keyword: String, Hashable, Sendable, CaseIterable {
     /// The keyword that a word spells, in any case.
     public init?(word: some StringProtocol) {
         var copy = String(word)
-        guard let keyword = copy.withUTF8({ Keyword.table.keyword($0, Letters($0)) }) else { return nil }
+        guard let keyword = copy.withUTF8({ Keyword.table.keyword($0, 0..<$0.count, Letters($0)) }) else {
+            return nil
+        }
         self = keyword
     }
 }
@@ -117,19 +119,23 @@ extension Keyword {
         }
 
         /// The keyword that a word spells, in any case; `letters` are those of the word.
-        func keyword(_ word: UnsafeBufferPointer<UInt8>, _ letters: Letters) -> Keyword? {
+        @inline(__always)
+        func keyword(
+            _ bytes: UnsafeBufferPointer<UInt8>, _ word: Range<Int>, _ letters: Letters
+        ) -> Keyword? {
             var slot = letters.slot(bits: Self.bits)
             while let keyword = entries[slot].keyword {
-                if entries[slot].last == letters, isHead(word.count - 8, of: word, at: slot) { return keyword }
+                if entries[slot].last == letters, isHead(of: bytes, word, at: slot) { return keyword }
                 slot = Self.next(slot)
             }
             return nil
         }
 
         /// Whether the letters before the last eight are those of an entry.
-        private func isHead(_ count: Int, of word: UnsafeBufferPointer<UInt8>, at slot: Int) -> Bool {
+        private func isHead(of bytes: UnsafeBufferPointer<UInt8>, _ word: Range<Int>, at slot: Int) -> Bool {
+            let count = word.count - 8
             guard count > 0 else { return entries[slot].first == Letters() }
-            return count <= 8 && entries[slot].first == Letters(UnsafeBufferPointer(rebasing: word[..<count]))
+            return count <= 8 && entries[slot].first == Letters(bytes[word].prefix(count))
         }
     }
 

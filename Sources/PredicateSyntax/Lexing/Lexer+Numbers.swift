@@ -1,4 +1,12 @@
 extension Lexer {
+    /// `42`: digits and nothing else of a number; nil where there may be more to it.
+    @inline(__always)
+    mutating func digits() -> Token? {
+        let length = digitCount(from: 0)
+        guard length > 0, bytes[offset] != UInt8(ascii: "0"), !isFractionOrExponent(peek(length)) else { return nil }
+        return take(.integer, length: length)
+    }
+
     /// `42`, `0x2A`, `0o52`, `0b101010`, `4.2`, `.5`, `10.`, `9.2e-5`
     mutating func number() throws(LexicalError) -> Token {
         if bytes[offset] == UInt8(ascii: "0"), let radix = Self.radix(ofPrefix: peek(1)) {
@@ -43,6 +51,7 @@ extension Lexer {
         return take(.integer, length: 2 + length)
     }
 
+    @inline(__always)
     private func digitCount(from distance: Int) -> Int {
         let start = offset + distance
         var end = start
@@ -50,6 +59,7 @@ extension Lexer {
         return end - start
     }
 
+    @inline(__always)
     private func isFractionOrExponent(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
     }

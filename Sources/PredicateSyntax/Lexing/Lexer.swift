@@ -4,6 +4,7 @@ struct Lexer {
     private(set) var offset = 0
     /// At hand, since reaching what is made once costs a call each time.
     private let keywords = Keyword.table
+    private let classes = ByteClass.table
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
@@ -14,8 +15,10 @@ struct Lexer {
         skipSpace()
         guard offset < bytes.count else { return Token(kind: .end, start: bytes.count, end: bytes.count) }
         let byte = bytes[offset]
-        if ByteClass.isWordStart(byte) { return word() }
-        if ByteClass.isDigit(byte) || startsFraction(byte) { return try number() }
+        let classes = classes[byte]
+        if classes.contains(.wordStart) { return word() }
+        if classes.contains(.digit), let digits = digits() { return digits }
+        if classes.contains(.digit) || startsFraction(byte) { return try number() }
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return try string()
         case UInt8(ascii: "%"): return try specifier()
@@ -26,16 +29,17 @@ struct Lexer {
         }
     }
 
+    @inline(__always)
     private mutating func skipSpace() {
         var end = offset
-        while end < bytes.count, ByteClass.isSpace(bytes[end]) { end += 1 }
+        while end < bytes.count, classes[bytes[end]].contains(.space) { end += 1 }
         offset = end
     }
 
     /// The first byte of the next token, 0 at the end: enough to rule most things out without lexing it.
     var nextByte: UInt8 {
         var ahead = offset
-        while ahead < bytes.count, ByteClass.isSpace(bytes[ahead]) { ahead += 1 }
+        while ahead < bytes.count, classes[bytes[ahead]].contains(.space) { ahead += 1 }
         return ahead < bytes.count ? bytes[ahead] : 0
     }
 
@@ -52,7 +56,7 @@ struct Lexer {
 
     func wordLength(from distance: Int = 0) -> Int {
         var end = offset + distance
-        while end < bytes.count, ByteClass.isWord(bytes[end]) { end += 1 }
+        while end < bytes.count, classes[bytes[end]].contains(.word) { end += 1 }
         return end - offset - distance
     }
 }
@@ -62,24 +66,25 @@ extension Lexer {
         byte == UInt8(ascii: ".") && ByteClass.isDigit(peek(1))
     }
 
+    @inline(__always)
     private mutating func word() -> Token {
         let start = offset
         var end = start
         var letters = Keyword.Letters()
-        while end < bytes.count, ByteClass.isWord(bytes[end]) {
+        repeat {
             letters.append(bytes[end])
             end += 1
-        }
+        } while end < bytes.count && classes[bytes[end]].contains(.word)
         if end - start == 3, peek(3) == UInt8(ascii: "-"), let keyword = typeIdentifierOperator() {
             return take(.keyword(keyword), length: keyword.rawValue.utf8.count)
         }
         offset = end
-        let word = UnsafeBufferPointer(rebasing: bytes[start..<end])
-        let keyword = keywords.keyword(word, letters)
+        let keyword = end - start > 1 ? keywords.keyword(bytes, start..<end, letters) : nil
         return Token(kind: keyword.map(Token.Kind.keyword) ?? .word, start: start, end: end)
     }
 
     /// `UTI-EQUALS` and `UTI-CONFORMS-TO`: the only words with hyphens inside.
+    @inline(never)
     private func typeIdentifierOperator() -> Keyword? {
         [Keyword.utiEquals, .utiConformsTo].first { keyword in
             let length = keyword.rawValue.utf8.count
@@ -136,6 +141,7 @@ extension Lexer {
         throw LexicalError(.unterminatedString, start..<start + 1)
     }
 
+    @inline(__always)
     private mutating func symbol() throws(LexicalError) -> Token {
         let first = bytes[offset]
         guard let symbol = Symbol.longest(first, peek(1)) else {

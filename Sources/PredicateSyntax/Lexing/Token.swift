@@ -62,7 +62,47 @@ struct Token {
 }
 
 /// What a byte can begin or continue.
-enum ByteClass {
+struct ByteClass: OptionSet {
+    let rawValue: UInt8
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    static let space = ByteClass(rawValue: 1)
+    static let digit = ByteClass(rawValue: 2)
+    static let wordStart = ByteClass(rawValue: 4)
+    static let word = ByteClass(rawValue: 8)
+
+    /// The classes of all bytes.
+    ///
+    /// Made once and kept for ever: a pointer needs no reference counting on the way of every byte.
+    struct Table: @unchecked Sendable {
+        private let classes: UnsafePointer<ByteClass>
+
+        init() {
+            let classes = UnsafeMutablePointer<ByteClass>.allocate(capacity: 256)
+            for byte in UInt8.min...UInt8.max { (classes + Int(byte)).initialize(to: ByteClass(of: byte)) }
+            self.classes = UnsafePointer(classes)
+        }
+
+        @inline(__always)
+        subscript(_ byte: UInt8) -> ByteClass { classes[Int(byte)] }
+    }
+
+    static let table = Table()
+
+    private init(of byte: UInt8) {
+        var classes: ByteClass = []
+        if Self.isSpace(byte) { classes.insert(.space) }
+        if Self.isDigit(byte) { classes.insert(.digit) }
+        if Self.isWordStart(byte) { classes.insert(.wordStart) }
+        if Self.isWord(byte) { classes.insert(.word) }
+        self = classes
+    }
+}
+
+extension ByteClass {
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte &- 0x09 <= 0x0D - 0x09
     }

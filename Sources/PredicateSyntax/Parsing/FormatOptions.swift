@@ -21,12 +21,12 @@ public struct FormatOptions: Hashable, Sendable {
     }
 }
 
-/// The arguments of a format, drawn from left to right.
+/// The arguments of a format, drawn from left to right; they lie with the caller.
 struct ArgumentList {
-    private let values: [PredicateValue]
+    private let values: UnsafeBufferPointer<PredicateValue>
     private(set) var drawn = 0
 
-    init(_ values: [PredicateValue]) {
+    init(_ values: UnsafeBufferPointer<PredicateValue>) {
         self.values = values
     }
 

@@ -4,7 +4,7 @@ extension Parser {
     @inline(never)
     mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(PredicateFormatError) -> Term {
         if kind == .keyPath {
-            return try leaf(.keys(try keyPathArgument().map(KeyPathComponent.key)))
+            return try leaf(.expression(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key)))))
         }
         let (value, index) = try drawArgument()
         guard case .expression(let node) = value, kind == .value else {
@@ -23,7 +23,7 @@ extension Parser {
             throw error(.nestingTooDeep(limit: options.limits.nesting), at: range)
         }
         try advance()
-        ranges.append(contentsOf: repeatElement(range, count: measure.nodes))
+        finish(measure.nodes, at: range)
         return Term(node, depth: measure.depth, start: start)
     }
 

@@ -7,8 +7,8 @@ extension Parser {
         case .string: return try leaf(.expression(.constantValue(try text(of: token))))
         case .integer, .floatingPoint: return try parseNumber(isNegative: false, from: start)
         case .variable: return try leaf(.expression(.variable(try parseName(of: token))))
-        case .escapedWord: return try leaf(.keys([.key(try parseName(of: token))]))
-        case .atWord: return try leaf(.keys([.key(text(token.range))]))
+        case .escapedWord: return try leaf(.expression(.key(try parseName(of: token))))
+        case .atWord: return try leaf(.expression(.key(text(token.range))))
         case .word: return peekCall() ? try parseCall() : try parseKey()
         case .keyword(let keyword): return try parseKeyword(keyword)
         case .specifier(let kind): return try parseArgument(kind)
@@ -30,10 +30,10 @@ extension Parser {
 
     @inline(never)
     private mutating func parseKey() throws(PredicateFormatError) -> Term {
-        try leaf(.keys([.key(text(token.range))]))
+        try leaf(.expression(.key(text(token.range))))
     }
 
-    private func text(of token: Token) throws(PredicateFormatError) -> PredicateValue {
+    func text(of token: Token) throws(PredicateFormatError) -> PredicateValue {
         // Two quotes are no part of the text; what escapes take away is not counted.
         try check(token.end - token.start - 2, .literalLength, options.limits.literalLength, at: token.range)
         return .string(try parseName(of: token))
@@ -72,13 +72,13 @@ extension Parser {
     @inline(never)
     private mutating func parseAggregate() throws(PredicateFormatError) -> Term {
         let opening = token
-        let mark = ranges.count
+        let mark = nodes
         try advance()
         try descend()
         var elements = ElementList.aggregate()
         try parseList(until: .closeBrace, opening: opening, into: &elements)
         ascend()
-        if elements.isConstant { while ranges.count > mark { absorb() } }
+        if elements.isConstant { while nodes > mark { absorb() } }
         try check(
             elements.count, .literalElements, options.limits.literalElements, at: opening.start..<previous.end)
         let depth = try level(above: elements.depth, at: opening.start)
@@ -134,12 +134,24 @@ extension Parser {
         return Term(.constantValue(value), depth: 1, start: start)
     }
 
-    private func number(isNegative: Bool) throws(PredicateFormatError) -> PredicateValue {
-        if token.kind == .integer { return .integer(try integer(isNegative: isNegative)) }
+    func number(isNegative: Bool) throws(PredicateFormatError) -> PredicateValue {
+        if token.kind == .integer {
+            if let value = shortInteger { return .integer(isNegative ? -value : value) }
+            return .integer(try integer(isNegative: isNegative))
+        }
         guard let number = Double(text(token.range)), number.isFinite else {
             throw error(.invalidNumber, at: token.range)
         }
         return .double(isNegative ? -number : number)
+    }
+
+    /// Decimal digits that are too few to overflow: what most integers are; nil for all others.
+    private var shortInteger: Int64? {
+        let (start, end) = (token.start, token.end)
+        guard end - start <= 18, lexer.bytes[start] != UInt8(ascii: "0") || end - start == 1 else { return nil }
+        var value: Int64 = 0
+        for offset in start..<end { value = value &* 10 &+ Int64(lexer.bytes[offset] &- UInt8(ascii: "0")) }
+        return value
     }
 
     /// A leading zero does not make a number octal. [NSP-028]

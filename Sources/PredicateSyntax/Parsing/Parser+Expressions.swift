@@ -2,12 +2,24 @@
 extension Parser {
     /// An expression, where nothing else will do.
     mutating func parseExpression() throws(PredicateFormatError) -> ExpressionTerm {
-        let operand = try parseOperand()
+        guard isLeaf else {
+            let operand = try parseOperand()
+            return try value(operand)
+        }
+        let start = token.start
+        let leaf = try readLeaf()
+        guard continuesExpression else { return (leaf, 1, start) }
+        let operand = try readRest(of: Term(leaf, depth: 1, start: start))
         return try value(operand)
     }
 
     /// An expression, or a predicate in parentheses: `a + 1`, `(a == 1)`, `$a := 1`.
     mutating func parseOperand() throws(PredicateFormatError) -> Term {
+        if isLeaf {
+            let start = token.start
+            let leaf = Term(try readLeaf(), depth: 1, start: start)
+            return continuesExpression ? try readRest(of: leaf) : leaf
+        }
         guard token.kind == .variable, lexer.nextByte == UInt8(ascii: ":"), peekNext().is(Symbol.assign) else {
             return try parseBinary(minimum: 1)
         }
@@ -32,11 +44,24 @@ extension Parser {
 
     /// `a + b * c`: operators that bind at least as tightly as `minimum`; see ``BinaryOperator`` for the precedence.
     private mutating func parseBinary(minimum: Int) throws(PredicateFormatError) -> Term {
-        var left = try parseUnary()
+        let left = try parseUnary()
+        return try parseBinary(left, minimum: minimum)
+    }
+
+    private mutating func parseBinary(_ first: consuming Term, minimum: Int) throws(PredicateFormatError) -> Term {
+        var left = first
         while let binary = BinaryOperator(token), binary.precedence >= minimum {
             left = try parseRightSide(of: binary, left)
         }
         return left
+    }
+
+    /// What follows an atom: its keys and indexes, then the operators and their right sides.
+    @inline(never)
+    mutating func readRest(of atom: consuming Term) throws(PredicateFormatError) -> Term {
+        guard token.is(Symbol.dot) || token.is(Symbol.openBracket) else { return try parseBinary(atom, minimum: 1) }
+        let path = try parseSteps(of: atom)
+        return try parseBinary(path, minimum: 1)
     }
 
     @inline(never)
@@ -92,8 +117,6 @@ extension Parser {
         let (depth, start) = (term.depth, term.start)
         switch consume term.node {
         case .expression(let node): return (node, depth, start)
-        case .keys(let keys):
-            return (.keyPath(KeyPathExpression(keys)), depth, start)
         case .predicate: throw error(.predicateIsNotAValue, at: token.kind == .end ? lastRange : token.range)
         }
     }
@@ -149,7 +172,7 @@ extension Parser {
         for key in leading { base = try extend(base, with: key) }
         guard token.is(Symbol.openBracket) else { return try extend(base, with: last) }
         finish(from: start)
-        var member = Term(.keys([last]), depth: 1, start: start)
+        var member = Term(.keyPath(KeyPathExpression([last])), depth: 1, start: start)
         while token.is(Symbol.openBracket) { member = try parseIndex(of: member) }
         return try join(base, member)
     }
@@ -177,26 +200,15 @@ extension Parser {
     {
         let (start, depth) = (base.start, base.depth)
         switch consume base.node {
-        case .keys(var keys):
-            keys.append(key)
+        case .expression(.keyPath(let path)):
             lengthen(from: start)
-            return Term(.keys(keys), depth: depth, start: start)
-        case .expression(let node): return try extend(node, depth, start, with: key)
+            return Term(.keyPath(path.appending(key)), depth: depth, start: start)
+        case .expression(let node):
+            let depth = try level(above: depth, at: start)
+            finish(from: start)
+            return Term(.keyPath(KeyPathExpression(base: node, [key])), depth: depth, start: start)
         case .predicate: throw error(.predicateIsNotAValue, at: token.range)
         }
-    }
-
-    private mutating func extend(
-        _ base: consuming ExpressionNode, _ depth: Int, _ start: Int, with key: consuming KeyPathComponent
-    ) throws(PredicateFormatError) -> Term {
-        if case .keyPath(var path) = base {
-            path.components.append(key)
-            lengthen(from: start)
-            return Term(.keyPath(path), depth: depth, start: start)
-        }
-        let depth = try level(above: depth, at: start)
-        finish(from: start)
-        return Term(.keyPath(KeyPathExpression(base: base, [key])), depth: depth, start: start)
     }
 
     /// Notes that the last finished node goes on to the cursor.

@@ -44,25 +44,46 @@ extension Parser {
 }
 
 extension Parser {
-    /// Runs one production over the bytes of a format and keeps the places it noted.
+    /// What one production makes of the bytes of a format.
+    ///
+    /// The first reading notes no places. Only an error speaks of them, and is found again by a second one.
     static func parse<Node>(
         _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
         _ production: (inout Parser) throws(PredicateFormatError) -> Node
-    ) throws(PredicateFormatError) -> (Node, SourceMap) {
+    ) throws(PredicateFormatError) -> Node {
+        if let node = try? run(format, arguments, options, notesPlaces: false, production) { return node }
+        return try run(format, arguments, options, notesPlaces: true, production)
+    }
+
+    /// The places of all nodes of a format that one production has read before.
+    static func places(
+        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
+        _ production: (inout Parser) throws(PredicateFormatError) -> Void
+    ) -> [Range<Int>] {
+        let places = try? run(format, arguments, options, notesPlaces: true) { parser throws(PredicateFormatError) in
+            try production(&parser)
+            return parser.ranges
+        }
+        return places ?? []
+    }
+
+    private static func run<Result>(
+        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, notesPlaces: Bool,
+        _ production: (inout Parser) throws(PredicateFormatError) -> Result
+    ) throws(PredicateFormatError) -> Result {
         let result = format.utf8.withContiguousStorageIfAvailable { bytes in
-            Result { () throws(PredicateFormatError) in
-                var parser = try Parser(bytes, format: format, arguments: arguments, options: options)
-                let node = try production(&parser)
-                return (node, parser.sourceMap())
+            arguments.withUnsafeBufferPointer { arguments in
+                Swift.Result { () throws(PredicateFormatError) in
+                    var parser = try Parser(bytes, arguments: arguments, options: options, notesPlaces: notesPlaces)
+                    return try production(&parser)
+                }
             }
         }
         guard let result else {
             // A string that lies elsewhere, as bridged ones do, is copied once.
-            return try parse(String(decoding: Array(format.utf8), as: UTF8.self), arguments, options, production)
+            let copy = String(decoding: Array(format.utf8), as: UTF8.self)
+            return try run(copy, arguments, options, notesPlaces: notesPlaces, production)
         }
-        switch consume result {
-        case .success(let parsed): return parsed
-        case .failure(let error): throw error
-        }
+        return try result.get()
     }
 }

@@ -37,6 +37,7 @@ extension Parser {
     /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
     mutating func parseComparison() throws(PredicateFormatError) -> Term {
         let start = token.start
+        if isLeaf { return try readLeafComparison() }
         if token.is(.truePredicate) || token.is(.falsePredicate) { return try parseConstantPredicate() }
         let quantifier = try parseQuantifier()
         let left = try parseOperand()
@@ -46,7 +47,7 @@ extension Parser {
 
     /// The operator and the right side, when there is an operator.
     @inline(never)
-    private mutating func parseRightSide(of left: consuming Term, _ quantifier: Quantifier?, from start: Int)
+    mutating func parseRightSide(of left: consuming Term, _ quantifier: Quantifier?, from start: Int)
         throws(PredicateFormatError) -> Term
     {
         guard left.sort == .expression else {
@@ -118,7 +119,6 @@ extension Parser {
         switch consume term.node {
         case .predicate(let node): return node
         case .expression(let node): throw expectedPredicate(after: node)
-        case .keys(let keys): throw expectedPredicate(after: .keyPath(KeyPathExpression(keys)))
         }
     }
 
@@ -219,7 +219,7 @@ extension Parser {
 
     /// `[cd]`
     @inline(never)
-    private mutating func parseOptions() throws(PredicateFormatError) -> ComparisonOptions {
+    mutating func parseOptions() throws(PredicateFormatError) -> ComparisonOptions {
         guard token.is(Symbol.openBracket) else { return [] }
         try advance()
         let word = token

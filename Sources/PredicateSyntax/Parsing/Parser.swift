@@ -9,32 +9,31 @@ struct Parser: ~Copyable {
     private(set) var token = Token(kind: .end, start: 0, end: 0)
     /// The token before the cursor, for errors that speak of what went before.
     private(set) var previous = Token(kind: .end, start: 0, end: 0)
-    /// A range for every finished node, in the order in which they were finished: see ``SourceMap``.
-    var ranges: [Range<Int>] = []
+    /// A range for every finished node, in the order in which they were finished, where places are noted: see
+    /// ``SourceMap``.
+    private(set) var ranges: [Range<Int>] = []
+    private let notesPlaces: Bool
+    /// How many nodes are finished, whether or not their places are noted.
+    private(set) var nodes = 0
     /// How many brackets, calls and NOTs are open.
     private var nesting = 0
 
-    let format: String
     let options: FormatOptions
     var arguments: ArgumentList
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, format: String, arguments: [PredicateValue], options: FormatOptions)
-        throws(PredicateFormatError)
-    {
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>, arguments: UnsafeBufferPointer<PredicateValue>, options: FormatOptions,
+        notesPlaces: Bool
+    ) throws(PredicateFormatError) {
         lexer = Lexer(bytes)
-        self.format = format
+        self.notesPlaces = notesPlaces
         self.options = options
         self.arguments = ArgumentList(arguments)
         guard bytes.count <= options.limits.formatLength else {
             let limit = options.limits.formatLength
             throw PredicateFormatError(.formatTooLong(limit: limit), range: 0..<0, format: "")
         }
-        guard arguments.count <= options.limits.arguments else {
-            let code = PredicateFormatError.Code.exceeds(.arguments, limit: options.limits.arguments)
-            throw PredicateFormatError(code, range: 0..<bytes.count, format: format)
-        }
-        // Room for the nodes of most formats; longer ones make more as they need it.
-        ranges.reserveCapacity(min(4 + bytes.count / 4, 60))
+        try check(arguments.count, .arguments, options.limits.arguments, at: 0..<bytes.count)
         try advance()
     }
 }
@@ -84,29 +83,34 @@ extension Parser {
     }
 
     func error(_ code: PredicateFormatError.Code, at range: Range<Int>) -> PredicateFormatError {
-        PredicateFormatError(code, range: range, format: format)
+        PredicateFormatError(code, range: range, format: text(0..<lexer.bytes.count))
     }
 }
 
 // MARK: - Places and limits
 
 extension Parser {
-    /// The places of all nodes, when the last one is finished.
-    consuming func sourceMap() -> SourceMap {
-        SourceMap(text: format, ranges: ranges)
+    /// Notes that a node is finished: its text ends with the token before the cursor.
+    @inline(__always)
+    mutating func finish(from start: Int) {
+        nodes += 1
+        if notesPlaces { ranges.append(start..<max(start, previous.end)) }
     }
 
-    /// Notes that a node is finished: its text ends with the token before the cursor.
-    mutating func finish(from start: Int) {
-        ranges.append(start..<max(start, previous.end))
+    /// Notes that several nodes stand in one place.
+    mutating func finish(_ count: Int, at range: Range<Int>) {
+        nodes += count
+        if notesPlaces { ranges.append(contentsOf: repeatElement(range, count: count)) }
     }
 
     /// Notes that the last finished node became part of another.
     mutating func absorb() {
-        ranges.removeLast()
+        nodes -= 1
+        if notesPlaces { ranges.removeLast() }
     }
 
     /// One level deeper than this, unless that is too deep.
+    @inline(__always)
     func level(above depth: Int, at start: Int) throws(PredicateFormatError) -> Int {
         guard depth < options.limits.nesting else { throw tooDeep(at: start) }
         return depth + 1
@@ -135,9 +139,10 @@ extension Parser {
 
     /// Refuses a tree of too many nodes, when all of them are known.
     func checkNodes() throws(PredicateFormatError) {
-        try check(ranges.count, .nodes, options.limits.nodes, at: 0..<lexer.bytes.count)
+        try check(nodes, .nodes, options.limits.nodes, at: 0..<lexer.bytes.count)
     }
 
+    @inline(never)
     private func tooDeep(at start: Int) -> PredicateFormatError {
         error(.nestingTooDeep(limit: options.limits.nesting), at: start..<max(start, token.end))
     }

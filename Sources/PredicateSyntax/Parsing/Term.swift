@@ -6,8 +6,6 @@ struct Term: ~Copyable {
     enum Node: ~Copyable {
         case predicate(PredicateNode)
         case expression(ExpressionNode)
-        /// A key path without a base, to which more keys may still come.
-        case keys([KeyPathComponent])
     }
 
     var node: Node
@@ -54,7 +52,6 @@ extension Term {
         switch node {
         case .predicate: .predicate
         case .expression: .expression
-        case .keys: .expression
         }
     }
 }
@@ -108,4 +105,9 @@ struct ElementList: ~Copyable {
     }
 
     consuming func argumentNodes() -> [ExpressionNode] { elements }
+}
+
+extension ExpressionNode {
+    /// `age`
+    static func key(_ name: consuming String) -> ExpressionNode { .keyPath(KeyPathExpression(key: name)) }
 }

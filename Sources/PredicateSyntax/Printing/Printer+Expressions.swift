@@ -125,7 +125,8 @@ extension Printer {
         }
         guard arguments.count == 1, function == .negate || function == .onesComplement else { return false }
         write((function == .negate ? Symbol.hyphen : .tilde).rawValue)
-        printEnclosed(arguments[0], if: arguments[0].isOperation || arguments[0].isNumber)
+        // A minus right before a number would be its sign.
+        printEnclosed(arguments[0], if: arguments[0].isOperation || function == .negate && arguments[0].isNumber)
         return true
     }
 

@@ -44,36 +44,90 @@ public enum ExpressionNode: Hashable, Sendable {
 /// Keys followed one after another, from `SELF` or from another expression.
 ///
 /// `dept.name`, `$person.name`, `SELF.age`, `friends.@avg.age`
-public struct KeyPathExpression: Hashable, Sendable {
+public struct KeyPathExpression: Sendable {
+    /// Most paths are one key of the evaluated object: it lies in place.
+    private enum Steps: Sendable {
+        case key(String)
+        case components([KeyPathComponent])
+        indirect case based(ExpressionNode, [KeyPathComponent])
+    }
+
+    private var steps: Steps
+
     /// Where the path begins; nil when no base is written: the evaluated object.
     public var base: ExpressionNode? {
         get {
-            switch root {
-            case .evaluatedObject: nil
-            case .expression(let base): base
+            switch steps {
+            case .key, .components: nil
+            case .based(let base, _): base
             }
         }
-        set { root = newValue.map(Root.expression) ?? .evaluatedObject }
+        set { self = KeyPathExpression(base: newValue, components) }
     }
 
-    public var components: [KeyPathComponent]
-
-    /// The base in a box of its own, so that most paths need none.
-    private indirect enum Root: Hashable, Sendable {
-        case evaluatedObject
-        case expression(ExpressionNode)
+    public var components: [KeyPathComponent] {
+        get {
+            switch steps {
+            case .key(let name): [.key(name)]
+            case .components(let components), .based(_, let components): components
+            }
+        }
+        set { self = KeyPathExpression(base: base, newValue) }
     }
 
-    private var root: Root
+    /// The key of a path that is one key of the evaluated object.
+    package var singleKey: String? {
+        switch steps {
+        case .key(let name): name
+        case .components, .based: nil
+        }
+    }
 
     public init(base: ExpressionNode? = nil, _ components: [KeyPathComponent]) {
-        root = base.map(Root.expression) ?? .evaluatedObject
-        self.components = components
+        if let base {
+            steps = .based(base, components)
+        } else if components.count == 1, case .key(let name) = components[0] {
+            steps = .key(name)
+        } else {
+            steps = .components(components)
+        }
     }
 
     /// The path that `%K` makes of a string: keys divided by dots.
     public init(base: ExpressionNode? = nil, keys: String) {
         self.init(base: base, keys.split(separator: ".", omittingEmptySubsequences: false).map { .key(String($0)) })
+    }
+
+    /// A path of one key.
+    init(key: consuming String) {
+        steps = .key(key)
+    }
+
+    /// The path with a step more.
+    consuming func appending(_ component: consuming KeyPathComponent) -> KeyPathExpression {
+        switch steps {
+        case .key(let name): steps = .components([.key(name), component])
+        case .components(var components):
+            steps = .key("")
+            components.append(component)
+            steps = .components(components)
+        case .based(let base, var components):
+            steps = .key("")
+            components.append(component)
+            steps = .based(base, components)
+        }
+        return self
+    }
+}
+
+extension KeyPathExpression: Hashable {
+    public static func == (left: KeyPathExpression, right: KeyPathExpression) -> Bool {
+        left.base == right.base && left.components == right.components
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(base)
+        hasher.combine(components)
     }
 }
 

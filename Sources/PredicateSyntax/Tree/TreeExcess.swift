@@ -19,17 +19,59 @@ package struct TreeReview {
         try review(tree, level: 1)
     }
 
-    /// Recursion ends at the limit of nesting.
     private mutating func review(_ tree: TreeNode, level: Int) throws(TreeExcess) {
-        guard level <= limits.nesting else { throw TreeExcess(limit: .nesting, node: nil) }
-        depth = max(depth, level)
-        for child in tree.children { try review(child, level: level + 1) }
-        if case .expression(.constantValue(let value)) = tree, let limit = value.excess(over: limits) {
-            throw TreeExcess(limit: limit, node: limit == .nesting ? nil : nodes)
+        switch tree {
+        case .predicate(let node): try review(node, level: level)
+        case .expression(let node): try review(node, level: level)
         }
-        if case .expression(.assignment(let assignment)) = tree { assigned.insert(assignment.variable) }
+    }
+
+    private func enter(_ level: Int) throws(TreeExcess) {
+        guard level <= limits.nesting else { throw TreeExcess(limit: .nesting, node: nil) }
+    }
+
+    private mutating func leave(_ level: Int) throws(TreeExcess) {
+        if level > depth { depth = level }
         nodes += 1
         guard nodes <= limits.nodes else { throw TreeExcess(limit: .nodes, node: nil) }
+    }
+
+    /// The nodes are visited where they lie: lists of children would cost more than all else that is done here.
+    /// Recursion ends at the limit of nesting.
+    private mutating func review(_ node: PredicateNode, level: Int) throws(TreeExcess) {
+        try enter(level)
+        switch node {
+        case .constant: break
+        case .comparison(let node):
+            try review(node.leftExpression, level: level + 1)
+            try review(node.rightExpression, level: level + 1)
+        case .string(let node):
+            try review(node.leftExpression, level: level + 1)
+            try review(node.rightExpression, level: level + 1)
+        case .compound(let node): for child in node.subpredicates { try review(child, level: level + 1) }
+        }
+        try leave(level)
+    }
+
+    private mutating func review(_ node: ExpressionNode, level: Int) throws(TreeExcess) {
+        try enter(level)
+        switch node {
+        case .evaluatedObject, .variable, .symbol, .anyKey: break
+        case .constantValue(let value): try review(value)
+        case .keyPath(let node): if let base = node.base { try review(base, level: level + 1) }
+        case .function(let node): for child in node.arguments { try review(child, level: level + 1) }
+        case .assignment(let node):
+            try review(node.expression, level: level + 1)
+            assigned.insert(node.variable)
+        case .member, .message, .cast, .aggregate, .index, .subquery, .conditional, .set, .fetch:
+            for child in node.children { try review(child, level: level + 1) }
+        }
+        try leave(level)
+    }
+
+    private func review(_ value: PredicateValue) throws(TreeExcess) {
+        guard let limit = value.excess(over: limits) else { return }
+        throw TreeExcess(limit: limit, node: limit == .nesting ? nil : nodes)
     }
 }
 

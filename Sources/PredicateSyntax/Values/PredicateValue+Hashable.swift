@@ -75,7 +75,12 @@ extension Date {
 extension String {
     /// Whether both strings hold the same code points: `"é"` and `"e\u{301}"` do not.
     package func hasSameCodePoints(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        let answer: Bool?? = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                left.count == right.count && left.elementsEqual(right)
+            }
+        }
+        return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
     func hashCodePoints(into hasher: inout Hasher) {

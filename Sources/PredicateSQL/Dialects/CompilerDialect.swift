@@ -1,0 +1,40 @@
+/// A dialect with what is asked of it again and again at hand.
+final class CompilerDialect: Sendable {
+    let base: any SQLDialect
+    let templates: DialectTemplates
+    let features: SQLFeatures
+    let limits: SQLLimits
+    let numbersPlaceholders: Bool
+    /// The first placeholders, for each type one after another.
+    private let placeholders: [[UInt8]]
+    private static let placeholderCount = 16
+
+    private init(_ base: any SQLDialect) {
+        self.base = base
+        templates = DialectTemplates(base)
+        features = base.features
+        limits = base.limits
+        numbersPlaceholders = base.numbersPlaceholders
+        placeholders = SQLParameterType.allCases.flatMap { type in
+            (0..<Self.placeholderCount).map { Array(base.placeholder($0, for: type).utf8) }
+        }
+    }
+
+    private static let sqlite = CompilerDialect(SQLiteDialect())
+    private static let postgreSQL = CompilerDialect(PostgreSQLDialect())
+
+    /// The dialects of this module are asked once for all.
+    static func of(_ dialect: any SQLDialect) -> CompilerDialect {
+        if dialect is SQLiteDialect { return sqlite }
+        return dialect is PostgreSQLDialect ? postgreSQL : CompilerDialect(dialect)
+    }
+
+    var name: String { base.name }
+
+    func likePattern(_ pattern: SQLLikePattern) -> String? { base.likePattern(pattern) }
+
+    /// One of the first placeholders; nil for a later one.
+    func placeholder(_ number: Int, _ type: SQLParameterType) -> [UInt8]? {
+        number < Self.placeholderCount ? placeholders[type.rawValue * Self.placeholderCount + number] : nil
+    }
+}

@@ -1,0 +1,186 @@
+/// Writes the typed form as SQL text, from left to right, as a dialect has it.
+///
+/// A condition comes out TRUE exactly where it holds, and FALSE or NULL where it does not: enough for WHERE, AND, OR,
+/// EXISTS and CASE. Under a negation that would lose the NULLs, so what is negated is asked whether it is TRUE.
+///
+/// This file holds the text and its parameters; what stands in it is written beside it. Every form tells how tightly its
+/// outermost operator binds, and whoever needs it tighter puts it in parentheses.
+struct SQLWriter: ~Copyable {
+    let dialect: CompilerDialect
+    let templates: DialectTemplates
+    private var bytes = SQLBuffer()
+    private(set) var bindings: [SQLBinding] = []
+    /// The functions that the text calls.
+    private(set) var functions = SQLFunctionSet()
+    /// A name that the database cannot hold.
+    private(set) var unusableName: String?
+    /// How deep forms stand inside one another.
+    private(set) var deepest = 0
+    private var depth = 0
+    private var numbers = PlaceholderNumbers()
+
+    init(_ dialect: CompilerDialect) {
+        self.dialect = dialect
+        templates = dialect.templates
+    }
+
+    /// The text with its values.
+    var fragment: SQLFragment { SQLFragment(bytes.text, bindings: bindings) }
+
+    mutating func note(_ function: SQLFunction) {
+        functions.insert(function)
+    }
+}
+
+// MARK: - Pieces
+
+extension SQLWriter {
+    @inline(__always)
+    mutating func write(_ literal: StaticString) {
+        bytes.append(literal.utf8Start, literal.utf8CodeUnitCount)
+    }
+
+    /// A name in its quotes.
+    mutating func write(_ name: QuotedName) {
+        guard let quoted = name.quoted else {
+            unusableName = unusableName ?? name.text
+            return bytes.append(UInt8(ascii: "?"))
+        }
+        write(quoted)
+    }
+
+    /// `t0`
+    mutating func writeAlias(_ number: Int) {
+        bytes.append(UInt8(ascii: "t"))
+        if number < 10 { bytes.append(UInt8(ascii: "0") + UInt8(number)) } else { write(text: String(number)) }
+    }
+
+    /// `t0."age"`
+    mutating func write(_ column: ColumnReference, of alias: Int) {
+        guard column.name.quoted != nil else { return write(column.name) }
+        writeAlias(alias)
+        bytes.append(UInt8(ascii: "."))
+        write(column.name)
+    }
+
+    /// A placeholder: each parameter has one number, however often it stands there, where the dialect numbers them.
+    mutating func write(_ parameter: SQLParameter) {
+        guard dialect.numbersPlaceholders else {
+            bindings.append(parameter.binding)
+            return writePlaceholder(bindings.count, parameter.type)
+        }
+        var number = numbers[parameter.number]
+        if number == 0 {
+            bindings.append(parameter.binding)
+            number = bindings.count
+            numbers[parameter.number] = number
+        }
+        writePlaceholder(number, parameter.type)
+    }
+
+    private mutating func writePlaceholder(_ number: Int, _ type: SQLParameterType) {
+        guard let placeholder = dialect.placeholder(number, type) else {
+            return write(text: dialect.base.placeholder(number, for: type))
+        }
+        write(placeholder)
+    }
+
+    private mutating func write(text: String) {
+        for byte in text.utf8 { bytes.append(byte) }
+    }
+
+    @inline(__always)
+    private mutating func write(_ piece: [UInt8]) {
+        piece.withUnsafeBufferPointer { bytes.append($0) }
+    }
+}
+
+// MARK: - Operands
+
+extension SQLWriter {
+    /// What a dialect says of operands, which are written where they go.
+    mutating func write(
+        _ template: SQLTemplate, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
+    ) -> SQLText.Precedence {
+        var position = 0
+        var last = SQLText.Precedence.atom
+        for hole in template.holes {
+            template.bytes.withUnsafeBufferPointer {
+                bytes.append(UnsafeBufferPointer(rebasing: $0[position..<hole.position]))
+            }
+            position = hole.position
+            last = writeOperand(hole.least) { writer in operand(&writer, hole.operand) }
+        }
+        template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[position...])) }
+        return template.precedence ?? last
+    }
+
+    /// An operand, in parentheses unless it binds tightly enough.
+    @discardableResult
+    @inline(__always)
+    mutating func writeOperand(
+        _ least: SQLText.Precedence, _ operand: (inout SQLWriter) -> SQLText.Precedence
+    ) -> SQLText.Precedence {
+        let start = bytes.count
+        depth += 1
+        deepest = max(deepest, depth)
+        let precedence = operand(&self)
+        depth -= 1
+        guard precedence < least else { return precedence }
+        bytes.parenthesise(from: start)
+        return .atom
+    }
+
+    /// `a > b`
+    mutating func writeComparison(
+        _ sign: StaticString, _ left: (inout SQLWriter) -> SQLText.Precedence,
+        _ right: (inout SQLWriter) -> SQLText.Precedence
+    ) -> SQLText.Precedence {
+        writeOperand(.bit, left)
+        bytes.append(UInt8(ascii: " "))
+        write(sign)
+        bytes.append(UInt8(ascii: " "))
+        writeOperand(.bit, right)
+        return .comparison
+    }
+}
+
+extension SQLWriter {
+    /// How many parentheses stand inside one another; what surely is within a limit is not counted.
+    func nesting(atMost limit: Int) -> Int {
+        // A form brings no more than four of its own.
+        if 4 * deepest <= limit { return 4 * deepest }
+        return bytes.withBytes { bytes in
+            var (depth, deepest, isQuoted) = (0, 0, false)
+            for byte in bytes {
+                switch byte {
+                case UInt8(ascii: "\""): isQuoted.toggle()
+                case UInt8(ascii: "(") where !isQuoted: depth += 1
+                case UInt8(ascii: ")") where !isQuoted: depth -= 1
+                default: break
+                }
+                deepest = max(deepest, depth)
+            }
+            return deepest
+        }
+    }
+}
+
+/// The numbers of the placeholders that stand already, by their parameters; 0 where there is none.
+private struct PlaceholderNumbers {
+    /// Of the first parameters, in place, as long as two bytes hold them.
+    private var first = SIMD32<UInt16>()
+    private var others: [Int] = []
+
+    subscript(_ parameter: Int) -> Int {
+        get {
+            if parameter < 32, first[parameter] > 0 { return Int(first[parameter]) }
+            return others.indices.contains(parameter) ? others[parameter] : 0
+        }
+        set {
+            if parameter < 32, let short = UInt16(exactly: newValue) { return first[parameter] = short }
+            while others.count <= parameter { others.append(0) }
+            others[parameter] = newValue
+        }
+    }
+}

@@ -178,3 +178,24 @@ lint-bench:
 format: format-bench
 format-bench:
 	$(SWIFT) format --in-place --recursive Benchmarks
+
+# The tests under the sanitizers for threads and for addresses, as far as the toolchain has them; what is skipped is
+# said. Each has a build of its own. SANITIZE_FILTER takes a pattern of suites.
+.PHONY: sanitize
+SANITIZERS ?= thread address
+# Leaks are not looked for by the sanitizer: ProcessFaultTests watch the memory of a million evaluations.
+# Peak memory and the depth of stacks mean nothing under a sanitizer, nor do processes started beside it.
+SANITIZE_SKIP ?= ProcessFaultTests|DeepTreeTests|KilledChangeTests
+SANITIZE_FILTER ?=
+
+sanitize: setup
+	@for sanitizer in $(SANITIZERS); do \
+	    echo "== $$sanitizer sanitizer (skipped: $(SANITIZE_SKIP))"; \
+	    mkdir -p .build; if ! echo 'print(1)' | $(SWIFT)c -sanitize=$$sanitizer -o .build/sanitizer-probe - 2>/dev/null \
+	        || ! .build/sanitizer-probe >/dev/null; then \
+	        echo "SKIPPED: this toolchain or machine has no $$sanitizer sanitizer"; continue; \
+	    fi; \
+	    TSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=0 \
+	    $(SWIFT) test --sanitize=$$sanitizer --scratch-path .build/sanitize-$$sanitizer $(SWIFT_FLAGS) \
+	        $(if $(SANITIZE_FILTER),--filter '$(SANITIZE_FILTER)') --skip '$(SANITIZE_SKIP)' || exit 1; \
+	done

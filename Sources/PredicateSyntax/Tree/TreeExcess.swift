@@ -74,3 +74,23 @@ package struct TreeReview {
         throw TreeExcess(limit: limit, node: limit == .nesting ? nil : nodes)
     }
 }
+
+extension PredicateNode {
+    /// Whether the tree has no more levels, nodes and constants than the limits allow: `node.isWithin(.untrusted)`.
+    ///
+    /// Every stage asks so itself. Who builds trees from what others send asks while building: Swift frees and
+    /// compares nested values by recursion, so that a tree of tens of thousands of levels, on a thread with a small
+    /// stack of thousands, cannot even be let go. Text and archives never lead to such a tree.
+    public func isWithin(_ limits: Limits) -> Bool {
+        (try? TreeReview(.predicate(self), limits)) != nil
+    }
+}
+
+extension ExpressionNode {
+    /// Whether the tree has no more levels, nodes and constants than the limits allow: `node.isWithin(.untrusted)`.
+    ///
+    /// See ``PredicateNode/isWithin(_:)``.
+    public func isWithin(_ limits: Limits) -> Bool {
+        (try? TreeReview(.expression(self), limits)) != nil
+    }
+}

@@ -63,7 +63,8 @@ import Testing
     @Test(arguments: [false, true]) func realPatterns(ignoresCase: Bool) throws {
         var matched = 0
         for pattern in Self.patterns {
-            let simple = try #require(SimplePattern(pattern, ignoresCase ? .caseInsensitive : .none, .standard, in: arena))
+            let simple = try #require(
+                SimplePattern(pattern, ignoresCase ? .caseInsensitive : .none, .standard, in: arena))
             let whole = try WholePattern(pattern, ignoresCase ? .caseInsensitive : .none, .standard)
             for text in Self.wholeTexts {
                 let answer = Array(text.utf8).withUnsafeBufferPointer { simple.answer($0) }

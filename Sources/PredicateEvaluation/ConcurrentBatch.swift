@@ -21,6 +21,8 @@ struct ConcurrentBatch {
     private static let pieceSize = 2_048
     /// How long the rest must take for threads to pay, in nanoseconds.
     private static let worthwhile = 500_000.0
+    /// Asked once: the system takes longer to say than some hundred objects take.
+    private static let cores = ProcessInfo.processInfo.activeProcessorCount
     /// How many pieces each core gets, so that one that is held up leaves work to the others.
     private static let piecesPerCore = 8
 
@@ -56,8 +58,7 @@ struct ConcurrentBatch {
     private func pieces<Object, Outcome>(
         _ objects: UnsafeBufferPointer<Object>, _ work: @escaping Work<Object, Outcome>
     ) throws(EvaluationError) -> [Outcome] {
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        guard cores > 1, objects.count >= 4 * Self.pieceSize else {
+        guard objects.count >= 4 * Self.pieceSize, Self.cores > 1 else {
             return [try work(batch, 0..<objects.count, objects)]
         }
         var found: [Outcome] = []
@@ -71,7 +72,7 @@ struct ConcurrentBatch {
         guard quickest * Double(rest.count) / Double(Self.pieceSize) > Self.worthwhile else {
             return found + [try work(batch, rest, objects)]
         }
-        return found + (try shared(objects, rest, cores * Self.piecesPerCore, work))
+        return found + (try shared(objects, rest, Self.cores * Self.piecesPerCore, work))
     }
 
     private func shared<Object, Outcome>(

@@ -59,7 +59,7 @@ extension PredicateFormatError.Code {
         case .expectedLogicalOperator: "a second clause begins here, with nothing to join it"
         case .chainedComparison: "a second comparison begins here"
         case .unclosed: "opened here"
-        case .predicateIsNotAValue: "this follows a predicate in parentheses"
+        case .predicateIsNotAValue: "this follows a predicate"
         case .quoteInsideString: "this quote ended the string"
         case .unterminatedString: "opened here"
         case .wildcardOutsideString: "outside a string this is multiplication"
@@ -96,7 +96,7 @@ extension PredicateFormatError.Code {
         case .expectedOption: ["write ==[cd]; a collection stands in braces: IN {1, 2}"]
         case .unknownOption: ["c ignores case, d ignores accents, n compares literally, l asks for a locale"]
         case .unclosed, .unmatched: []
-        case .predicateIsNotAValue: ["parentheses around a predicate give no value: no key, index or arithmetic"]
+        case .predicateIsNotAValue: ["a predicate is no value: it has no keys, no index, no arithmetic, no comparison"]
         case .predicateIsNotAnExpression: ["use it as a predicate, or choose a value: TERNARY(predicate, 1, 0)"]
         case .reservedWord(let word): ["to use it as a key, write #\(word); as a text, put it in quotes"]
         case .unterminatedString: []

@@ -92,7 +92,10 @@ extension Parser {
 
     private func unexpectedAfterPredicate() -> PredicateFormatError {
         if unmatched != .expectedOperator { return error(unmatched, at: token.range) }
-        if operatorKind(of: token) != nil { return error(.chainedComparison, at: token.range) }
+        if operatorKind(of: token) != nil {
+            let isConstant = previous.is(.truePredicate) || previous.is(.falsePredicate)
+            return error(isConstant ? .predicateIsNotAValue : .chainedComparison, at: token.range)
+        }
         if token.is(Symbol.dot) || token.is(Symbol.openBracket) || BinaryOperator(token) != nil {
             return error(.predicateIsNotAValue, at: token.range)
         }

@@ -20,6 +20,7 @@ struct WholePattern: @unchecked Sendable {
     private let foldsDiacritics: Bool
     /// Nil for the empty pattern, which matches nothing.
     private let expression: NSRegularExpression?
+    private let runs: PatternRuns
 
     /// Compiles a pattern. Throws `invalidPattern`, and `exceeds` for one that is too long.
     init(_ pattern: String, _ mode: FoldMode, _ limits: Limits) throws(Fault) {
@@ -28,6 +29,7 @@ struct WholePattern: @unchecked Sendable {
         }
         self.pattern = pattern
         self.limits = limits
+        runs = PatternRuns(patience: limits.patternSteps / Self.stepsPerReport)
         arena = Arena()
         simple = SimplePattern(pattern, mode, limits, in: arena)
         foldsDiacritics = mode == .diacriticInsensitive || mode == .caseAndDiacriticInsensitive
@@ -67,36 +69,10 @@ struct WholePattern: @unchecked Sendable {
             let answer = text.withUTF8 { simple.answer($0) }
             if answer != .unknown { return answer == .yes }
         }
-        return try run(expression, text)
-    }
-
-    private func run(_ expression: NSRegularExpression, _ text: String) throws(Fault) -> Bool {
-        let patience = limits.patternSteps / Self.stepsPerReport
         let subject = foldsDiacritics ? Folding.fold(text, .diacriticInsensitive) : text
-        var outcome = Outcome.differs
-        var progress = 0
-        expression.enumerateMatches(
-            in: subject, options: [.anchored, .reportProgress, .reportCompletion],
-            range: NSRange(location: 0, length: subject.utf16.count)
-        ) { match, flags, stop in
-            if match != nil {
-                outcome = .matches
-            } else if flags.contains(.internalError) {
-                outcome = .gaveUp
-            } else if flags.contains(.progress) {
-                progress += 1
-                if progress > patience { outcome = .gaveUp }
-            }
-            if outcome != .differs { stop.pointee = true }
+        guard let answer = runs.matches(expression, subject) else {
+            throw Fault(.patternTooCostly(pattern), operand: 1)
         }
-        guard outcome != .gaveUp else { throw Fault(.patternTooCostly(pattern), operand: 1) }
-        return outcome == .matches
-    }
-
-    private enum Outcome {
-        case matches
-        case differs
-        /// The matcher was stopped, or its own stack was full.
-        case gaveUp
+        return answer
     }
 }

@@ -10,7 +10,7 @@ import PredicateSyntax
 /// - A collection operator takes all keys behind it for each element; `self` is the element.
 package struct ResolvedKeyPath: Hashable, Sendable {
     package let steps: [KeyPathStep]
-    let limits: Limits
+    let limits: PathLimits
 
     /// Reads the components. Throws ``EvaluationError/Code/nestingTooDeep(limit:)`` for more components than a tree
     /// may nest.
@@ -18,7 +18,7 @@ package struct ResolvedKeyPath: Hashable, Sendable {
         guard components.count <= limits.nesting else {
             throw EvaluationError(.nestingTooDeep(limit: limits.nesting))
         }
-        self.limits = limits
+        self.limits = PathLimits(limits)
         self.steps = components.map(KeyPathStep.init)
     }
 
@@ -33,7 +33,7 @@ package struct ResolvedKeyPath: Hashable, Sendable {
         guard steps.count <= limits.nesting else {
             throw EvaluationError(.nestingTooDeep(limit: limits.nesting))
         }
-        self.limits = limits
+        self.limits = PathLimits(limits)
         self.steps = steps
     }
 
@@ -61,23 +61,36 @@ package struct ResolvedKeyPath: Hashable, Sendable {
     }
 }
 
+/// Of the limits those that concern a path: every key of a predicate keeps them, and every walk has them at hand.
+struct PathLimits: Hashable, Sendable {
+    let nesting: Int
+    let evaluationSteps: Int
+    let resultSize: Int
+
+    static let standard = PathLimits(.standard)
+
+    init(_ limits: Limits) {
+        (nesting, evaluationSteps, resultSize) = (limits.nesting, limits.evaluationSteps, limits.resultSize)
+    }
+
+    /// Whether programs, which do not count, would do what an evaluator with these limits must refuse.
+    var needCounting: Bool { evaluationSteps < Self.standard.evaluationSteps }
+}
+
 /// Follows the steps of a key path.
 struct KeyPathWalk {
     /// Whether mapping over a collection joins the collections that it finds.
     let union: Bool
-    /// The limits that concern a path, without the others, since a walk is made for every object.
-    private let nesting: Int
-    private let mostSteps: Int
-    private let resultSize: Int
+    private let limits: PathLimits
     /// The elements that were looked at behind the first collection: paths through collections in collections
     /// multiply, and objects may lead back to one another.
     var work = 0
     /// Whether the first collection has been met.
     var hasMapped = false
 
-    init(union: Bool, _ limits: Limits = .standard) {
+    init(union: Bool, _ limits: PathLimits = .standard) {
         self.union = union
-        (nesting, mostSteps, resultSize) = (limits.nesting, limits.evaluationSteps, limits.resultSize)
+        self.limits = limits
     }
 
     /// The value at the end of the steps.
@@ -107,7 +120,9 @@ struct KeyPathWalk {
     mutating func count(_ elements: Int) throws(EvaluationError) {
         guard hasMapped else { return hasMapped = true }
         work += elements
-        if work > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps)) }
+        if work > limits.evaluationSteps {
+            throw EvaluationError(.exceeds(.evaluationSteps, limit: limits.evaluationSteps))
+        }
     }
 
     /// The value of one key: asked of an object, mapped over a collection.
@@ -137,8 +152,8 @@ struct KeyPathWalk {
     /// The description of a collection may be far larger than the collection. Throws `resultTooLarge`.
     private func checkDescription(_ property: ValueProperty, of receiver: KeyedValue) throws(EvaluationError) {
         guard property.isDescription else { return }
-        let limits = Limits(nesting: nesting, resultSize: resultSize)
-        do { try ResultLimit.check(descriptionOf: receiver, limits) } catch { throw EvaluationError(error.code) }
+        let bounds = Limits(nesting: limits.nesting, resultSize: limits.resultSize)
+        do { try ResultLimit.check(descriptionOf: receiver, bounds) } catch { throw EvaluationError(error.code) }
     }
 
     private static func value(
@@ -152,7 +167,7 @@ struct KeyPathWalk {
     private mutating func mapped(
         _ key: String, _ property: ValueProperty?, over elements: [KeyedValue], kind: KeyedCollection.Kind, depth: Int
     ) throws(EvaluationError) -> KeyedValue {
-        guard depth < nesting else { throw EvaluationError(.nestingTooDeep(limit: nesting)) }
+        guard depth < limits.nesting else { throw EvaluationError(.nestingTooDeep(limit: limits.nesting)) }
         try count(elements.count)
         var values: [KeyedValue] = []
         values.reserveCapacity(elements.count)

@@ -41,5 +41,5 @@ extension KeyedValue {
 
 extension Limits {
     /// Whether programs, which do not count, would do what an evaluator with these limits must refuse.
-    var needCounting: Bool { evaluationSteps < Limits.standard.evaluationSteps }
+    var needCounting: Bool { PathLimits(self).needCounting }
 }

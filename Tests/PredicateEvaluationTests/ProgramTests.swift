@@ -84,6 +84,27 @@ import Testing
         }
     }
 
+    @Test func objectsBehindOthers() throws {
+        let streets = (0..<300).map { Street(House(Garden(size: $0 % 7, trees: Array(Self.trees.prefix($0 % 4))))) }
+        let formats = [
+            "house.garden.size > 2", "house.garden.double == 4", "garden.double IN {4, 6}", "garden.size * 2 > 6",
+            "ANY house.garden.trees == 'oak'", "'elm' IN garden.names", "house.rooms.@count > 1", "ALL house.twice < 5",
+            "SUBQUERY(house.rooms, $r, $r > 1).@count > 0", "house.garden.double * 2 + 1 > 6.5",
+            "SUBQUERY(house.garden.trees, $t, $t BEGINSWITH 'o').@count == 1", "garden.names.@count == 2",
+            "SUBQUERY(house.twice, $r, $r BEGINSWITH 'o').@count == 1", "house.garden.size > house.rooms.@count",
+            "alias.size == 7", "house.alias.size == 7", "house.alias.length == 7", "house.garden.wings == 1",
+            "house.garden.size BEGINSWITH 'a'", "ANY house.garden.size > 1", "house.garden.size.@count > 1",
+            "house.garden.size > 2 AND 'oak' IN house.garden.trees OR alias.size < 7", "house.other.garden.size == 3",
+        ]
+        for format in formats {
+            let evaluator = try PredicateEvaluator(FormatPredicate(format: format, arguments: []))
+            Self.compare(evaluator, streets, "street")
+            Self.compare(evaluator, streets.map(\.house), "house")
+        }
+    }
+
+    private static let trees = ["oak", "elm", "olive"]
+
     @Test func dictionaries() {
         let rows = Self.samples.prefix(300).map(\.row)
         let data = Self.samples.prefix(300).map(\.data)
@@ -127,4 +148,53 @@ import Testing
             #expect(found(optional) == expected(optional))
         }
     }
+}
+
+/// Structs and objects that lead to one another.
+private struct Street: KeyPathCoding {
+    let house: House
+    var garden: Garden { house.garden }
+    let alias = Alias(size: 3)
+
+    init(_ house: House) {
+        self.house = house
+    }
+
+    static let keys: KeyTable<Street> = [
+        "house": .key(\.house), "garden": .key(\.garden), "alias": .key(\.alias),
+    ]
+}
+
+private final class House: KeyPathCoding {
+    let garden: Garden
+    let alias = Alias(size: 3)
+    let other: House?
+
+    init(_ garden: Garden) {
+        self.garden = garden
+        other = garden.size > 3 ? House(Garden(size: 3, trees: [])) : nil
+    }
+
+    static let keys: KeyTable<House> = [
+        "garden": .key(\.garden), "rooms": .computed { Array(0..<$0.garden.size) }, "alias": .key(\.alias),
+        "twice": .computed { Array(repeating: $0.garden.size, count: 2) }, "other": .key(\.other),
+    ]
+}
+
+private struct Garden: KeyPathCoding {
+    var size: Int
+    var trees: [String]
+
+    static let keys: KeyTable<Garden> = [
+        "size": .key(\.size), "trees": .key(\.trees), "double": .computed { $0.size * 2 },
+        "names": .computed { $0.trees },
+    ]
+}
+
+/// What names another value in its place.
+private struct Alias: KeyPathCoding {
+    var size: Int
+    var keyedValue: KeyedValue { .value(["size": 7]) }
+
+    static let keys: KeyTable<Alias> = ["size": .key(\.size)]
 }

@@ -43,27 +43,47 @@ public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         /// Reads the key.
         public let read: @Sendable (Root) -> KeyedValue
 
+        /// Lets a closure look at the value where it lies, of the object at a place: no collection is made of a list.
+        package let visit: @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
+
         /// A property: `.key(\.age)`.
+        ///
+        /// Inlined, so that the compiler sees which property it is and reads it without the key path.
+        @inlinable
+        @inline(__always)
         public static func key<Value: KeyedValueConvertible & SendableMetatype>(
             _ keyPath: KeyPath<Root, Value> & Sendable
         ) -> Entry {
-            Entry(keyPath: keyPath, valueType: Value.self) { $0[keyPath: keyPath].keyedValue }
+            Entry(keyPath: keyPath, valueType: Value.self) {
+                $0[keyPath: keyPath].keyedValue
+            } visit: { object, look in
+                let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath]
+                withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
+            }
         }
 
         /// A value made on access: `.computed { $0.age * 2 }`.
         public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
             _ read: @escaping @Sendable (Root) -> Value
         ) -> Entry {
-            Entry(keyPath: nil, valueType: Value.self) { read($0).keyedValue }
+            Entry(keyPath: nil, valueType: Value.self) {
+                read($0).keyedValue
+            } visit: { object, look in
+                let value = read(object.assumingMemoryBound(to: Root.self).pointee)
+                withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
+            }
         }
 
-        private init(
+        @usableFromInline
+        init(
             keyPath: (PartialKeyPath<Root> & Sendable)?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
-            read: @escaping @Sendable (Root) -> KeyedValue
+            read: @escaping @Sendable (Root) -> KeyedValue,
+            visit: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
         ) {
             self.keyPath = keyPath
             self.valueType = valueType
             self.read = read
+            self.visit = visit
         }
 
         /// Where in a value of the type the property is stored, in bytes; nil for computed properties and classes.

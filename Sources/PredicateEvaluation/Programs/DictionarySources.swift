@@ -115,9 +115,7 @@ final class AnyDictionarySource: Source {
         if type == Double.self { return test.pointee.answer(place.load(as: Double.self)) }
         if type == Bool.self { return test.pointee.answer(place.load(as: Bool.self)) }
         if type == Date.self { return test.pointee.answer(place.load(as: Date.self)) }
-        if type == [String].self {
-            return test.pointee.lists.answer(place.assumingMemoryBound(to: [String].self).pointee)
-        }
+        if type == [String].self { return test.answer(place.assumingMemoryBound(to: [String].self)) }
         if type == PredicateValue.self {
             return test.pointee.answer(place.assumingMemoryBound(to: PredicateValue.self).pointee.keyedValue)
         }

@@ -183,3 +183,23 @@ struct ListTest: BitwiseCopyable {
         return elements.withUnsafeBufferPointer { elements in answer(elements) { $0.pointee.answer($1.pointee) } }
     }
 }
+
+extension UnsafePointer<LeafTest> {
+    /// The questions to lists that most predicates ask, without a hold on the list.
+    @inline(never)
+    func answer(_ list: UnsafePointer<[String]>) -> Answer {
+        switch pointee.lists.mode {
+        case .count: return Answer(pointee.lists.counts.holds(Int64(list.pointee.count)))
+        case .any:
+            guard let needle = pointee.lists.soughtText else { break }
+            return Answer(list.contains(needle))
+        case .filteredCount:
+            guard let needle = pointee.lists.countedPrefix else { break }
+            return Answer(pointee.lists.counts.holds(Int64(list.count(beginningWith: needle))))
+        case .unknown, .all: break
+        }
+        return list.withElements { strings in
+            pointee.lists.answer(strings) { $0.pointee.texts.answer(at: $1) }
+        }
+    }
+}

@@ -80,7 +80,7 @@ extension UnsafePointer<Instruction> {
         case .contains: return text(place) { $0.isContained(in: $1) }
         case .equal: return text(place) { $0.isEqual(to: $1) }
         case .arithmetic: return Answer(pointee.holdsResult(place.load(as: Double.self)))
-        case .strings: return stringsAnswer(place.assumingMemoryBound(to: [String].self))
+        case .strings: return pointee.test.answer(place.assumingMemoryBound(to: [String].self))
         case .text, .stored, .fetched, .numeric, .plan: return slowAnswer(object)
         }
     }
@@ -91,25 +91,6 @@ extension UnsafePointer<Instruction> {
     ) -> Answer {
         guard let needle = pointee.needle else { return .unknown }
         return Answer(place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != pointee.isNegated)
-    }
-
-    /// The questions to lists that most predicates ask, without a hold on the list.
-    @inline(never)
-    func stringsAnswer(_ list: UnsafePointer<[String]>) -> Answer {
-        let test = pointee.test
-        switch test.pointee.lists.mode {
-        case .count: return Answer(test.pointee.lists.counts.holds(Int64(list.pointee.count)))
-        case .any:
-            guard let needle = test.pointee.lists.soughtText else { break }
-            return Answer(list.contains(needle))
-        case .filteredCount:
-            guard let needle = test.pointee.lists.countedPrefix else { break }
-            return Answer(test.pointee.lists.counts.holds(Int64(list.count(beginningWith: needle))))
-        case .unknown, .all: break
-        }
-        return list.withElements { strings in
-            test.pointee.lists.answer(strings) { $0.pointee.texts.answer(at: $1) }
-        }
     }
 
     @inline(never)

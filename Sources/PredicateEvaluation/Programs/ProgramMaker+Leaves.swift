@@ -57,7 +57,7 @@ extension ProgramMaker {
     private func question(_ test: LeafTest, at steps: [KeyPathStep]) -> Instruction? {
         guard let path = Self.counted(steps) else { return subject.place(of: steps).map { instruction(test, $0) } }
         guard test.knowsNumbers, let place = subject.place(of: path.steps) else { return nil }
-        if case .stored(_, let type) = place, !type.isList { return nil }
+        if let type = place.type, !type.isList { return nil }
         var counting = LeafTest()
         counting.null = test.null
         counting.lists.mode = .count
@@ -80,11 +80,8 @@ extension ProgramMaker {
             case .collectionOperator(.count) = steps[0], case .subquery(let list, let slot, let predicate) = base.shape,
             test.knowsNumbers, elementSlot == nil, let path = self.steps(of: list), let place = subject.place(of: path)
         else { return nil }
-        var type = StoredType.string
-        if case .stored(_, let stored) = place {
-            guard let element = stored.elementType else { return nil }
-            type = element
-        }
+        // Of what is fetched, lists that are no plain data are lists of strings.
+        guard let type = place.type.map(\.elementType) ?? .string else { return nil }
         var counting = LeafTest()
         counting.null = test.null
         counting.lists.mode = .filteredCount
@@ -112,7 +109,7 @@ extension ProgramMaker {
         guard let value = known(right), let element = maker.test(relation.kind, against: value),
             let path = steps(of: left), let place = subject.place(of: path)
         else { return nil }
-        if case .stored(_, let type) = place, !type.isList { return nil }
+        if let type = place.type, !type.isList { return nil }
         var test = LeafTest()
         test.null = Answer(quantifier == .all)
         test.lists.mode = quantifier == .any ? .any : .all

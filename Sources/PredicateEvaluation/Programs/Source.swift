@@ -3,6 +3,9 @@ import PredicateSyntax
 /// Where a leaf gets its value from when it does not lie in the object: asked of the object, looked up in a dictionary,
 /// taken from a slot.
 class Source {
+    /// The type of every value, where all have the same.
+    var type: StoredType? { nil }
+
     /// What a test says of the value that an object has; unknown where only the plan can get at it.
     func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer { .unknown }
 
@@ -10,7 +13,83 @@ class Source {
     func number(_ object: UnsafeRawPointer) -> NumericValue? { nil }
 }
 
-/// A key asked of an object: of a class, a computed property, any `KeyValueCoding`.
+/// A property read by its own code, of a class or computed, and looked at as if it were stored.
+final class PropertySource: Source {
+    typealias Visit = (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
+
+    private let visit: Visit
+    /// Where in the value of the property the value lies that is asked about.
+    private let offset: Int
+    private let stored: StoredType
+
+    init(_ visit: @escaping Visit, _ offset: Int, _ type: StoredType) {
+        self.visit = visit
+        self.offset = offset
+        stored = type
+    }
+
+    override var type: StoredType? { stored }
+
+    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+        var answer = Answer.unknown
+        visit(object) { answer = stored.answer(at: $0 + offset, test) }
+        return answer
+    }
+
+    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+        var number: NumericValue?
+        visit(object) { number = stored.number(at: $0 + offset) }
+        return number
+    }
+}
+
+/// `dept.name` of objects that lead to objects: what another source finds in the value of a property.
+final class ChainSource: Source {
+    private let visit: PropertySource.Visit
+    private let rest: Source
+
+    init(_ visit: @escaping PropertySource.Visit, _ rest: Source) {
+        self.visit = visit
+        self.rest = rest
+    }
+
+    override var type: StoredType? { rest.type }
+
+    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+        var answer = Answer.unknown
+        visit(object) { answer = rest.answer($0, test) }
+        return answer
+    }
+
+    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+        var number: NumericValue?
+        visit(object) { number = rest.number($0) }
+        return number
+    }
+}
+
+/// The same of what is stored so far into the object.
+final class OffsetSource: Source {
+    private let offset: Int
+    private let rest: Source
+
+    init(_ offset: Int, _ rest: Source) {
+        self.offset = offset
+        self.rest = rest
+    }
+
+    override var type: StoredType? { rest.type }
+
+    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+        rest.answer(object + offset, test)
+    }
+
+    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+        rest.number(object + offset)
+    }
+}
+
+/// A key asked of an object that answers as it likes: any `KeyValueCoding`.
 final class AccessorSource: Source {
     private let read: (UnsafeRawPointer) -> KeyedValue?
 

@@ -63,17 +63,10 @@ extension StoredType {
         case .string: test.pointee.texts.answer(at: place.assumingMemoryBound(to: String.self))
         case .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString:
             optionalAnswer(at: place, test)
-        case .strings: stringsAnswer(place.assumingMemoryBound(to: [String].self), test)
+        case .strings: test.answer(place.assumingMemoryBound(to: [String].self))
         case .integers: test.pointee.lists.answer(place.assumingMemoryBound(to: [Int].self).pointee)
         case .doubles: test.pointee.lists.answer(place.assumingMemoryBound(to: [Double].self).pointee)
         }
-    }
-
-    /// Counting takes no hold of the list.
-    @inline(__always)
-    private func stringsAnswer(_ list: UnsafePointer<[String]>, _ test: UnsafePointer<LeafTest>) -> Answer {
-        guard test.pointee.lists.mode == .count else { return test.pointee.lists.answer(list.pointee) }
-        return Answer(test.pointee.lists.counts.holds(Int64(list.pointee.count)))
     }
 
     @inline(__always)

@@ -5,8 +5,8 @@ import PredicateSyntax
 enum Subject {
     /// A string, a number, …: `SELF BEGINSWITH "b"`
     case stored(StoredType)
-    /// A type with a table of keys
-    case table(any KeyPathCoding.Type)
+    /// A type with a table of keys, and one of its objects
+    case table(any KeyPathCoding.Type, sample: UnsafeRawPointer)
     /// A type that answers for its keys
     case keyed(any KeyValueCoding.Type)
     /// `[String: Any]`
@@ -27,6 +27,14 @@ enum Place {
     case stored(offset: Int, StoredType)
     /// Somewhere else.
     case fetched(Source)
+
+    /// The type of every value there, where that is known.
+    var type: StoredType? {
+        switch self {
+        case .stored(_, let type): type
+        case .fetched(let source): source.type
+        }
+    }
 }
 
 extension Subject {
@@ -47,15 +55,12 @@ extension Subject {
             let record = UnsafeRawPointer(sample).assumingMemoryBound(to: Record.self)
             self = .record(record.pointee.layout)
         } else {
-            self.init(object: sample.pointee, type)
+            guard let keyed = type as? any KeyValueCoding.Type, keyed.standsForItself(UnsafeRawPointer(sample)) else {
+                return nil
+            }
+            let table = type as? any KeyPathCoding.Type
+            self = table.map { .table($0, sample: UnsafeRawPointer(sample)) } ?? .keyed(keyed)
         }
-    }
-
-    private init?<Object>(object: Object, _ type: Object.Type) {
-        guard let keyed = type as? any KeyValueCoding.Type, let sample = object as? any KeyValueCoding,
-            case .object(let own) = sample.keyedValue, Swift.type(of: own) == type
-        else { return nil }
-        self = (type as? any KeyPathCoding.Type).map(Subject.table) ?? .keyed(keyed)
     }
 
     /// Where the value at the end of a path is; nil where only the plan finds it.
@@ -64,7 +69,7 @@ extension Subject {
         guard let keys = Self.keys(steps) else { return nil }
         switch self {
         case .stored(let type): return keys.isEmpty ? .stored(offset: 0, type) : nil
-        case .table(let type): return type.place(of: steps[...], keys[...])
+        case .table(let type, let sample): return type.place(of: steps[...], keys[...], sample)
         case .keyed(let type): return type.accessor(of: steps[...], keys[...]).map(Place.fetched)
         case .anyDictionary:
             return keys.first.map { .fetched(AnyDictionarySource($0, keys.dropFirst())) }
@@ -93,36 +98,58 @@ extension Subject {
 }
 
 extension KeyPathCoding {
-    /// Where a path leads from a value of this type: through stored structs to a place, else through accessors.
-    fileprivate static func place(of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>) -> Place? {
-        guard let first = keys.first, let entry = Self.keys[first.name] else { return nil }
-        if let offset = entry.offset, let place = stored(entry, offset, steps.dropFirst(), keys.dropFirst()) {
-            return place
-        }
-        return .fetched(accessor(entry, steps.dropFirst()))
-    }
-
-    private static func stored(
-        _ entry: KeyTable<Self>.Entry, _ offset: Int, _ steps: ArraySlice<KeyPathStep>,
-        _ keys: ArraySlice<DictionaryKey>
+    /// Where a path leads from a value of this type: through stored structs to a place, else through code of its own.
+    fileprivate static func place(
+        of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>, _ sample: UnsafeRawPointer
     ) -> Place? {
-        guard !keys.isEmpty else { return StoredType(entry.valueType).map { .stored(offset: offset, $0) } }
-        guard let type = entry.valueType as? any KeyPathCoding.Type,
-            case .stored(let inner, let stored)? = type.place(of: steps, keys)
-        else { return nil }
-        return .stored(offset: offset + inner, stored)
+        guard let first = keys.first, let entry = Self.keys[first.name] else { return nil }
+        let (steps, keys) = (steps.dropFirst(), keys.dropFirst())
+        if let offset = entry.offset {
+            switch place(in: entry.valueType, steps, keys, sample + offset) {
+            case .stored(let inner, let type): return .stored(offset: offset + inner, type)
+            case .fetched(let source): return .fetched(OffsetSource(offset, source))
+            case nil: break
+            }
+        }
+        return .fetched(source(entry, steps, keys, sample))
     }
 
-    private static func accessor(_ entry: KeyTable<Self>.Entry, _ rest: ArraySlice<KeyPathStep>) -> Source {
+    /// Where the rest of a path leads from a value of another type; nil where only a walk finds it.
+    private static func place(
+        in type: any Any.Type, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>,
+        _ sample: UnsafeRawPointer
+    ) -> Place? {
+        if keys.isEmpty { return StoredType(type).map { .stored(offset: 0, $0) } }
+        guard let type = type as? any KeyPathCoding.Type, type.standsForItself(sample) else { return nil }
+        return type.place(of: steps, keys, sample)
+    }
+
+    private static func source(
+        _ entry: KeyTable<Self>.Entry, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>,
+        _ sample: UnsafeRawPointer
+    ) -> Source {
+        var inner: Place?
+        entry.visit(sample) { inner = place(in: entry.valueType, steps, keys, $0) }
+        switch inner {
+        case .stored(let offset, let type): return PropertySource(entry.visit, offset, type)
+        case .fetched(let source): return ChainSource(entry.visit, source)
+        case nil: break
+        }
         let read = entry.read
-        if rest.isEmpty { return AccessorSource { read($0.assumingMemoryBound(to: Self.self).pointee) } }
+        if steps.isEmpty { return AccessorSource { read($0.assumingMemoryBound(to: Self.self).pointee) } }
         return AccessorSource { object in
-            try? KeyPathWalk(union: false).value(from: read(object.assumingMemoryBound(to: Self.self).pointee), rest)
+            try? KeyPathWalk(union: false).value(from: read(object.assumingMemoryBound(to: Self.self).pointee), steps)
         }
     }
 }
 
 extension KeyValueCoding {
+    /// Whether the object at a place is what its keys are asked of, and names no other value in its place.
+    fileprivate static func standsForItself(_ place: UnsafeRawPointer) -> Bool {
+        guard case .object(let own) = place.assumingMemoryBound(to: Self.self).pointee.keyedValue else { return false }
+        return type(of: own) == Self.self
+    }
+
     /// Asks an object of this type for the first key, and what that gives for the others.
     fileprivate static func accessor(
         of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>

@@ -96,19 +96,34 @@ package struct Sample: KeyPathCoding, Sendable {
     }
 }
 
-/// The same as a class, whose properties have no place.
+/// The same as a class, whose properties have no place; its home is an object, too.
 package final class SampleObject: KeyPathCoding {
     package let sample: Sample
+    package let home: SampleHomeObject
 
     package init(_ sample: Sample) {
         self.sample = sample
+        home = SampleHomeObject(sample.home)
     }
 
     package static let keys: KeyTable<SampleObject> = [
         "name": .key(\.sample.name), "age": .key(\.sample.age), "score": .key(\.sample.score),
-        "tags": .key(\.sample.tags), "nick": .key(\.sample.nick), "home": .key(\.sample.home),
-        "active": .key(\.sample.active), "born": .key(\.sample.born),
+        "tags": .key(\.sample.tags), "nick": .key(\.sample.nick), "home": .key(\.home),
+        "active": .key(\.sample.active), "born": .key(\.sample.born), "rank": .key(\.sample.rank),
+        "small": .key(\.sample.small), "large": .key(\.sample.large), "marks": .key(\.sample.marks),
+        "rates": .key(\.sample.rates), "paid": .key(\.sample.paid), "second": .key(\.sample.second),
+        "double": .computed { $0.sample.age &* 2 },
     ]
+}
+
+package final class SampleHomeObject: KeyPathCoding {
+    package let home: SampleHome
+
+    package init(_ home: SampleHome) {
+        self.home = home
+    }
+
+    package static let keys: KeyTable<SampleHomeObject> = ["city": .key(\.home.city), "zip": .key(\.home.zip)]
 }
 
 /// The same as an object that answers for its keys.

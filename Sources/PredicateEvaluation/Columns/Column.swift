@@ -5,18 +5,20 @@ import PredicateSyntax
 ///
 /// `@unchecked`: nothing changes once it is made.
 final class Column: @unchecked Sendable {
-    /// How the values are kept.
+    /// How the values are kept; numbers and offsets with room behind them, so that 64 rows can be read at once.
     enum Storage {
-        case integers(UnsafePointer<Int64>)
+        /// With the least and the greatest of them.
+        case integers(IntegerRun, ClosedRange<Int64>)
         case doubles(UnsafePointer<Double>)
         /// In seconds since 2001.
         case dates(UnsafePointer<Double>)
         case bools(UnsafePointer<UInt8>)
-        /// One run of UTF-8, and where in it each string begins; one place more for the end of the last.
-        case strings(UnsafePointer<UInt8>, offsets: UnsafePointer<Int>)
+        case strings(TextRun)
         /// Few different strings, by number.
         case codes(UnsafePointer<UInt8>, words: [String])
-        /// Values of several kinds, lists, and all else.
+        /// Lists of values of one kind: where each row's elements begin in a column of their own.
+        case lists(offsets: UnsafePointer<UInt32>, elements: Column)
+        /// Values of several kinds, and all else.
         case values([PredicateValue])
     }
 
@@ -40,34 +42,28 @@ final class Column: @unchecked Sendable {
     func value(_ row: Int) -> PredicateValue {
         if isNull(row) { return .null }
         switch storage {
-        case .integers(let values): return .integer(values[row])
+        case .integers(let values, _): return .integer(values[row])
         case .doubles(let values): return .double(values[row])
         case .dates(let values): return .date(Date(timeIntervalSinceReferenceDate: values[row]))
         case .bools(let values): return .bool(values[row] != 0)
-        case .strings(let bytes, let offsets):
-            return .string(String(decoding: text(row, bytes, offsets), as: UTF8.self))
+        case .strings(let texts): return .string(String(decoding: texts[row], as: UTF8.self))
         case .codes(let codes, let words): return .string(words[Int(codes[row])])
+        case .lists(let offsets, let elements):
+            return .array((Int(offsets[row])..<Int(offsets[row + 1])).map(elements.value))
         case .values(let values): return values[row]
         }
-    }
-
-    @inline(__always)
-    func text(
-        _ row: Int, _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int>
-    ) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: bytes + offsets[row], count: offsets[row &+ 1] &- offsets[row])
     }
 
     /// What a test says of a row.
     func answer(_ row: Int, _ test: UnsafePointer<LeafTest>) -> Answer {
         if isNull(row) { return test.pointee.null }
         switch storage {
-        case .integers(let values): return test.pointee.answer(values[row])
+        case .integers(let values, _): return test.pointee.answer(values[row])
         case .doubles(let values): return test.pointee.answer(values[row])
         case .dates(let values):
             return test.pointee.knowsDates ? Answer(test.pointee.dates.holds(values[row])) : .unknown
         case .bools(let values): return test.pointee.answer(values[row] != 0)
-        case .strings, .codes: return test.pointee.answer(value(row))
+        case .strings, .codes, .lists: return test.pointee.answer(value(row))
         case .values(let values): return test.pointee.answer(values[row])
         }
     }
@@ -75,12 +71,23 @@ final class Column: @unchecked Sendable {
     func number(_ row: Int) -> NumericValue? {
         if isNull(row) { return nil }
         switch storage {
-        case .integers(let values): return NumericValue(values[row])
+        case .integers(let values, _): return NumericValue(values[row])
         case .doubles(let values): return NumericValue(values[row])
         case .bools(let values): return NumericValue(values[row] != 0)
         case .values(let values): return NumericValue(values[row])
-        case .dates, .strings, .codes: return nil
+        case .dates, .strings, .codes, .lists: return nil
         }
+    }
+}
+
+/// One run of UTF-8, and where in it each string begins; one place more for the end of the last.
+struct TextRun {
+    let bytes: UnsafePointer<UInt8>
+    let offsets: UnsafePointer<Int>
+
+    @inline(__always)
+    subscript(row: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + offsets[row], count: offsets[row &+ 1] &- offsets[row])
     }
 }
 
@@ -98,5 +105,16 @@ final class ColumnSource: Source {
 
     override func number(_ object: UnsafeRawPointer) -> NumericValue? {
         column.number(object.load(as: Int.self))
+    }
+
+    /// Numbers are compared many at a time, words by number; strings and lists are looked at one by one.
+    override func cost(of test: LeafTest) -> Int? {
+        if column.nulls != nil, test.null == .unknown { return nil }
+        switch ColumnQuestion(test, of: column) {
+        case .integers, .doubles, .bools, .codes, .lengths: return 0
+        case .elements: return 1
+        case .texts: return test.texts.operation == .contains ? 4 : 2
+        case .expressions, .formula, .rows: return nil
+        }
     }
 }

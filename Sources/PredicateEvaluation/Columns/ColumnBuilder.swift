@@ -2,25 +2,26 @@ import Foundation
 import PredicateSyntax
 
 /// Gathers the values of one key, and chooses how to keep them: by the kind that all of them have.
-struct ColumnBuilder {
+final class ColumnBuilder {
     private enum Kind {
-        case undecided, integers, doubles, dates, bools, strings, values
+        case undecided, integers, doubles, dates, bools, strings, lists, values
     }
 
-    /// As many strings may differ for them to be kept by number.
-    private static let mostWords = 255
-
     private var kind = Kind.undecided
-    private var count = 0
+    private(set) var count = 0
     private var hasNulls = false
     private var nulls: [UInt64] = []
     private var integers: [Int64] = []
+    private var bounds: ClosedRange<Int64> = 0...0
     private var doubles: [Double] = []
     private var bytes: [UInt8] = []
+    /// Where strings begin in the bytes, or lists in the elements.
     private var offsets: [Int] = [0]
+    private var elements: ColumnBuilder?
     private var values: [PredicateValue] = []
 
-    mutating func append(_ value: PredicateValue) {
+    /// Takes the value of the next row.
+    func append(_ value: PredicateValue) {
         if count & 63 == 0 { nulls.append(0) }
         if kind == .undecided { decide(value) }
         if kind != .values, !appendTyped(value) {
@@ -32,7 +33,7 @@ struct ColumnBuilder {
     }
 
     /// The first value that is not nil decides, and so do all the nils before it.
-    private mutating func decide(_ value: PredicateValue) {
+    private func decide(_ value: PredicateValue) {
         switch value {
         case .null: return
         case .integer: kind = .integers
@@ -40,21 +41,22 @@ struct ColumnBuilder {
         case .double: kind = .doubles
         case .date: kind = .dates
         case .string: kind = .strings
-        case .nullObject, .decimal, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary, .object,
-            .expression, .predicate:
-            values = Array(repeating: .null, count: count)
+        case .array: kind = .lists
+        case .nullObject, .decimal, .data, .uuid, .url, .type, .set, .orderedSet, .dictionary, .object, .expression,
+            .predicate:
             kind = .values
         }
         switch kind {
         case .integers, .bools: integers = Array(repeating: 0, count: count)
         case .doubles, .dates: doubles = Array(repeating: 0, count: count)
-        case .strings: offsets = Array(repeating: 0, count: count + 1)
-        case .undecided, .values: break
+        case .strings, .lists: offsets = Array(repeating: 0, count: count + 1)
+        case .values: values = Array(repeating: .null, count: count)
+        case .undecided: break
         }
     }
 
     /// Appends a value of the kind that was decided on, or nil; false for another kind.
-    private mutating func appendTyped(_ value: PredicateValue) -> Bool {
+    private func appendTyped(_ value: PredicateValue) -> Bool {
         if case .null = value {
             nulls[count >> 6] |= 1 << UInt64(count & 63)
             hasNulls = true
@@ -62,24 +64,53 @@ struct ColumnBuilder {
             return true
         }
         switch (kind, value) {
-        case (.integers, .integer(let value)): integers.append(value)
+        case (.integers, .integer(let value)):
+            integers.append(value)
+            bounds = min(bounds.lowerBound, value)...max(bounds.upperBound, value)
         case (.bools, .bool(let value)): integers.append(value ? 1 : 0)
         case (.doubles, .double(let value)): doubles.append(value)
         case (.dates, .date(let value)): doubles.append(value.timeIntervalSinceReferenceDate)
         case (.strings, .string(let value)):
             bytes.append(contentsOf: value.utf8)
             offsets.append(bytes.count)
-        case (.undecided, _), (.integers, _), (.bools, _), (.doubles, _), (.dates, _), (.strings, _), (.values, _):
+        case (.lists, .array(let list)): return append(list)
+        case (.undecided, _), (.integers, _), (.bools, _), (.doubles, _), (.dates, _), (.strings, _), (.lists, _),
+            (.values, _):
             return false
         }
         return true
     }
 
-    private mutating func appendFiller() {
+    /// Appends a list of values that are of the kind of all elements so far.
+    private func append(_ list: [PredicateValue]) -> Bool {
+        let elements = elements ?? ColumnBuilder()
+        self.elements = elements
+        for element in list where !elements.appendElement(element) { return false }
+        guard elements.count <= UInt32.max else { return false }
+        offsets.append(elements.count)
+        return true
+    }
+
+    /// Lists hold no nil, no lists, and nothing that has no column of its own.
+    private func appendElement(_ value: PredicateValue) -> Bool {
+        if kind == .undecided { decide(value) }
+        switch kind {
+        case .undecided, .lists, .values: return false
+        case .integers, .doubles, .dates, .bools, .strings: break
+        }
+        if case .null = value { return false }
+        if count & 63 == 0 { nulls.append(0) }
+        guard appendTyped(value) else { return false }
+        count += 1
+        return true
+    }
+
+    private func appendFiller() {
         switch kind {
         case .integers, .bools: integers.append(0)
         case .doubles, .dates: doubles.append(0)
         case .strings: offsets.append(bytes.count)
+        case .lists: offsets.append(elements?.count ?? 0)
         case .undecided, .values: break
         }
     }
@@ -93,6 +124,7 @@ struct ColumnBuilder {
         case .doubles: return .double(doubles[row])
         case .dates: return .date(Date(timeIntervalSinceReferenceDate: doubles[row]))
         case .strings: return .string(String(decoding: bytes[offsets[row]..<offsets[row + 1]], as: UTF8.self))
+        case .lists: return .array((offsets[row]..<offsets[row + 1]).compactMap { elements?.value($0) })
         case .undecided, .values: return .null
         }
     }
@@ -101,49 +133,87 @@ struct ColumnBuilder {
     func column() -> Column {
         let arena = Arena()
         let isTyped = kind != .undecided && kind != .values
-        return Column(storage(arena), nulls: hasNulls && isTyped ? arena.store(nulls).baseAddress : nil, arena)
+        return Column(storage(arena), nulls: hasNulls && isTyped ? arena.storePadded(nulls) : nil, arena)
     }
 
     private func storage(_ arena: Arena) -> Column.Storage {
         switch kind {
-        case .integers: if let values = arena.store(integers).baseAddress { return .integers(values) }
-        case .bools:
-            if let values = arena.store(integers.map { UInt8(truncatingIfNeeded: $0) }).baseAddress {
-                return .bools(values)
-            }
-        case .doubles: if let values = arena.store(doubles).baseAddress { return .doubles(values) }
-        case .dates: if let values = arena.store(doubles).baseAddress { return .dates(values) }
-        case .strings: if let texts = codes(arena) ?? strings(arena) { return texts }
+        case .integers: return .integers(IntegerRun(integers, bounds, in: arena), bounds)
+        case .bools: return .bools(arena.storePadded(integers.map { UInt8(truncatingIfNeeded: $0) }))
+        case .doubles: return .doubles(arena.storePadded(doubles))
+        case .dates: return .dates(arena.storePadded(doubles))
+        case .strings: return codes(arena) ?? .strings(strings(arena))
+        case .lists:
+            let places = arena.storePadded(offsets.map { UInt32(truncatingIfNeeded: $0) })
+            return .lists(offsets: places, elements: (elements ?? ColumnBuilder()).column())
         case .undecided: return .values(Array(repeating: .null, count: count))
         case .values: return .values(values)
         }
-        return .values((0..<count).map(value))
     }
 
-    private func strings(_ arena: Arena) -> Column.Storage? {
-        guard let text = arena.store(bytes).baseAddress, let places = arena.store(offsets).baseAddress else {
-            return nil
-        }
-        return .strings(text, offsets: places)
+    private func strings(_ arena: Arena) -> TextRun {
+        TextRun(bytes: arena.storePadded(bytes), offsets: arena.storePadded(offsets))
     }
 
     /// The strings by number, where few of them differ.
     private func codes(_ arena: Arena) -> Column.Storage? {
-        var numbers: [ArraySlice<UInt8>: UInt8] = [:]
-        var codes: [UInt8] = []
-        codes.reserveCapacity(count)
-        for row in 0..<count {
-            let text = bytes[offsets[row]..<offsets[row + 1]]
-            if let number = numbers[text] {
+        bytes.withUnsafeBufferPointer { bytes in
+            var words = WordNumbers(bytes)
+            var codes: [UInt8] = []
+            codes.reserveCapacity(count)
+            for row in 0..<count {
+                guard let number = words.number(of: offsets[row]..<offsets[row + 1]),
+                    words.ranges.count < 16 || words.ranges.count * 4 < row
+                else { return nil }
                 codes.append(number)
-                continue
             }
-            guard numbers.count < Self.mostWords, numbers.count < 16 || numbers.count * 4 < row else { return nil }
-            let number = UInt8(truncatingIfNeeded: numbers.count)
-            numbers[text] = number
-            codes.append(number)
+            let texts = words.ranges.map { String(decoding: UnsafeBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
+            return .codes(arena.storePadded(codes), words: texts)
         }
-        let words = numbers.sorted { $0.value < $1.value }.map { String(decoding: $0.key, as: UTF8.self) }
-        return arena.store(codes).baseAddress.map { .codes($0, words: words) }
+    }
+}
+
+/// Numbers for different words, in the order in which they are met.
+private struct WordNumbers {
+    /// As many may differ: the last number is that of no word.
+    private static let most = 255
+    private static let size = 1024
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// Where each word stands first.
+    private(set) var ranges: [Range<Int>] = []
+    /// The number of a word and 1, at a place by its hash or behind it; 0 where there is none.
+    private var places = [UInt16](repeating: 0, count: size)
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// The number of a word; nil where there are too many.
+    mutating func number(of range: Range<Int>) -> UInt8? {
+        var place = hash(range) & (Self.size - 1)
+        while places[place] != 0 {
+            let number = Int(places[place]) - 1
+            if isEqual(ranges[number], range) { return UInt8(truncatingIfNeeded: number) }
+            place = (place + 1) & (Self.size - 1)
+        }
+        guard ranges.count < Self.most else { return nil }
+        ranges.append(range)
+        places[place] = UInt16(truncatingIfNeeded: ranges.count)
+        return UInt8(truncatingIfNeeded: ranges.count - 1)
+    }
+
+    private func hash(_ range: Range<Int>) -> Int {
+        var hash = UInt64(truncatingIfNeeded: range.count) &* 0x9E37_79B9_7F4A_7C15
+        for index in range { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
+        return Int(truncatingIfNeeded: (hash ^ (hash &>> 29)) & 0xFFFF_FFFF)
+    }
+
+    private func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        guard left.count == right.count else { return false }
+        for offset in 0..<left.count where bytes[left.lowerBound + offset] != bytes[right.lowerBound + offset] {
+            return false
+        }
+        return true
     }
 }

@@ -1,211 +1,162 @@
-import PredicateText
-
-/// A sweep over rows of columns: each question reads one flat array.
+/// A sweep over rows of columns: each question reads one flat array, and answers with a bit for each row.
 ///
-/// `age > 21 AND dept == "Sales"`: first the ages, then the departments of those rows, by number.
+/// `age > 21 AND dept == "Sales"`: the ages, the departments by number, and of each 64 rows those that have both bits.
+///
+/// Jumps only lead forward, so one walk over the instructions brings every row to one of the two ends.
 final class ColumnSweep {
-    private let lists: SweepLists
+    /// How many rows are dealt with at once: few enough for their bits to stay near.
+    static let width = 1024
+    private static let wordCount = width / 64
+    /// Longer programs are left to the rows.
+    private static let most = 64
+
+    /// A question, and the rows that it is not about.
+    private struct Leaf {
+        let question: ColumnQuestion
+        let nulls: [UnsafePointer<UInt64>]
+        let ifNull: Answer
+    }
+
     private let program: Program
     private let slots: [EvaluationContext.Slot]
-    /// For each instruction its column, if it is a test of one.
-    private let columns: [Column?]
-    /// For each instruction on a column of few strings the answers by their numbers; empty where one is unknown.
-    private let answers: [[Bool]]
-
-    /// For each instruction that works out doubles of one column, how.
-    private let formulas: [ColumnFormula?]
+    private let leaves: [Leaf]
+    /// For each instruction the rows that come to it, then those accepted, those rejected, the answers of one
+    /// instruction, and the rows that it does not know.
+    private let masks: UnsafeMutablePointer<UInt64>
+    private let maskCount: Int
 
     /// Nil for a program that is better run row by row.
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
-        guard let lists = SweepLists(program) else { return nil }
-        self.lists = lists
+        guard program.code.count <= Self.most else { return nil }
         self.program = program
         self.slots = slots
-        columns = program.code.map { instruction in
-            guard instruction.opcode == .fetched else { return nil }
-            return (instruction.source?.takeUnretainedValue() as? ColumnSource)?.column
-        }
-        formulas = program.code.map { instruction in
-            guard instruction.opcode == .numeric, instruction.test.pointee.knowsNumbers else { return nil }
-            return instruction.numeric.flatMap { ColumnFormula($0.takeUnretainedValue()) }
-        }
-        answers = zip(program.code, columns).map { instruction, column in
-            guard case .codes(_, let words)? = column?.storage else { return [] }
-            let answers = words.map { instruction.test.pointee.answer($0) }
-            return answers.contains(.unknown) ? [] : answers.map { $0 == .yes }
-        }
+        leaves = program.code.map(Self.leaf)
+        maskCount = program.code.count + 4
+        masks = .allocate(capacity: maskCount * Self.wordCount)
+        masks.initialize(repeating: 0, count: maskCount * Self.wordCount)
     }
 
-    /// For how many rows a program of one question about plain numbers holds, without a list of them; nil for others.
-    func count(_ rows: Range<Int>) -> Int? {
-        guard program.code.count == 1, let step = program.code.baseAddress, let column = columns[0],
-            column.nulls == nil, step.pointee.whenTrue == Instruction.accept, step.pointee.test.pointee.knowsNumbers,
-            step.pointee.whenFalse == Instruction.reject
-        else { return nil }
-        let test = step.pointee.test
-        switch column.storage {
-        case .integers(let values) where test.pointee.integers.members.isEmpty:
-            return test.pointee.integers.count(values + rows.lowerBound, rows.count)
-        case .doubles(let values) where !test.pointee.doubles.isMembership:
-            return test.pointee.doubles.count(values + rows.lowerBound, rows.count)
-        case .integers, .doubles, .dates, .bools, .strings, .codes, .values: return nil
-        }
+    deinit {
+        masks.deallocate()
     }
 
-    var acceptedCount: Int { lists.acceptedCount }
-    var accepted: UnsafeBufferPointer<UInt16> { lists.accepted }
+    private static func leaf(_ instruction: Instruction) -> Leaf {
+        let test = instruction.test.pointee
+        if instruction.opcode == .numeric, let numeric = instruction.numeric?.takeUnretainedValue(),
+            let formula = ColumnFormula(numeric, test)
+        {
+            return Leaf(question: .formula(formula), nulls: formula.nulls, ifNull: .unknown)
+        }
+        guard instruction.opcode == .fetched,
+            let column = (instruction.source?.takeUnretainedValue() as? ColumnSource)?.column
+        else { return Leaf(question: .rows, nulls: [], ifNull: .unknown) }
+        let question = ColumnQuestion(test, of: column)
+        if case .rows = question { return Leaf(question: .rows, nulls: [], ifNull: .unknown) }
+        return Leaf(question: question, nulls: column.nulls.map { [$0] } ?? [], ifNull: test.null)
+    }
 
-    /// Evaluates some rows, at most ``Sweep/width``; false where one of them ends in an error.
+    private func mask(_ number: Int) -> UnsafeMutablePointer<UInt64> { masks + number &* Self.wordCount }
+
+    private var acceptMask: UnsafeMutablePointer<UInt64> { mask(maskCount &- 4) }
+    private var rejectMask: UnsafeMutablePointer<UInt64> { mask(maskCount &- 3) }
+    private var answerMask: UnsafeMutablePointer<UInt64> { mask(maskCount &- 2) }
+    private var unknownMask: UnsafeMutablePointer<UInt64> { mask(maskCount &- 1) }
+
+    private func mask(of target: Int32) -> UnsafeMutablePointer<UInt64> {
+        target >= 0 ? mask(Int(target)) : target == Instruction.accept ? acceptMask : rejectMask
+    }
+
+    /// For how many rows the predicate holds, once ``run(_:)`` has been true.
+    var acceptedCount: Int {
+        (0..<Self.wordCount).reduce(0) { $0 &+ acceptMask[$1].nonzeroBitCount }
+    }
+
+    /// Calls `body` with the rows for which the predicate holds, in their order, once ``run(_:)`` has been true.
+    func forEachAccepted(of rows: Range<Int>, _ body: (Int) -> Void) {
+        RowMask.forEach(acceptMask, Self.wordCount, from: rows.lowerBound, body)
+    }
+
+    /// Evaluates some rows, at most ``width`` from a multiple of it on; false where one of them ends in an error: which
+    /// one comes first is then to be found out row by row.
     func run(_ rows: Range<Int>) -> Bool {
-        lists.run(rows.count) { number, step, split in
-            if let formula = formulas[number] {
-                formula.run(rows, step.pointee.test.pointee.doubles, &split)
-                return true
+        masks.update(repeating: 0, count: maskCount &* Self.wordCount)
+        let wordCount = (rows.count &+ 63) / 64
+        for word in 0..<wordCount { masks[word] = .max }
+        if rows.count & 63 != 0 { masks[wordCount &- 1] = .max &>> UInt64(64 &- rows.count & 63) }
+        guard let code = program.code.baseAddress else { return false }
+        for number in 0..<program.code.count {
+            let rows = RowMask(
+                start: rows.lowerBound, wordCount: wordCount, wanted: UnsafePointer(mask(number)), answers: answerMask)
+            guard (0..<wordCount).contains(where: { rows.wanted[$0] != 0 }) else { continue }
+            let step = code + number
+            guard ask(leaves[number], step, rows) else { return false }
+            let (yes, no) = (mask(of: step.pointee.whenTrue), mask(of: step.pointee.whenFalse))
+            for word in 0..<wordCount {
+                yes[word] |= rows.wanted[word] & rows.answers[word]
+                no[word] |= rows.wanted[word] & ~rows.answers[word]
             }
-            if let column = columns[number] { return ask(column, number, step, rows.lowerBound, &split) }
-            return askEach(step, rows.lowerBound, &split)
-        }
-    }
-
-    private func ask(
-        _ column: Column, _ number: Int, _ step: UnsafePointer<Instruction>, _ start: Int, _ split: inout Split
-    ) -> Bool {
-        let test = step.pointee.test
-        if column.nulls != nil, test.pointee.null == .unknown { return askEach(step, start, &split) }
-        let ifNull = test.pointee.null == .yes
-        switch column.storage {
-        case .integers(let values) where test.pointee.knowsNumbers:
-            let integers = test.pointee.integers
-            split.run(column, start, ifNull) { integers.holds(values[$0]) }
-        case .doubles(let values) where test.pointee.knowsNumbers:
-            let doubles = test.pointee.doubles
-            split.run(column, start, ifNull) { doubles.holds(values[$0]) }
-        case .dates(let values) where test.pointee.knowsDates:
-            let dates = test.pointee.dates
-            split.run(column, start, ifNull) { dates.holds(values[$0]) }
-        case .bools(let values) where test.pointee.knowsNumbers:
-            let (no, yes) = (test.pointee.integers.holds(0), test.pointee.integers.holds(1))
-            split.run(column, start, ifNull) { values[$0] != 0 ? yes : no }
-        case .codes(let codes, _) where !answers[number].isEmpty:
-            answers[number].withUnsafeBufferPointer { answers in
-                split.run(column, start, ifNull) { answers[Int(codes[$0])] }
-            }
-        case .strings(let bytes, let offsets) where test.pointee.texts.isCertain:
-            askTexts(column, test.pointee.texts, start, ifNull, &split) { column.text($0, bytes, offsets) }
-        case .strings(let bytes, let offsets) where test.pointee.texts.simple != nil:
-            let (texts, whole) = (test.pointee.texts, split)
-            var isKnown = true
-            split.run(column, start, ifNull) { row in
-                let answer = texts.answer(column.text(row, bytes, offsets))
-                if answer == .unknown { isKnown = false }
-                return answer == .yes
-            }
-            if isKnown { return true }
-            split = whole
-            return askEach(step, start, &split)
-        case .integers, .doubles, .dates, .bools, .codes, .strings, .values: return askEach(step, start, &split)
         }
         return true
     }
 
-    @inline(__always)
-    private func askTexts(
-        _ column: Column, _ test: TextTest, _ start: Int, _ ifNull: Bool, _ split: inout Split,
-        _ text: (Int) -> UnsafeBufferPointer<UInt8>
+    /// Puts one question to its rows; false for an error.
+    private func ask(_ leaf: Leaf, _ step: UnsafePointer<Instruction>, _ rows: RowMask) -> Bool {
+        let unknown = unknownMask
+        unknown.update(repeating: 0, count: rows.wordCount)
+        switch leaf.question {
+        case .integers(let values, let test): values.ask(test, rows)
+        case .doubles(let values, let test): test.ask(values, rows)
+        case .bools(let values, let no, let yes):
+            if no == yes { rows.fill(yes) } else { rows.fill { (values[$0] != 0) == yes } }
+        case .codes(let codes, let answers): answers.ask(codes, rows)
+        case .texts(let texts, let test): test.ask(texts, rows)
+        case .expressions(let texts, let test): test.ask(texts, rows, unknown: unknown)
+        case .lengths(let offsets, let test): test.ask(lengths: offsets, rows)
+        case .elements(let question): question.ask(rows, unknown: unknown)
+        case .formula(let formula): formula.ask(rows)
+        case .rows: unknown.update(from: rows.wanted, count: rows.wordCount)
+        }
+        for nulls in leaf.nulls { take(nulls + rows.start / 64, leaf.ifNull, rows, unknown) }
+        return askEach(step, rows, unknown)
+    }
+
+    /// What a question says of nil is known beforehand.
+    private func take(
+        _ nulls: UnsafePointer<UInt64>, _ ifNull: Answer, _ rows: RowMask, _ unknown: UnsafeMutablePointer<UInt64>
     ) {
-        guard let needle = test.needles.first else {
-            return split.run(column, start, ifNull) { _ in test.isNegated }
-        }
-        let isNegated = test.isNegated
-        switch test.operation {
-        case .prefix: split.run(column, start, ifNull) { needle.isPrefix(of: text($0)) != isNegated }
-        case .suffix: split.run(column, start, ifNull) { needle.isSuffix(of: text($0)) != isNegated }
-        case .contains: split.run(column, start, ifNull) { needle.isContained(in: text($0)) != isNegated }
-        case .equal: split.run(column, start, ifNull) { needle.isEqual(to: text($0)) != isNegated }
-        case .unknown, .never, .ordered, .tokens, .member, .expression:
-            split.run(column, start, ifNull) { test.holds(text($0)) }
+        for word in 0..<rows.wordCount {
+            switch ifNull {
+            case .yes: rows.answers[word] |= nulls[word]
+            case .no: rows.answers[word] &= ~nulls[word]
+            case .unknown: unknown[word] |= nulls[word]
+            }
+            if ifNull != .unknown { unknown[word] &= ~nulls[word] }
         }
     }
 
-    /// Row by row; false for an error.
-    private func askEach(_ step: UnsafePointer<Instruction>, _ start: Int, _ split: inout Split) -> Bool {
-        var isRight = true
-        split.runNumbers { number in
-            let row = start + number
-            return withUnsafePointer(to: row) { place in
-                switch step.slowAnswer(UnsafeRawPointer(place)) {
-                case .no: return false
-                case .yes: return true
-                case .unknown:
-                    guard isRight, let answer = try? program.ask(step, UnsafeRawPointer(place), slots) else {
-                        isRight = false
-                        return false
-                    }
-                    return answer
-                }
+    /// Asks the instruction, and where that does not know its plan, about each unknown row; false for an error.
+    private func askEach(
+        _ step: UnsafePointer<Instruction>, _ rows: RowMask, _ unknown: UnsafeMutablePointer<UInt64>
+    ) -> Bool {
+        for word in 0..<rows.wordCount {
+            var rest = unknown[word] & rows.wanted[word]
+            while rest != 0 {
+                let bit = UInt64(truncatingIfNeeded: rest.trailingZeroBitCount)
+                rest &= rest &- 1
+                guard let answer = answer(step, rows.start &+ word &<< 6 &+ Int(bit)) else { return false }
+                rows.answers[word] = (rows.answers[word] & ~(1 &<< bit)) | ((answer ? 1 : 0) &<< bit)
             }
         }
-        return isRight
-    }
-}
-
-/// `score * 2 + 1` over a column of doubles: one loop for each operation.
-private struct ColumnFormula {
-    private let values: UnsafePointer<Double>
-    private let links: [(operation: ArithmeticPlan.Operation, constant: Double)]
-
-    /// Nil for everything but a column of doubles, none of them nil, that meets constants.
-    init?(_ question: NumericQuestion) {
-        guard let chain = question.chain, let column = (chain.source as? ColumnSource)?.column, column.nulls == nil,
-            case .doubles(let values) = column.storage
-        else { return nil }
-        self.values = values
-        self.links = chain.links.map { ($0.operation, $0.constant.double) }
+        return true
     }
 
-    func run(_ rows: Range<Int>, _ test: DoubleTest, _ split: inout Split) {
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: rows.count) { results in
-            guard let results = results.baseAddress else { return }
-            results.initialize(from: values + rows.lowerBound, count: rows.count)
-            for (operation, constant) in links {
-                switch operation {
-                case .add: for index in 0..<rows.count { results[index] += constant }
-                case .subtract: for index in 0..<rows.count { results[index] -= constant }
-                case .multiply: for index in 0..<rows.count { results[index] *= constant }
-                case .divide: for index in 0..<rows.count { results[index] /= constant }
-                }
+    private func answer(_ step: UnsafePointer<Instruction>, _ row: Int) -> Bool? {
+        withUnsafePointer(to: row) { place in
+            switch step.slowAnswer(UnsafeRawPointer(place)) {
+            case .no: false
+            case .yes: true
+            case .unknown: try? program.ask(step, UnsafeRawPointer(place), slots)
             }
-            split.runNumbers { test.holds(results[$0]) }
-        }
-    }
-}
-
-extension IntegerTest {
-    /// How many values the range holds.
-    fileprivate func count(_ values: UnsafePointer<Int64>, _ count: Int) -> Int {
-        var inside = 0
-        for index in 0..<count { inside &+= low <= values[index] && values[index] <= high ? 1 : 0 }
-        return isNegated ? count &- inside : inside
-    }
-}
-
-extension DoubleTest {
-    /// How many values the range holds.
-    fileprivate func count(_ values: UnsafePointer<Double>, _ count: Int) -> Int {
-        var inside = 0
-        for index in 0..<count { inside &+= low <= values[index] && values[index] <= high ? 1 : 0 }
-        return isNegated ? count &- inside : inside
-    }
-}
-
-extension Split {
-    /// Asks about rows of a column, of which those that are nil have their answer beforehand.
-    @inline(__always)
-    fileprivate mutating func run(_ column: Column, _ start: Int, _ ifNull: Bool, _ holds: (Int) -> Bool) {
-        if column.nulls == nil {
-            runNumbers { holds(start &+ $0) }
-        } else {
-            runNumbers { column.isNull(start &+ $0) ? ifNull : holds(start &+ $0) }
         }
     }
 }

@@ -8,8 +8,8 @@ extension ColumnTable {
         matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
     ) throws(EvaluationError) -> [Int] {
         var indices: [Int] = []
-        try query(predicate.evaluator(), bindings) { query, rows in
-            indices.append(contentsOf: query.accepted.lazy.map { rows.lowerBound + Int($0) })
+        try query(predicate.evaluator().batch(bindings)) { sweep, rows in
+            sweep.forEachAccepted(of: rows) { indices.append($0) }
         } each: { row in
             indices.append(row)
         }
@@ -22,34 +22,29 @@ extension ColumnTable {
     public func count(
         matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
     ) throws(EvaluationError) -> Int {
-        let evaluator = try predicate.evaluator()
-        let batch = evaluator.batch(bindings)
-        if batch.programs != nil, let program = program(batch), let sweep = ColumnSweep(program, batch.slots),
-            let count = sweep.count(0..<self.count)
-        {
-            return count
-        }
         var count = 0
-        try query(evaluator, bindings) { query, _ in
-            count += query.acceptedCount
+        try query(predicate.evaluator().batch(bindings)) { sweep, _ in
+            count += sweep.acceptedCount
         } each: { _ in
             count += 1
         }
         return count
     }
 
-    /// Asks all rows, some hundreds at once; `some` is told when that went well, `each` the rows found one by one.
+    /// Asks all rows, many at once; `some` is told when that went well, `each` the rows found one by one.
     private func query(
-        _ evaluator: PredicateEvaluator, _ bindings: Bindings, some: (ColumnSweep, Range<Int>) -> Void,
-        each: (Int) -> Void
+        _ batch: Batch, some: (ColumnSweep, Range<Int>) -> Void, each: (Int) -> Void
     ) throws(EvaluationError) {
-        let batch = evaluator.batch(bindings)
-        guard batch.programs != nil, let program = program(batch), let sweep = ColumnSweep(program, batch.slots) else {
+        guard batch.programs != nil, let program = program(batch) else {
             for row in 0..<count where try batch.holds(self[row].keyedValue) { each(row) }
             return
         }
-        for start in stride(from: 0, to: count, by: Sweep.width) {
-            let rows = start..<min(start + Sweep.width, count)
+        guard let sweep = ColumnSweep(program, batch.slots) else {
+            for row in 0..<count where try holds(row, program, batch) { each(row) }
+            return
+        }
+        for start in stride(from: 0, to: count, by: ColumnSweep.width) {
+            let rows = start..<min(start + ColumnSweep.width, count)
             if sweep.run(rows) {
                 some(sweep, rows)
             } else {

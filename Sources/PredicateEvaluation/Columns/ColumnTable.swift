@@ -5,7 +5,8 @@ import PredicateSyntax
 /// `let table = try ColumnTable(people, keyPaths: ["name", "age", "dept.name"])`, then
 /// `try table.count(matching: FormatPredicate("age > 21 AND dept.name == 'Sales'"))`
 ///
-/// Numbers, dates and Booleans lie in flat arrays, strings in one run of bytes, or by number where few of them differ.
+/// Numbers, dates and Booleans lie in flat arrays, strings in one run of bytes, or by number where few of them differ;
+/// lists of them in one array, with a place for each row.
 /// Building a table costs as much as some queries over objects, over dictionaries as much as two or three; from then on
 /// each query is several times faster. The answers are those of the rows.
 public struct ColumnTable: Sendable {
@@ -29,7 +30,7 @@ public struct ColumnTable: Sendable {
             let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             paths.append(try ResolvedKeyPath(components: keys))
         }
-        var builders = keyPaths.map { _ in ColumnBuilder() }
+        let builders = keyPaths.map { _ in ColumnBuilder() }
         var count = 0
         var readers: [(UnsafeRawPointer) -> PredicateValue?] = []
         for object in objects {
@@ -50,7 +51,7 @@ public struct ColumnTable: Sendable {
 
     /// A table of records, with a column for each name of the layout; what another layout lacks is nil.
     public init(_ records: some Sequence<Record>, layout: RecordLayout) {
-        var builders = layout.names.map { _ in ColumnBuilder() }
+        let builders = layout.names.map { _ in ColumnBuilder() }
         var count = 0
         for record in records {
             for index in builders.indices {

@@ -18,6 +18,20 @@ final class Arena {
         return UnsafeBufferPointer(buffer)
     }
 
+    /// The same with room behind them, filled with the last of them, so that loops may read 64 at once.
+    func storePadded<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafePointer<Value> {
+        let capacity = (values.count + 63) / 64 * 64 + 64
+        let block = UnsafeMutablePointer<Value>.allocate(capacity: capacity)
+        values.withUnsafeBufferPointer { values in
+            if let start = values.baseAddress { block.initialize(from: start, count: values.count) }
+        }
+        if let last = values.last {
+            (block + values.count).initialize(repeating: last, count: capacity - values.count)
+        }
+        blocks.append(UnsafeMutableRawPointer(block))
+        return UnsafePointer(block)
+    }
+
     /// A copy of the value, in place for good.
     func store<Value: BitwiseCopyable>(_ value: Value) -> UnsafePointer<Value> {
         let block = UnsafeMutablePointer<Value>.allocate(capacity: 1)

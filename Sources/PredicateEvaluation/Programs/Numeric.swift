@@ -120,11 +120,11 @@ final class NumericQuestion {
     /// The deepest stack that an expression may need.
     static let depth = 8
 
-    private let left: UnsafeBufferPointer<NumericStep>
+    let left: UnsafeBufferPointer<NumericStep>
     /// The right side where it is not known beforehand, and which outcomes satisfy.
-    private let right: UnsafeBufferPointer<NumericStep>?
-    private let outcomes: Ordering.Outcomes
-    private let isNegated: Bool
+    let right: UnsafeBufferPointer<NumericStep>?
+    let outcomes: Ordering.Outcomes
+    let isNegated: Bool
 
     /// What a test asks of the result of the steps.
     init(_ left: UnsafeBufferPointer<NumericStep>) {
@@ -147,19 +147,6 @@ final class NumericQuestion {
 
     /// Whether any of the numbers is fetched.
     var isFetching: Bool { (Array(left) + Array(right ?? left)).contains { $0.kind == .fetched } }
-
-    /// What is fetched, and the constants that it meets one after another: `score * 2 + 1`; nil for all else.
-    var chain: (source: Source, links: [(operation: ArithmeticPlan.Operation, constant: NumericValue)])? {
-        guard right == nil, let first = left.first, first.kind == .fetched, left.count % 2 == 1,
-            let source = first.source?.takeUnretainedValue()
-        else { return nil }
-        var links: [(operation: ArithmeticPlan.Operation, constant: NumericValue)] = []
-        for index in stride(from: 1, to: left.count, by: 2) {
-            guard left[index].kind == .constant, left[index + 1].kind == .operation else { return nil }
-            links.append((left[index + 1].operation, left[index].constant))
-        }
-        return (source, links)
-    }
 
     func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
         guard let leftValue = Self.value(left, object) else { return .unknown }

@@ -120,7 +120,8 @@ struct ProgramMaker {
             return instruction.test.pointee.texts.operation == .member ? 2 : 3
         case .arithmetic: return 1
         case .stored: return instruction.type.isCertain(instruction.test.pointee) ? 1 : nil
-        case .strings, .fetched, .numeric, .plan: return nil
+        case .fetched: return instruction.source?._withUnsafeGuaranteedRef { $0.cost(of: instruction.test.pointee) }
+        case .strings, .numeric, .plan: return nil
         }
     }
 }

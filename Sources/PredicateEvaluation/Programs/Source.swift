@@ -11,6 +11,9 @@ class Source {
 
     /// The number that an object has; nil for everything else.
     func number(_ object: UnsafeRawPointer) -> NumericValue? { nil }
+
+    /// How dear a test of the value is, where it always has an answer; nil where it may end in an error.
+    func cost(of test: LeafTest) -> Int? { nil }
 }
 
 /// A property read by its own code, of a class or computed, and looked at as if it were stored.

@@ -7,9 +7,10 @@ enum Counting {
     /// The names and operations of the works, in the order of their profiles.
     static func manifest(in folder: String) -> String { "\(folder)/works.tsv" }
 
-    static func count(into folder: String) throws {
+    /// All of them, or those whose names begin with a word: a profile of their own.
+    static func count(into folder: String, only prefix: String = "") throws {
         var lines = ""
-        for work in try Work.all() {
+        for work in try Work.all() where work.name.hasPrefix(prefix) {
             let found = try work.run()
             guard found == work.expected, try counted(work) == work.expected else {
                 throw BenchmarkError.usage("\(work.name): \(found) where \(work.expected) was expected")

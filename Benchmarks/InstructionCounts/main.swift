@@ -1,13 +1,14 @@
 import BenchmarkHarness
 import Foundation
 
-// InstructionCounts count FOLDER            runs the works, under callgrind
+// InstructionCounts count FOLDER [NAME]     runs the works, under callgrind; those whose names begin so
 // InstructionCounts check FOLDER BUDGET [--update] [--optional]
 do {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch (arguments.first, arguments.count) {
     case ("probe", 1): break
     case ("count", 2): try Counting.count(into: arguments[1])
+    case ("count", 3): try Counting.count(into: arguments[1], only: arguments[2])
     case ("check", 3...):
         let check = BudgetCheck(
             folder: arguments[1], path: arguments[2], updates: arguments.contains("--update"),

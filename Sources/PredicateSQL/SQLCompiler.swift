@@ -28,6 +28,9 @@ public struct SQLCompiler: Sendable {
     /// What a predicate may have to be compiled: nodes, levels, constants of a size.
     public let limits: Limits
 
+    /// Whether plain predicates are written straight from the tree; the text is the same either way.
+    package var writesPlainly = true
+
     let index: SchemaIndex
     let writing: CompilerDialect
 
@@ -55,6 +58,7 @@ public struct SQLCompiler: Sendable {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
+        if writesPlainly, let query = plain(predicate.node, entity) { return query }
         if let query = try? Compilation(self, predicate, entity, variables, .unnoted).query() { return query }
         do throws(Fault) {
             return try Compilation(self, predicate, entity, variables, .root).query()
@@ -66,6 +70,17 @@ public struct SQLCompiler: Sendable {
 }
 
 extension SQLCompiler {
+    /// The query of a plain predicate; nil for one that is not.
+    private func plain(_ node: PredicateNode, _ entity: EntityReference) -> SQLQuery? {
+        var writer = PlainWriter(self, entity)
+        do throws(NotPlain) {
+            try writer.writeSelect(where: node)
+        } catch {
+            return nil
+        }
+        return SQLQuery(residual: nil, body: QueryBody(self, node, writer))
+    }
+
     /// Refuses a tree past the limits; one that was parsed under the same is within them.
     private func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
         if predicate.source?.parsedLimits == limits { return }
@@ -101,10 +116,12 @@ private struct Compilation {
 
     func query() throws(Fault) -> SQLQuery {
         let (condition, residual) = try condition()
-        let body = QueryBody(compiler, entity, condition, resolver)
-        if let name = body.unusableName { throw Fault(.unusableName(name), at: .root) }
-        try check(body)
-        return SQLQuery(residual: residual, body: body)
+        let typed = TypedQuery(condition, resolver)
+        var writer = SQLWriter(compiler.writing)
+        writer.writeSelect(entity.primaryKey, typed.scope, condition)
+        if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
+        try check(writer)
+        return SQLQuery(residual: residual, body: QueryBody(compiler, entity, typed, writer))
     }
 
     /// The condition, and what is left of the predicate: the parts of its conjunction that it does not say exactly.
@@ -126,12 +143,14 @@ private struct Compilation {
     }
 
     /// Refuses what the database could not read.
-    private func check(_ body: QueryBody) throws(Fault) {
+    private func check(_ writer: borrowing SQLWriter) throws(Fault) {
         let limits = compiler.writing.limits
-        let found = body.statement.bindings.count
+        let found = writer.bindings.count
         if found > limits.parameters {
             throw Fault(.tooManyParameters(limit: limits.parameters, found: found), at: .root)
         }
-        if body.nesting > limits.nesting { throw Fault(.nestingTooDeep(limit: limits.nesting), at: .root) }
+        if writer.nesting(atMost: limits.nesting) > limits.nesting {
+            throw Fault(.nestingTooDeep(limit: limits.nesting), at: .root)
+        }
     }
 }

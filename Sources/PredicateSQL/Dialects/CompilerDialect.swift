@@ -5,6 +5,8 @@ final class CompilerDialect: Sendable {
     let features: SQLFeatures
     let limits: SQLLimits
     let numbersPlaceholders: Bool
+    /// Whether every pattern goes through ``SQLFunction/like``.
+    let callsLike: Bool
     /// The first placeholders, for each type one after another.
     private let placeholders: [[UInt8]]
     private static let placeholderCount = 16
@@ -15,6 +17,7 @@ final class CompilerDialect: Sendable {
         features = base.features
         limits = base.limits
         numbersPlaceholders = base.numbersPlaceholders
+        callsLike = base is SQLiteDialect
         placeholders = SQLParameterType.allCases.flatMap { type in
             (0..<Self.placeholderCount).map { Array(base.placeholder($0, for: type).utf8) }
         }

@@ -52,6 +52,15 @@ struct SQLBuffer: ~Copyable {
         base[count - 1] = UInt8(ascii: ")")
     }
 
+    /// Puts what was written from `start` on to an earlier place.
+    mutating func move(from start: Int, to place: Int) {
+        let length = count - start
+        if count + length > capacity { grow(by: length) }
+        (base + count).update(from: base + start, count: length)
+        (base + place + length).update(from: base + place, count: start - place)
+        (base + place).update(from: base + count, count: length)
+    }
+
     @inline(never)
     private mutating func grow(by length: Int) {
         capacity = max(2 * capacity, count + length)

@@ -176,7 +176,7 @@ extension SQLWriter {
 }
 
 extension RelationOperator {
-    fileprivate var sign: StaticString {
+    var sign: StaticString {
         switch self {
         case .equal: "="
         case .notEqual: "<>"

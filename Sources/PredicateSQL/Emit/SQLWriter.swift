@@ -19,10 +19,15 @@ struct SQLWriter: ~Copyable {
     private var depth = 0
     private var numbers = PlaceholderNumbers()
 
-    init(_ dialect: CompilerDialect) {
+    /// One with room for so many values.
+    init(_ dialect: CompilerDialect, bindings: Int = 0) {
         self.dialect = dialect
         templates = dialect.templates
+        self.bindings.reserveCapacity(bindings)
     }
+
+    /// How much text there is.
+    var count: Int { bytes.count }
 
     /// The text with its values.
     var fragment: SQLFragment { SQLFragment(bytes.text, bindings: bindings) }
@@ -38,6 +43,25 @@ extension SQLWriter {
     @inline(__always)
     mutating func write(_ literal: StaticString) {
         bytes.append(literal.utf8Start, literal.utf8CodeUnitCount)
+    }
+
+    /// ` = `
+    @inline(__always)
+    mutating func write(sign: StaticString) {
+        bytes.append(UInt8(ascii: " "))
+        write(sign)
+        bytes.append(UInt8(ascii: " "))
+    }
+
+    /// A part of the text of a template.
+    @inline(__always)
+    mutating func write(_ template: SQLTemplate, _ part: Range<Int>) {
+        template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[part])) }
+    }
+
+    /// Puts what was written from `start` on to an earlier place.
+    mutating func move(from start: Int, to place: Int) {
+        bytes.move(from: start, to: place)
     }
 
     /// A name in its quotes.
@@ -57,6 +81,7 @@ extension SQLWriter {
 
     /// `t0."age"`
     mutating func write(_ column: ColumnReference, of alias: Int) {
+        if alias == 0, let name = column.rootName { return write(name) }
         guard column.name.quoted != nil else { return write(column.name) }
         writeAlias(alias)
         bytes.append(UInt8(ascii: "."))
@@ -78,6 +103,25 @@ extension SQLWriter {
         writePlaceholder(number, parameter.type)
     }
 
+    /// A placeholder for a value that stands there once.
+    mutating func write(parameter: SQLBinding, _ type: SQLParameterType) -> SQLText.Precedence {
+        bindings.append(parameter)
+        writePlaceholder(bindings.count, type)
+        return .atom
+    }
+
+    /// A placeholder for a value whose number is told as soon as it has one, 0 before.
+    mutating func write(
+        parameter: SQLBinding, _ type: SQLParameterType, _ number: inout Int
+    ) -> SQLText.Precedence {
+        if number == 0 || !dialect.numbersPlaceholders {
+            bindings.append(parameter)
+            number = bindings.count
+        }
+        writePlaceholder(number, type)
+        return .atom
+    }
+
     private mutating func writePlaceholder(_ number: Int, _ type: SQLParameterType) {
         guard let placeholder = dialect.placeholder(number, type) else {
             return write(text: dialect.base.placeholder(number, for: type))
@@ -90,7 +134,7 @@ extension SQLWriter {
     }
 
     @inline(__always)
-    private mutating func write(_ piece: [UInt8]) {
+    mutating func write(_ piece: [UInt8]) {
         piece.withUnsafeBufferPointer { bytes.append($0) }
     }
 }
@@ -105,13 +149,11 @@ extension SQLWriter {
         var position = 0
         var last = SQLText.Precedence.atom
         for hole in template.holes {
-            template.bytes.withUnsafeBufferPointer {
-                bytes.append(UnsafeBufferPointer(rebasing: $0[position..<hole.position]))
-            }
+            write(template, position..<hole.position)
             position = hole.position
             last = writeOperand(hole.least) { writer in operand(&writer, hole.operand) }
         }
-        template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[position...])) }
+        write(template, position..<template.bytes.count)
         return template.precedence ?? last
     }
 
@@ -121,10 +163,23 @@ extension SQLWriter {
     mutating func writeOperand(
         _ least: SQLText.Precedence, _ operand: (inout SQLWriter) -> SQLText.Precedence
     ) -> SQLText.Precedence {
-        let start = bytes.count
+        let start = beginOperand()
+        return endOperand(start, operand(&self), least)
+    }
+
+    /// Where an operand begins.
+    @inline(__always)
+    mutating func beginOperand() -> Int {
         depth += 1
         deepest = max(deepest, depth)
-        let precedence = operand(&self)
+        return bytes.count
+    }
+
+    /// Puts the operand that began at `start` in parentheses unless it binds tightly enough.
+    @inline(__always)
+    mutating func endOperand(
+        _ start: Int, _ precedence: SQLText.Precedence, _ least: SQLText.Precedence
+    ) -> SQLText.Precedence {
         depth -= 1
         guard precedence < least else { return precedence }
         bytes.parenthesise(from: start)
@@ -137,9 +192,7 @@ extension SQLWriter {
         _ right: (inout SQLWriter) -> SQLText.Precedence
     ) -> SQLText.Precedence {
         writeOperand(.bit, left)
-        bytes.append(UInt8(ascii: " "))
-        write(sign)
-        bytes.append(UInt8(ascii: " "))
+        write(sign: sign)
         writeOperand(.bit, right)
         return .comparison
     }

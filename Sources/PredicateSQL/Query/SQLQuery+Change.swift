@@ -51,14 +51,15 @@ extension SQLQuery {
     /// The condition; where it joins tables, by way of the primary keys that the whole query selects.
     private func changed(_ writer: inout SQLWriter, _ returningKeys: Bool) -> SQLFragment {
         let key = body.entity.primaryKey
-        if body.scope.sources.count > 1 {
+        let typed = body.typed()
+        if typed.scope.sources.count > 1 {
             writer.write(" WHERE ")
             writer.write(key, of: 0)
             writer.write(" IN (")
-            writer.writeSelect(key, body.scope, body.condition)
+            writer.writeSelect(key, typed.scope, typed.condition)
             writer.write(")")
         } else {
-            writer.writeWhere(body.condition)
+            writer.writeWhere(typed.condition)
         }
         if returningKeys {
             writer.write(" RETURNING ")

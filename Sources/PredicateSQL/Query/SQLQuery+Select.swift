@@ -15,7 +15,7 @@ extension SQLQuery {
         for key in keys { columns.append(try builder.column(key)) }
         let order = try builder.order(sortKeys)
         builder.writeSelect(columns)
-        builder.writer.writeWhere(body.condition)
+        builder.writeWhere()
         builder.write(order, isLimited: limit != nil || offset != nil)
         builder.writePage(limit, offset)
         return builder.writer.fragment
@@ -28,10 +28,11 @@ extension SQLQuery {
     public var exists: SQLFragment { statement("SELECT EXISTS (SELECT 1", ")") }
 
     private func statement(_ opening: StaticString, _ closing: StaticString) -> SQLFragment {
+        let typed = body.typed()
         var writer = body.writer()
         writer.write(opening)
-        writer.writeTables(of: body.scope, nil)
-        writer.writeWhere(body.condition)
+        writer.writeTables(of: typed.scope, nil)
+        writer.writeWhere(typed.condition)
         writer.write(closing)
         return writer.fragment
     }
@@ -40,13 +41,15 @@ extension SQLQuery {
 /// Adds tables and parameters to those of a condition.
 struct StatementBuilder: ~Copyable {
     private let query: SQLQuery
+    private let typed: TypedQuery
     private let resolver: Resolver
     var writer: SQLWriter
 
     init(_ query: SQLQuery) {
         self.query = query
         writer = query.body.writer()
-        resolver = Resolver(continuing: query.body)
+        typed = query.body.typed()
+        resolver = Resolver(continuing: typed, query.body)
     }
 
     /// A key that rows are ordered by.
@@ -129,6 +132,10 @@ extension StatementBuilder {
             writer.write(column)
         }
         writer.writeTables(of: resolver.root.scope, nil)
+    }
+
+    mutating func writeWhere() {
+        writer.writeWhere(typed.condition)
     }
 
     /// ` ORDER BY …`; a page needs an order that leaves nothing open.

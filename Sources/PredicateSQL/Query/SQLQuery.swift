@@ -25,18 +25,20 @@ public struct SQLQuery: Sendable {
     public var prelude: [String] { dialect.prelude(for: body.functions.functions) }
 
     var dialect: any SQLDialect { body.compiler.dialect }
+    /// Whether the statement was written straight from the tree.
+    package var isPlain: Bool { body.isPlain }
 
     /// The condition over the root, whose alias is `t0`; it may name tables that ``from`` joins.
     public var `where`: SQLFragment {
         var writer = body.writer()
-        writer.write(body.condition)
+        writer.write(body.typed().condition)
         return writer.fragment
     }
 
     /// The tables: `"person" AS t0 LEFT JOIN …`
     public var from: SQLFragment {
         var writer = body.writer()
-        writer.writeTables(of: body.scope, nil)
+        writer.writeTables(of: body.typed().scope, nil)
         let fragment = writer.fragment
         return SQLFragment(String(fragment.text.dropFirst(6)), bindings: fragment.bindings)
     }
@@ -45,42 +47,74 @@ public struct SQLQuery: Sendable {
     public var select: SQLFragment { body.statement }
 }
 
-/// What statements are made of: the typed form of the condition, the tables, and the statement that is wanted most.
-///
-/// The scope is only read, and copied before tables are added.
-final class QueryBody: @unchecked Sendable {
+/// What statements are made of: the statement that is wanted most, and where the typed form comes from.
+final class QueryBody: Sendable {
     let compiler: SQLCompiler
     let entity: EntityReference
+    /// `SELECT t0."id" FROM … WHERE …`
+    let statement: SQLFragment
+    let functions: SQLFunctionSet
+    private let origin: Origin
+
+    private enum Origin {
+        case typed(TypedQuery)
+        /// A plain predicate that was written from the tree.
+        case plain(PredicateNode)
+    }
+
+    init(_ compiler: SQLCompiler, _ entity: EntityReference, _ typed: TypedQuery, _ writer: borrowing SQLWriter) {
+        self.compiler = compiler
+        self.entity = entity
+        origin = .typed(typed)
+        statement = writer.fragment
+        functions = writer.functions
+    }
+
+    init(_ compiler: SQLCompiler, _ plain: PredicateNode, _ writer: borrowing PlainWriter) {
+        self.compiler = compiler
+        entity = writer.root.entity
+        origin = .plain(plain)
+        statement = writer.writer.fragment
+        functions = writer.writer.functions
+    }
+
+    /// The typed form, which other statements are made of; that of a plain predicate is made whenever it is asked for.
+    func typed() -> TypedQuery {
+        switch origin {
+        case .typed(let typed): typed
+        case .plain(let node): TypedQuery(ofPlain: node, compiler, entity)
+        }
+    }
+
+    var isPlain: Bool {
+        if case .plain = origin { true } else { false }
+    }
+
+    func writer() -> SQLWriter { SQLWriter(compiler.writing) }
+}
+
+/// The typed form of a condition with the tables in scope.
+///
+/// The scope is only read, and copied before tables are added.
+struct TypedQuery: @unchecked Sendable {
     let condition: ConditionForm
     let scope: Scope
     /// Aliases and parameters that statements may add begin here.
     let aliasCount: Int
     let parameterCount: Int
 
-    /// `SELECT t0."id" FROM … WHERE …`
-    let statement: SQLFragment
-    let functions: SQLFunctionSet
-    /// A name that the database cannot hold.
-    let unusableName: String?
-    /// How many parentheses stand inside one another.
-    let nesting: Int
-
-    init(_ compiler: SQLCompiler, _ entity: EntityReference, _ condition: ConditionForm, _ resolver: Resolver) {
-        self.compiler = compiler
-        self.entity = entity
+    init(_ condition: ConditionForm, _ resolver: Resolver) {
         self.condition = condition
         scope = resolver.root.scope
         aliasCount = resolver.aliasCount
         parameterCount = resolver.parameterCount
-        var writer = SQLWriter(compiler.writing)
-        writer.writeSelect(entity.primaryKey, scope, condition)
-        statement = writer.fragment
-        functions = writer.functions
-        unusableName = writer.unusableName
-        nesting = writer.nesting(atMost: compiler.writing.limits.nesting)
     }
 
-    func writer() -> SQLWriter { SQLWriter(compiler.writing) }
+    /// What is plain has a typed form, too; without one nothing would be selected.
+    fileprivate init(ofPlain node: PredicateNode, _ compiler: SQLCompiler, _ entity: EntityReference) {
+        let resolver = Resolver(compiler, entity, [:])
+        self.init((try? resolver.condition(node, .unnoted)) ?? .never, resolver)
+    }
 }
 
 extension SQLWriter {

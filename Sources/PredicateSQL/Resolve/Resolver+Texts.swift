@@ -123,7 +123,7 @@ extension Resolver {
 
 extension FoldMode {
     /// The option letters as a word of SQL.
-    fileprivate var quotedLetters: StaticString {
+    var quotedLetters: StaticString {
         switch self {
         case .none: "''"
         case .caseInsensitive: "'c'"

@@ -37,16 +37,16 @@ final class Resolver {
     }
 
     /// One that adds to what a condition needed: the tables in scope are the same, and numbers go on.
-    init(continuing body: QueryBody) {
+    init(continuing typed: TypedQuery, _ body: QueryBody) {
         schema = body.compiler.index
         dialect = body.compiler.writing
         variables = [:]
         leavesOut = false
         limits = body.compiler.limits
-        aliasLevels = Array(repeating: 0, count: body.aliasCount - 1)
-        parameterCount = body.parameterCount
+        aliasLevels = Array(repeating: 0, count: typed.aliasCount - 1)
+        parameterCount = typed.parameterCount
         let key = ColumnForm(alias: 0, column: body.entity.primaryKey, isNullable: false)
-        root = ObjectForm(body.entity, key: key, mayBeNil: false, alias: 0, scope: Scope(copying: body.scope))
+        root = ObjectForm(body.entity, key: key, mayBeNil: false, alias: 0, scope: Scope(copying: typed.scope))
     }
 
     // MARK: Conditions

@@ -20,6 +20,8 @@ final class EntityReference: Sendable {
     let table: QuotedName
     let primaryKey: ColumnReference
     let primaryKeyKind: ValueKind
+    /// `SELECT t0."id" FROM "person" AS t0`; nil where the database cannot hold the names.
+    let opening: [UInt8]?
     private let properties: KeyIndex<PropertyReference>
 
     init(_ entity: SQLEntity, _ dialect: any SQLDialect) {
@@ -28,6 +30,7 @@ final class EntityReference: Sendable {
         let primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
         self.primaryKey = primaryKey
         primaryKeyKind = ValueKind(entity.primaryKeyType)
+        opening = Self.opening(table, primaryKey)
         let relationships = entity.relationships.map { key, relationship in
             (key, PropertyReference(relationship, dialect))
         }
@@ -35,6 +38,11 @@ final class EntityReference: Sendable {
             (key, PropertyReference.attribute(AttributeReference(attribute, key, of: entity, dialect)))
         }
         properties = KeyIndex(relationships + attributes)
+    }
+
+    private static func opening(_ table: QuotedName, _ primaryKey: ColumnReference) -> [UInt8]? {
+        guard let table = table.quoted, let primaryKey = primaryKey.rootName else { return nil }
+        return Array("SELECT ".utf8) + primaryKey + Array(" FROM ".utf8) + table + Array(" AS t0".utf8)
     }
 
     /// What a key holds; nil where the entity has no such key.
@@ -94,10 +102,14 @@ final class AttributeReference: Sendable {
 /// A column, and how a text of it is compared.
 final class ColumnReference: Sendable {
     let name: QuotedName
+    /// `t0."age"`; nil for a name that the database cannot hold.
+    let rootName: [UInt8]?
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
 
     fileprivate init(_ name: String, collation: String?, _ dialect: any SQLDialect) {
-        self.name = QuotedName(name, dialect)
+        let name = QuotedName(name, dialect)
+        self.name = name
+        rootName = name.quoted.map { Array("t0.".utf8) + $0 }
         let (text, origin) = (SQLText(hole: 0), SQLTextOrigin.column(collation: collation))
         comparable = (
             dialect.comparable(text, origin, ordered: true).map(SQLTemplate.init),
@@ -115,4 +127,7 @@ final class QuotedName: Sendable {
         self.text = text
         quoted = dialect.quoted(text).map { Array($0.utf8) }
     }
+
+    /// Whether it names the same.
+    func isSame(as other: QuotedName) -> Bool { self === other || text.hasSameCodePoints(as: other.text) }
 }

@@ -56,4 +56,16 @@ struct PresentingTests {
     func sharesAreHonest(part: Int, whole: Int, text: String) {
         #expect(Count.share(part, of: whole) == text)
     }
+
+    @Test(arguments: [
+        ("a == 1\nAND b == 2", "a == 1 AND b == 2"), ("name == \"a\nb\"", "name == \"a\\nb\""),
+        ("name == 'a\\\nb' AND\r\nc == 1  ", "name == 'a\\nb' AND  c == 1"),
+        ("#\"a\nb\" == '\r\\\\\n'", "#\"a\\nb\" == '\\r\\\\\\n'"), ("", ""), ("\n", ""),
+        ("name == 'Zoë'\nOR a == '🇳🇴\n'", "name == 'Zoë' OR a == '🇳🇴\\n'"),
+    ])
+    func aRecalledEntryIsOneLineWithTheSameMeaning(entry: String, line: String) throws {
+        #expect(RecalledLine.of(entry) == line)
+        guard let predicate = try? FormatPredicate(format: entry, arguments: []) else { return }
+        #expect(try FormatPredicate(format: line, arguments: []) == predicate)
+    }
 }

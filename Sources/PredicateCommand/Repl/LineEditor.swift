@@ -85,8 +85,7 @@ final class LineEditor: LineSource {
     }
 
     func remember(_ entry: String) {
-        let lines = entry.split(whereSeparator: \.isNewline).joined(separator: " ")
-        let line = String(lines.reversed().drop { $0 == " " }.reversed())
+        let line = RecalledLine.of(entry)
         guard let added = history?.add(line), added else { return }
         add_history(line)
     }

@@ -75,7 +75,7 @@ extension ReplCommand {
                 if reply.quits { return .success }
                 // The terminal has shown ^C where the cursor stood.
                 if Interruption.isRequested { try console.write("\n") }
-                refill = reply.refill?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
+                refill = reply.refill.map(RecalledLine.of) ?? ""
                 try show(reply, console)
             }
         }

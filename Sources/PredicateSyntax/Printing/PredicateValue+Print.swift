@@ -29,7 +29,7 @@ extension PredicateValue {
             Self.cast(
                 Self.list(values.sorted { $0.key < $1.key }.flatMap { [$0.key.quoted, $0.value.printed] }),
                 "NSDictionary")
-        case .object(let value): String(describing: value.base)
+        case .object(let value): value.printed
         case .expression(let value): value.expressionFormat
         case .predicate(let value): value.predicateFormat
         }
@@ -71,6 +71,19 @@ extension PredicateValue {
         let digits = String(Int64(abs(micros)))
         let padded = String(repeating: "0", count: max(0, 7 - digits.count)) + digits
         return "\(micros < 0 ? "-" : "")\(padded.dropLast(6)).\(padded.suffix(6))"
+    }
+}
+
+/// Never by reflection, which would show what the value is made of, down to dates that Foundation cannot describe.
+extension PredicateValue: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { printed }
+    public var debugDescription: String { printed }
+}
+
+extension PredicateObject {
+    /// What the object says of itself; `<Type>` where it says nothing.
+    fileprivate var printed: String {
+        (base as? any CustomStringConvertible)?.description ?? "<\(Swift.type(of: base))>"
     }
 }
 

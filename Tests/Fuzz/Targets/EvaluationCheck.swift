@@ -114,7 +114,8 @@ struct EvaluationCheck {
     private func difference(
         _ evaluator: PredicateEvaluator, _ way: String, _ found: String, _ expected: String
     ) -> String {
-        "\(evaluator.predicate.predicateFormat), \(way): \(found), by the plan \(expected)\n\(samples.prefix(3))"
+        let objects = samples.prefix(3).map { PredicateValue.dictionary($0.data) }
+        return "\(evaluator.predicate.predicateFormat), \(way): \(found), by the plan \(expected)\n\(objects)"
     }
 }
 

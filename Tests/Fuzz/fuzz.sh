@@ -18,10 +18,10 @@ run() {
     log="$FUZZ_HOME/$1.log" times="$FUZZ_HOME/$1.times"
     mkdir -p "$corpus" "$found"
     test -d "$seeds" || "$PROGRAM" seeds "$here/../Conformance" "$1" "$seeds"
-    "$PROGRAM" dictionary > "$FUZZ_HOME/dictionary"
+    "$PROGRAM" dictionary > "$FUZZ_HOME/$1.dictionary"
     status=0
     # The crash is libFuzzer's to report: it keeps the input.
-    SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$1 bash -c 'time "$@" 2> "$0"' "$log" "$FUZZER" "$corpus" "$seeds" -dict="$FUZZ_HOME/dictionary" \
+    SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$1 bash -c 'time "$@" 2> "$0"' "$log" "$FUZZER" "$corpus" "$seeds" -dict="$FUZZ_HOME/$1.dictionary" \
         -max_len="$("$PROGRAM" length "$1")" -max_total_time="$2" -timeout=30 -malloc_limit_mb=256 \
         -rss_limit_mb=512 -print_final_stats=1 -artifact_prefix="$found/" 2> "$times" || status=$?
     executions=$(grep -a -o '^#[0-9][0-9]*' "$log" | tail -n 1 | tr -d '#')

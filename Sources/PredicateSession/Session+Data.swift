@@ -72,10 +72,10 @@ extension Session {
     private func documentHint(_ path: String) -> [String] {
         guard table.count == 1, let entries = table[0].entries else { return [] }
         let names = entries.keys.sorted().filter { name in
-            !name.contains(".") && entries[name]?.elements?.first?.entries != nil && entries[name]?.entries == nil
+            !name.isEmpty && entries[name]?.elements?.first?.entries != nil && entries[name]?.entries == nil
         }
         guard let name = names.first else { return [] }
-        return ["note: this is one record; :load \(path) \(name) reads the records in it"]
+        return ["note: this is one record; :load \(path) \(RecordsPath.text(of: name)) reads the records in it"]
     }
 
     /// `:object {"name": "Jo"}`

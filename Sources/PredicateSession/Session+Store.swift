@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateSQL
+import PredicateStore
 import PredicateSyntax
 
 // Commands about SQLite files and SQL.
@@ -21,12 +22,11 @@ extension Session {
     func isStore(_ path: String) throws(DataError) -> Bool {
         let file = try environment.open(path)
         guard file.size != nil else { return false }
-        let head = Array("SQLite format 3\0".utf8)
-        var bytes = [UInt8](repeating: 0, count: head.count)
+        var bytes = [UInt8](repeating: 0, count: SQLiteHeader.count)
         let count = try bytes.withUnsafeMutableBytes { buffer in
             Result { () throws(DataError) in try file.source.read(into: buffer) }
         }.get()
-        return count == head.count && bytes == head
+        return SQLiteHeader.begins(bytes.prefix(count))
     }
 
     /// Opens a file; where it has one table, reads that.

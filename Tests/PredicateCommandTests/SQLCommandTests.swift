@@ -38,8 +38,17 @@ struct SQLCommandTests {
             value["bindings"] == [["string": "x"], ["int": 3], ["bool": true], ["double": 1.5], ["data": "AQI="]])
         #expect(value["select"] == .string("SELECT t0.\"id\" FROM \"t\" AS t0 WHERE " + text))
         #expect(value["dialect"] == "sqlite" && value["entity"] == "t")
-        #expect(value["setup"] == [] && value["prelude"] == [] && value["residual"] == .null)
+        #expect(value["calls"] == [] && value["setup"] == [] && value["prelude"] == [] && value["residual"] == .null)
         #expect(outcome.status == 0 && outcome.error == "")
+    }
+
+    @Test func jsonNamesTheFunctionsToRegister() throws {
+        let format = "name ==[cd] 'x' AND name LIKE '?a*b'"
+        let outcome = predicate(["sql", format, "--json"] + flat, source: silence)
+        let value = try JSONReader.parse(Array(outcome.output.utf8))
+        #expect(value["calls"] == ["predicates15_fold_cd", "predicates_like"])
+        let other = predicate(["sql", format, "--json", "--dialect", "postgresql"] + flat, source: silence)
+        #expect(try JSONReader.parse(Array(other.output.utf8))["calls"] == [])
     }
 
     @Test func aSchemaFileOrTheTablesOfAFile() throws {

@@ -146,6 +146,15 @@ struct JSONDocumentTests {
         #expect(read(text, RecordOptions(recordsPath: "b")).map(\.code) == [code])
     }
 
+    @Test func aDotInAKeyStandsBehindABackslash() {
+        let text = #"{"v1.0": {"a\\b": {"c.d": [1]}}, "v1": {"0": [2]}, "e\\": [3]}"#
+        #expect(read(text, RecordOptions(recordsPath: #"v1\.0.a\b.c\.d"#)).map(\.value) == [1])
+        #expect(read(text, RecordOptions(recordsPath: #"v1\.0.a\\b.c\.d"#)).map(\.value) == [1])
+        #expect(read(text, RecordOptions(recordsPath: "v1.0")).map(\.value) == [2])
+        #expect(read(text, RecordOptions(recordsPath: #"e\"#)).map(\.value) == [3])
+        #expect(read(text, RecordOptions(recordsPath: #"v1\.1"#)).map(\.code) == [.recordsPathNotFound(#"v1\.1"#)])
+    }
+
     @Test func limitsTheLengthOfAnElement() {
         let options = RecordOptions(format: .json, maximumRecordLength: 8)
         let text = "[\"\(String(repeating: "]\\\"", count: 4000))\", [1,2,3], [1,2,3,4], 5]"
@@ -167,7 +176,10 @@ struct SniffingTests {
             ("a\tb\n1\t2", .tsv),
             ("name\njo", .csv), ("\"a\",\"b\"\n", .csv), ("1\n2\n", .jsonLines), ("\u{FEFF}a\tb,c", .tsv),
             ("", .jsonLines),
-            ("[1]\n\n  \n", .json), ("\ta\n", .tsv),
+            ("[1]\n\n  \n", .json), ("\ta\n", .tsv), ("{\"a\" 1}\n{\"a\":2}\n", .jsonLines),
+            ("{bad\n{\"a\":2}\n", .jsonLines), ("{\"a\":1}}\n{\"a\":2}\n", .jsonLines),
+            ("{\"a\":1,\"b\"\n{\"a\":2}\n{", .jsonLines), ("{\"a\":1,\n\"b\" 2\n}", .json),
+            ("{\"a\":\n{\"b\":2}\n}", .json), ("{\"a\":1} {\n\"a\":2}", .json),
         ] as [(String, DataFormat)])
     func findsTheFormat(_ text: String, _ format: DataFormat) throws {
         for piece in [1, .max] {

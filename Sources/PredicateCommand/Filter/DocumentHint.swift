@@ -14,12 +14,18 @@ struct DocumentHint {
         raw = count == 1 ? record.raw : []
     }
 
+    /// Takes note of further records.
+    mutating func see(_ more: Int) {
+        if more > 0 { (count, raw) = (count + more, []) }
+    }
+
     /// What to do about it, nil when there was more than one record or no array in it.
     var text: String? {
         guard count == 1, case .dictionary(let members) = try? JSONReader.parse(raw) else { return nil }
-        let names = members.keys.sorted().filter { !$0.isEmpty && !$0.contains(".") && holdsRecords(members[$0]) }
+        let names = members.keys.sorted().filter { !$0.isEmpty && holdsRecords(members[$0]) }
         guard let name = names.first else { return nil }
-        return "this is one record; --path \(name) reads the \(names.count == 1 ? "records" : "array") in it"
+        let what = names.count == 1 ? "records" : "array"
+        return "this is one record; --path \(RecordsPath.text(of: name)) reads the \(what) in it"
     }
 
     private func holdsRecords(_ value: PredicateValue?) -> Bool {

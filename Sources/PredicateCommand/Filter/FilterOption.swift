@@ -51,7 +51,7 @@ enum FilterOption: CommandOption {
         case .path:
             .init(
                 "path", "p", value: .required("KEY.KEY"),
-                help: "Where in a JSON document the array of records is: result.items")
+                help: "Where in a JSON document the array of records is: result.items; 'v1\\.0' is one key")
         case .strict: .init("strict", help: "Stop at the first record that cannot be read or evaluated")
         case .table: .init("table", value: .required("NAME"), help: "The table of a SQLite file; the only one without")
         case .entity: .init("entity", value: .required("NAME"), help: "The entity of --schema whose rows are read")

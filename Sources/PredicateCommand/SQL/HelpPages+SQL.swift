@@ -41,6 +41,7 @@ extension HelpPages {
             "the values: {\"int\": 1}, {\"double\": 1.5}, {\"bool\": true}, {\"string\": \"x\"},"
                 + " {\"data\": base 64}, {\"nil\": true}"
         ),
+        ("calls", "the names of the functions that the application must register"),
         ("setup, prelude", "statements for every connection, and for once"),
         ("residual", "the predicate that is left, null when SQL says it all"),
     ]

@@ -68,6 +68,7 @@ struct SQLReport {
             "where": .string(query.where.text), "bindings": .array(select.bindings.map(\.tagged)),
             "setup": .array(query.setup.map(PredicateValue.string)),
             "prelude": .array(query.prelude.map(PredicateValue.string)),
+            "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
         ]
         return JSONWriter().text(of: object) + "\n"

@@ -10,9 +10,6 @@ import PredicateStore
 
 /// Files that are SQLite databases.
 enum SQLiteFile {
-    /// What every SQLite file begins with.
-    private static let head = Array("SQLite format 3\0".utf8)
-
     /// Whether a file is one, by its first bytes. A pipe is not asked, since what is read of it is gone.
     static func isOne(_ path: String) -> Bool {
         var status = stat()
@@ -20,8 +17,9 @@ enum SQLiteFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: head.count)
-        return read(descriptor, &bytes, bytes.count) == head.count && bytes == head
+        var bytes = [UInt8](repeating: 0, count: SQLiteHeader.count)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count > 0 && SQLiteHeader.begins(bytes.prefix(count))
     }
 
     static func open(_ path: String) throws(CommandFailure) -> SQLiteConnection {

@@ -29,23 +29,58 @@ extension DataFormat {
     private static let sniffLength = 64 << 10
 
     /// The format that the first line looks like: complete JSON is JSON Lines, unless it is an array and all there is;
-    /// an opening bracket without that is JSON; a tab is TSV; everything else is CSV.
+    /// an opening bracket without that is JSON, unless it is a broken line before others; a tab is TSV; everything else
+    /// is CSV.
     static func sniff(_ window: ByteWindow) throws(DataError) -> DataFormat {
         guard try window.skipBlankLines() else { return .jsonLines }
-        var lineEnd = window.bytes.firstIndex(of: Byte.lineFeed)
-        while lineEnd == nil, window.bytes.count < sniffLength, try window.refill() {
-            lineEnd = window.bytes.firstIndex(of: Byte.lineFeed)
-        }
-        let line = window.bytes.slice(0..<(lineEnd ?? window.bytes.count))
-        let isWhole = lineEnd != nil || window.isAtEnd
-        guard let first = line.first(where: { !$0.isWhitespace }) else { return .jsonLines }
+        let line = try firstLine(window)
+        guard let first = line.text.first(where: { !$0.isWhitespace }) else { return .jsonLines }
         if first == Byte.openBracket || first == Byte.openBrace {
-            guard isWhole, isJSON(line) else { return .json }
+            guard line.isWhole, isJSON(line.text) else {
+                if first == Byte.openBrace, try hasBrokenLine(window) { return .jsonLines }
+                return .json
+            }
             if first == Byte.openBrace { return .jsonLines }
-            return try window.hasText(after: line.count) ? .jsonLines : .json
+            return try window.hasText(after: line.text.count) ? .jsonLines : .json
         }
-        if first != Byte.quote, isWhole, isJSON(line) { return .jsonLines }
-        return line.contains(Byte.tab) ? .tsv : .csv
+        if first != Byte.quote, line.isWhole, isJSON(line.text) { return .jsonLines }
+        return line.text.contains(Byte.tab) ? .tsv : .csv
+    }
+
+    /// The bytes up to the first line end, as far as one window goes, and whether that is all of the line.
+    private static func firstLine(
+        _ window: ByteWindow
+    ) throws(DataError) -> (text: UnsafeBufferPointer<UInt8>, isWhole: Bool) {
+        let lineEnd = try window.lineEnd(from: 0, limit: sniffLength)
+        return (window.bytes.slice(0..<(lineEnd ?? window.bytes.count)), lineEnd != nil || window.isAtEnd)
+    }
+
+    /// Whether the text, whose first line is not JSON, is no document either but lines: it goes wrong within that line,
+    /// or only because the next one is an object of its own.
+    ///
+    /// `{"a": 1 "b": 2}`, then `{"a": 3}`
+    private static func hasBrokenLine(_ window: ByteWindow) throws(DataError) -> Bool {
+        guard let firstEnd = try window.lineEnd(from: 0, limit: sniffLength) else { return false }
+        if let fault = documentFault(window.bytes.slice(0..<firstEnd)) { return fault < firstEnd }
+        let secondEnd = try window.lineEnd(from: firstEnd + 1, limit: sniffLength) ?? window.bytes.count
+        guard let fault = documentFault(window.bytes.slice(0..<secondEnd)), fault > firstEnd else { return false }
+        let line = window.bytes.slice(firstEnd + 1..<secondEnd)
+        return line.first { !$0.isWhitespace } == Byte.openBrace && isJSON(line)
+    }
+
+    /// Where the beginning of a JSON document goes wrong, values one after another; nil where it only breaks off.
+    private static func documentFault(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var parser = JSONParser(bytes)
+        do {
+            while true {
+                parser.skipWhitespace()
+                if parser.index == bytes.count { return nil }
+                try parser.skipValue(depth: 0)
+            }
+        } catch {
+            if case .unexpectedEnd = error.code { return nil }
+            return error.offset
+        }
     }
 
     private static func isJSON(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -64,6 +99,15 @@ extension ByteWindow {
             if text != nil { return true }
             if bytes.count >= Self.standardCapacity { return true }
             if try !refill() { return false }
+        }
+    }
+
+    /// The first line end at or behind `start`, reading on for it up to `limit` bytes.
+    fileprivate func lineEnd(from start: Int, limit: Int) throws(DataError) -> Int? {
+        while true {
+            if let found = bytes.firstIndex(of: Byte.lineFeed, from: min(start, bytes.count)) { return found }
+            if bytes.count >= limit { return nil }
+            if try !refill() { return nil }
         }
     }
 

@@ -19,7 +19,7 @@ struct DocumentRecords: RecordStream {
 
     init(_ options: RecordOptions) {
         decoder = JSONRecordDecoder(options)
-        path = options.recordsPath?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
+        path = options.recordsPath.map(RecordsPath.keys) ?? []
         limit = options.maximumRecordLength
     }
 
@@ -55,7 +55,7 @@ struct DocumentRecords: RecordStream {
             try descend(window)
             if window.bytes[0] == Byte.openBrace { return .object }
             if window.bytes[0] != Byte.openBracket {
-                throw window.position.error(.recordsPathNotAnArray(path.joined(separator: ".")))
+                throw window.position.error(.recordsPathNotAnArray(RecordsPath.text(of: path)))
             }
         }
         window.drop(1)
@@ -162,7 +162,7 @@ extension DocumentRecords {
     }
 
     private func notFound(_ window: ByteWindow) -> DataError {
-        window.position.error(.recordsPathNotFound(path.joined(separator: ".")))
+        window.position.error(.recordsPathNotFound(RecordsPath.text(of: path)))
     }
 }
 

@@ -45,8 +45,8 @@ public struct RecordHeader: Hashable, Sendable {
 public struct RecordOptions: Hashable, Sendable {
     /// Nil: found out from the first bytes.
     public var format: DataFormat?
-    /// Where in a JSON document the array of records is: keys divided by dots, `result.items`. Only for `json`, which
-    /// it implies when `format` is nil.
+    /// Where in a JSON document the array of records is: keys divided by dots, `result.items`, a dot within a key behind
+    /// a backslash, `v1\.0.items`. Only for `json`, which it implies when `format` is nil.
     public var recordsPath: String?
     /// What columns hold. In JSON it is members of that name that are strings which become the type.
     public var types: [String: ColumnType]

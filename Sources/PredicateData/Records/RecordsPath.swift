@@ -1,0 +1,38 @@
+/// The way to the records of a JSON document as people write it: keys divided by dots, a dot in a key behind a backslash.
+///
+/// `result.items`, `v1\.0.items`
+package enum RecordsPath {
+    /// The keys of a path.
+    static func keys(_ path: String) -> [String] {
+        var keys = [""]
+        var isEscaped = false
+        for scalar in path.unicodeScalars {
+            if isEscaped {
+                if scalar != ".", scalar != "\\" { keys[keys.count - 1].unicodeScalars.append("\\") }
+                keys[keys.count - 1].unicodeScalars.append(scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "." {
+                keys.append("")
+            } else {
+                keys[keys.count - 1].unicodeScalars.append(scalar)
+            }
+        }
+        if isEscaped { keys[keys.count - 1].unicodeScalars.append("\\") }
+        return keys
+    }
+
+    /// The path that keys make.
+    static func text(of keys: [String]) -> String { keys.map(text).joined(separator: ".") }
+
+    /// A key as it stands in a path.
+    package static func text(of key: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in key.unicodeScalars {
+            if scalar == "." || scalar == "\\" { text.append("\\") }
+            text.append(scalar)
+        }
+        return String(text)
+    }
+}

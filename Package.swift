@@ -82,7 +82,8 @@ let package = Package(
         .testTarget(
             name: "PredicateCommandTests",
             dependencies: [
-                "PredicateCommand", "PredicateData", "PredicateSQL", "PredicateStore", "PredicateSyntax", "predicate",
+                "PredicateCommand", "PredicateData", "PredicateEvaluation", "PredicateSQL", "PredicateStore",
+                "PredicateSyntax", "predicate",
             ]),
         .testTarget(
             name: "ConformanceTests",

@@ -9,6 +9,7 @@ struct FilterRun {
     private let console: Console
     private let output: RecordOutput?
     private let neededKeys: Set<String>?
+    private let flatEvaluator: FlatEvaluator?
     private var problems: RecordProblems
     private var matched = 0
 
@@ -18,6 +19,7 @@ struct FilterRun {
         self.console = console
         output = settings.isQuiet || settings.countsOnly ? nil : RecordOutput(settings, console.output)
         neededKeys = RootKeys.names(of: evaluator.predicate.node, variables: settings.variables)
+        flatEvaluator = FlatEvaluator(evaluator)
         problems = RecordProblems(predicate: evaluator.predicate, console: console, isStrict: settings.isStrict)
     }
 
@@ -61,7 +63,7 @@ struct FilterRun {
         }
         try output?.begin(reader, file: file)
         if !settings.isQuiet { noteMissingColumns(of: reader, in: file) }
-        try filter(reader, file)
+        try filter(reader, sieve(for: reader, options), file)
     }
 
     /// What was selected is on its way before the next bytes are waited for, so that a slow pipe shows at once.
@@ -71,13 +73,15 @@ struct FilterRun {
         return AnnouncingSource(source) { () throws(DataError) in try output.flush() }
     }
 
-    private mutating func filter(_ reader: RecordReader, _ file: String) throws(CommandFailure) {
+    private mutating func filter(
+        _ reader: RecordReader, _ sieve: LineSieve?, _ file: String
+    ) throws(CommandFailure) {
         var hint = DocumentHint()
         let matchedBefore = matched
         while !isDone, let record = try next(reader, file) {
             hint.see(record)
-            guard let holds = try problems.outcome(of: record, evaluator, in: file) else { continue }
-            if holds != settings.isInverted { try select(record) }
+            try judge(record, file)
+            if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
         guard matched == matchedBefore, !settings.isQuiet, settings.path == nil else { return }
         if let text = hint.text { console.report("note: \(file.displayName): \(text)") }
@@ -94,7 +98,10 @@ struct FilterRun {
         }
     }
 
-    private mutating func select(_ record: SourceRecord) throws(CommandFailure) {
+    private mutating func judge(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
+        guard let holds = try problems.outcome(of: record, evaluator, in: file), holds != settings.isInverted else {
+            return
+        }
         matched += 1
         try output?.write(record)
     }
@@ -105,6 +112,53 @@ struct FilterRun {
         for key in neededKeys.sorted() where !columns.contains(key) {
             let suggestion = UsageError.suggestions(for: key, among: columns).map { "; " + $0 }.joined()
             console.report("note: \(file.displayName): there is no column '\(key)', it counts as nil\(suggestion)")
+        }
+    }
+}
+
+/// Records that need not be read in full to know whether they match.
+extension FilterRun {
+    /// What tells them; nil where all must be read, since their values are written, not their texts.
+    private func sieve(for reader: RecordReader, _ options: RecordOptions) -> LineSieve? {
+        guard let paths = flatEvaluator?.paths else { return nil }
+        switch reader.format {
+        case .json: return nil
+        case .jsonLines: return LineSieve(paths, options: options)
+        case .csv, .tsv:
+            guard let header = reader.header, settings.output == nil else { return nil }
+            return LineSieve(paths, options: options, header: header, isCommaSeparated: reader.format == .csv)
+        }
+    }
+
+    /// Deals with the records that are in memory, and gives how many records were seen.
+    private mutating func sift(
+        _ reader: RecordReader, with sieve: LineSieve, _ file: String
+    ) throws(CommandFailure) -> Int {
+        guard !isDone, let flatEvaluator else { return 0 }
+        let isInverted = settings.isInverted
+        let sifted = reader.sift(with: sieve) { slots in flatEvaluator.holds(slots).map { $0 != isInverted } }
+        var count = sifted.knownCount
+        for line in sifted.kept where !isDone {
+            if line.isMatch {
+                matched += 1
+                try output?.write(reader.text(of: line, in: sifted))
+            } else if let record = try read(line, in: sifted, reader, file) {
+                count += 1
+                try judge(record, file)
+            }
+        }
+        reader.drop(sifted)
+        return count
+    }
+
+    private mutating func read(
+        _ line: SiftedLine, in sifted: SiftedLines, _ reader: RecordReader, _ file: String
+    ) throws(CommandFailure) -> SourceRecord? {
+        do throws(DataError) {
+            return try reader.read(line, in: sifted)
+        } catch {
+            try problems.note(error, in: file)
+            return nil
         }
     }
 }

@@ -46,6 +46,11 @@ final class RecordOutput {
         }
     }
 
+    /// Writes the text of a record that is not converted: a line of JSON.
+    func write(_ text: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
+        do throws(DataError) { try writer?.write(text) } catch { throw .output(error) }
+    }
+
     /// Sends what is buffered on its way.
     func flush() throws(DataError) {
         try writer?.flush()

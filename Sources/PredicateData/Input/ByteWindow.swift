@@ -14,9 +14,16 @@ final class ByteWindow {
     /// What one read may bring, and the size to begin with.
     static let standardCapacity = 256 << 10
 
+    /// How many bytes behind those in memory may be looked at, whatever stands there.
+    static let margin = 16
+
     init(source: any ByteSource, capacity: Int = standardCapacity) {
         self.source = source
-        storage = .allocate(capacity: max(capacity, 16))
+        storage = Self.allocate(max(capacity, 16))
+    }
+
+    private static func allocate(_ capacity: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        UnsafeMutableBufferPointer(start: .allocate(capacity: capacity + margin), count: capacity)
     }
 
     deinit {
@@ -52,7 +59,7 @@ final class ByteWindow {
         if end <= storage.count / 2 { return }
         let count = end - start
         var target = storage
-        if count > storage.count / 2 { target = .allocate(capacity: storage.count * 2) }
+        if count > storage.count / 2 { target = Self.allocate(storage.count * 2) }
         if count > 0, let from = storage.baseAddress, let to = target.baseAddress {
             UnsafeMutableRawPointer(to).copyMemory(from: from + start, byteCount: count)
         }
@@ -72,6 +79,12 @@ final class ByteWindow {
     func dropLine(_ count: Int) {
         position.advanceLine(by: count)
         start += count
+    }
+
+    /// Forgets all bytes before a place that begins a line.
+    func dropLines(before place: Position) {
+        start += place.offset - position.offset
+        position = place
     }
 
     /// Drops white space; false when the input ends with it.

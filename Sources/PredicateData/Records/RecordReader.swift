@@ -13,9 +13,10 @@
 public final class RecordReader {
     /// The format that is read: the one asked for, or the one found out.
     public let format: DataFormat
-    private let window: ByteWindow
+    let window: ByteWindow
     private var stream: any RecordStream
-    private var count = 0
+    /// How many records were read, those with errors included.
+    var count = 0
     private var isFinished = false
 
     /// Reads the beginning of the input: enough to know its format, and the header. Throws a ``DataError`` that is not

@@ -38,23 +38,28 @@ public final class RecordWriter {
             guard let column = header.columns.firstIndex(of: key) else { throw DataError(.unknownColumn(key)) }
             columns.append(column)
         }
-        try appendRow(header.raw)
+        try header.raw.withUnsafeBufferPointer { (row) throws(DataError) in try appendRow(row) }
     }
 
     /// Writes one record. Throws what the sink throws, and a ``DataError`` when keys are chosen and the record's text
     /// is not of the format.
     public func write(_ record: SourceRecord) throws(DataError) {
+        try record.raw.withUnsafeBufferPointer { (text) throws(DataError) in try write(text) }
+    }
+
+    /// Writes a record of which only the text is there.
+    package func write(_ text: UnsafeBufferPointer<UInt8>) throws(DataError) {
         switch format {
         case .json:
             append(count == 0 ? "[" : ",\n")
-            try appendJSON(record.raw)
+            try appendJSON(text)
         case .jsonLines:
             let start = buffer.count
-            try appendJSON(record.raw)
-            keepOnOneLine(from: start)
+            try appendJSON(text)
+            if !text.isOneLine { keepOnOneLine(from: start) }
             buffer.append(Byte.lineFeed)
         case .csv, .tsv:
-            try appendRow(record.raw)
+            try appendRow(text)
         }
         count += 1
         if buffer.count >= Self.bufferLength { try flush() }
@@ -83,7 +88,7 @@ public final class RecordWriter {
 
 extension RecordWriter {
     /// The record's text, or an object of the chosen keys.
-    private func appendJSON(_ raw: [UInt8]) throws(DataError) {
+    private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
         guard let keys else {
             buffer.append(contentsOf: raw)
             return
@@ -107,22 +112,20 @@ extension RecordWriter {
     }
 
     /// The text of the value at a key path, as it was written.
-    private func appendValue(at keyPath: String, in raw: [UInt8]) throws(DataError) {
+    private func appendValue(
+        at keyPath: String, in raw: UnsafeBufferPointer<UInt8>
+    ) throws(DataError) {
         let path = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        let range = try raw.withUnsafeBufferPointer { (bytes) throws(DataError) in
-            try JSONScanner.range(of: path, in: bytes)
-        }
+        let range = try JSONScanner.range(of: path, in: raw)
         if let range { buffer.append(contentsOf: raw[range]) } else { append("null") }
     }
 
-    private func appendRow(_ raw: [UInt8]) throws(DataError) {
+    private func appendRow(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
         if keys == nil {
             buffer.append(contentsOf: raw)
         } else {
-            try raw.withUnsafeBufferPointer { (row) throws(DataError) in
-                if format == .csv { try appendColumns(of: row, CommaSyntax()) }
-                if format == .tsv { try appendColumns(of: row, TabSyntax()) }
-            }
+            if format == .csv { try appendColumns(of: raw, CommaSyntax()) }
+            if format == .tsv { try appendColumns(of: raw, TabSyntax()) }
         }
         buffer.append(Byte.lineFeed)
     }
@@ -144,5 +147,12 @@ extension RecordWriter {
             let margin = field.isQuoted ? 1 : 0
             buffer.append(contentsOf: row[field.range.lowerBound - margin..<field.range.upperBound + margin])
         }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether no line end stands in the text.
+    fileprivate var isOneLine: Bool {
+        firstIndex(of: Byte.lineFeed, from: 0) == nil && firstIndex(of: Byte.carriageReturn, from: 0) == nil
     }
 }

@@ -82,11 +82,13 @@ extension ProgramMaker {
         else { return nil }
         // Of what is fetched, lists that are no plain data are lists of strings.
         guard let type = place.type.map(\.elementType) ?? .string else { return nil }
+        var element = Subject.stored(type)
+        if case .flat = subject { element = .flatElement }
         var counting = LeafTest()
         counting.null = test.null
         counting.lists.mode = .filteredCount
         counting.lists.counts = test.integers
-        counting.lists.program = inner(predicate, slot, .stored(type))
+        counting.lists.program = inner(predicate, slot, element)
         counting.lists.valueProgram = inner(predicate, slot, .plainValue)
         if counting.lists.program == nil, counting.lists.valueProgram == nil { return nil }
         return instruction(counting, place)

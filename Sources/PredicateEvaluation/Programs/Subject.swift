@@ -19,6 +19,10 @@ enum Subject {
     case record(RecordLayout)
     /// Rows of a table, by number
     case columns(ColumnTable)
+    /// Values of a record that lie in slots
+    case flat(FlatLayout)
+    /// An element of a list among those
+    case flatElement
 }
 
 /// Where a value is.
@@ -83,6 +87,12 @@ extension Subject {
             return .fetched(RecordSource(layout, slot: slot))
         case .columns(let table):
             return table.column(keys.map(\.name).joined(separator: ".")).map { .fetched(ColumnSource($0)) }
+        case .flat(let layout):
+            if keys.isEmpty { return nil }
+            let slot = layout.slot(of: keys.map(\.name))
+            return .fetched(FlatSource(slot: slot, missingIsNull: keys.allSatisfy(\.missingIsNull)))
+        case .flatElement:
+            return keys.isEmpty ? .fetched(OwnFlatSource()) : nil
         }
     }
 

@@ -1,0 +1,121 @@
+import PredicateCommand
+import PredicateData
+import PredicateEvaluation
+import PredicateSyntax
+import Testing
+
+/// Lines that are in memory are sifted; those that come byte by byte are read in full. The difference must not show.
+struct SiftingTests {
+    private static let formats = [
+        "age > 21", #"age >= 21 AND name BEGINSWITH[cd] "jo""#, #"name == "John Smith""#, "age == nil", "age > score",
+        #"name CONTAINS[cd] "an" OR email LIKE "*@example.com""#, #"dept.name IN {"Sales", "Legal", "R&D"}"#,
+        #"active == YES AND age BETWEEN {18, 65} AND NOT (email ENDSWITH[c] ".ORG")"#, "score BETWEEN {10, 50.5}",
+        "score * 2 + 1 > 50 AND age < 50", #"created > CAST(599529600.0, "NSDate")"#, "TRUEPREDICATE",
+        #"name MATCHES "J.*n S.*""#, #"name MATCHES "(?i)j.*(?<=o).*""#, #"uppercase(name) == "JO""#,
+        #"ANY tags == "swift""#, #"ALL tags != "sql""#, #""swift" IN tags"#, "tags.@count > 2", "tags.@max > 3",
+        #"SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1"#, #"é == "x" OR age < 10"#, "SELF.age > 21",
+        #"dept.head.name == "Ann""#, #"ANY dept.head.name == "Ann""#, "dept == nil", "dept.name == nil",
+        "dept.name.length > 4", "dept.count == 2", "count == nil", "age.description == '22'", "note != nil",
+        #"name < "M" AND (active == NO OR score IN {22, 50.5, 21})"#,
+    ]
+    private static let options = [
+        [], [], [], ["-v"], ["-c"], ["-q"], ["--strict"], ["--first", "2"], ["--keys", "age,dept.name"],
+        ["-o", "json"], ["-o", "json", "-v"], ["-t", "created=date,age=integer"], ["-t", "created=date", "-v"],
+        ["-t", "dept=uuid,name=date"],
+    ]
+
+    @Test(arguments: 1..<5 as Range<UInt64>)
+    func siftedLinesAreTheSame(seed: UInt64) {
+        var maker = LineMaker(seed: seed)
+        for _ in 0..<150 {
+            let lines = maker.lines(16)
+            let arguments = ["filter", "-f", "jsonl"] + maker.pick(Self.options) + [maker.pick(Self.formats)]
+            let sifted = predicate(arguments, source: MemorySource(lines))
+            let read = predicate(arguments, source: MemorySource(lines, maximumPiece: 1))
+            #expect(sifted == read, "\(arguments)\n\(String(decoding: lines, as: UTF8.self))")
+        }
+    }
+
+    private static let columnOptions = [
+        [], [], [], ["-v"], ["-c"], ["-q"], ["--strict"], ["--first", "2"], ["--keys", "age,name"],
+        ["-t", "created=date,age=integer"], ["-t", "created=date,name=string", "-v"],
+        ["-t", "active=boolean,score=double"],
+        ["-o", "jsonl"],
+    ]
+
+    @Test(arguments: ["csv", "tsv"], 1..<3 as Range<UInt64>)
+    func siftedRowsAreTheSame(format: String, seed: UInt64) {
+        var maker = LineMaker(seed: seed)
+        for _ in 0..<150 {
+            let rows = maker.rows(16, isCommaSeparated: format == "csv")
+            let arguments = ["filter", "-f", format] + maker.pick(Self.columnOptions) + [maker.pick(Self.formats)]
+            let sifted = predicate(arguments, source: MemorySource(rows))
+            let read = predicate(arguments, source: MemorySource(rows, maximumPiece: 1))
+            #expect(sifted == read, "\(arguments)\n\(String(decoding: rows, as: UTF8.self))")
+        }
+    }
+
+    @Test func usualRowsAreNotReadInFull() throws {
+        let rows = "name,age\n" + String(repeating: "José,30\n\"Ann, of\nB\",7\n", count: 50)
+        for (format, kept) in [("age > 21", 49), (#"name CONTAINS "\n""#, 50), (#"age == nil OR name == "é""#, 0)] {
+            let flat = try #require(try FlatEvaluator(PredicateEvaluator(FormatPredicate(format))))
+            let options = RecordOptions(format: .csv, keys: Set(flat.paths.compactMap(\.first)))
+            let reader = try RecordReader(source: MemorySource(rows), options: options)
+            let header = try #require(reader.header)
+            let sieve = try #require(
+                LineSieve(flat.paths, options: options, header: header, isCommaSeparated: true))
+            _ = try reader.next()
+            let sifted = reader.sift(with: sieve) { flat.holds($0) }
+            #expect(sifted.knownCount == 99, "\(format)")
+            #expect(sifted.kept.count { $0.isMatch } == kept, "\(format)")
+        }
+    }
+
+    @Test func usualLinesAreNotReadInFull() throws {
+        let line = #"{"name": "José", "age": 30, "dept": {"name": "Sales"}, "tags": ["a", "b"]}"#
+        let lines = String(repeating: line + "\n", count: 100)
+        for (format, kept) in [
+            ("age > 21", 99), (#"dept.name == "Legal""#, 0), (#"name BEGINSWITH[cd] "jose""#, 99),
+            ("tags.@count == 2 AND age * 2 == 60", 99), (#"ANY tags == "c" OR note != nil"#, 0),
+        ] {
+            let flat = try #require(try FlatEvaluator(PredicateEvaluator(FormatPredicate(format))))
+            let options = RecordOptions(format: .jsonLines, keys: Set(flat.paths.compactMap(\.first)))
+            let sieve = try #require(LineSieve(flat.paths, options: options))
+            let reader = try RecordReader(source: MemorySource(lines), options: options)
+            _ = try reader.next()
+            let sifted = reader.sift(with: sieve) { flat.holds($0) }
+            #expect(sifted.knownCount == 99, "\(format)")
+            #expect(sifted.kept.count { $0.isMatch } == kept, "\(format)")
+        }
+    }
+
+    @Test func linesKeepTheirOwnTextAndNumbers() {
+        let lines = "{\"a\": 1}\n\n{ \"a\" : 2 } \r\n{\"a\": \"x\"}\n{bad\n\t\n{\"b\": 1, \"a\": 3}"
+        let outcome = predicate("filter", "-f", "jsonl", "a > 0", input: lines)
+        #expect(outcome.output == "{\"a\": 1}\n{ \"a\" : 2 } \n{\"b\": 1, \"a\": 3}\n")
+        #expect(outcome.error.hasPrefix("(standard input):4: error: "))
+        #expect(outcome.error.hasSuffix("(standard input):5: expected a key in double quotes (column 2)\n"))
+    }
+
+    @Test func linesAcrossTheEdgesOfMemoryAreWhole() {
+        let long = String(repeating: "x", count: 1_000)
+        let lines = (0..<2_000).map { "{\"id\": \($0), \"text\": \"\(long.prefix($0 % 900))\"}" }
+        let outcome = predicate("filter", "-f", "jsonl", "id >= 1000", input: lines.joined(separator: "\n"))
+        #expect(outcome == .success(lines[1000...].joined(separator: "\n") + "\n"))
+    }
+
+    /// Many lines in memory are shared between two cores.
+    @Test func errorsAmongManyLinesStandInOrder() {
+        var lines = (0..<20_000).map { "{\"id\": \($0), \"a\": \"text of number \($0)\"}" }
+        for number in stride(from: 2_500, to: 20_000, by: 2_500) { lines[number] = "{\"id\": \"x\"}" }
+        for number in stride(from: 3_000, to: 20_000, by: 6_000) { lines[number] = "{bad" }
+        let input = lines.joined(separator: "\n")
+        let outcome = predicate("filter", "-f", "jsonl", "id >= 10000", input: input)
+        let wanted = lines[10_000...].filter { $0.hasPrefix("{\"id\": 1") }
+        #expect(outcome.output == wanted.joined(separator: "\n") + "\n")
+        let places = outcome.error.split(separator: "\n").compactMap { line in
+            line.hasPrefix("(standard input):") ? Int(line.split(separator: ":")[1]) : nil
+        }
+        #expect(places == [2_501, 3_001, 5_001, 7_501, 9_001, 10_001, 12_501, 15_001, 17_501])
+    }
+}

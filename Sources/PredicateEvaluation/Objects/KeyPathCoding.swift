@@ -48,21 +48,24 @@ public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 
         /// A property: `.key(\.age)`.
         ///
-        /// Inlined, so that the compiler sees which property it is and reads it without the key path.
+        /// The key path is written anew in each closure, so that a compiler that optimizes sees which property it is
+        /// and reads that: following a key path that is kept as a value takes many times as long.
         @inlinable
         @inline(__always)
         public static func key<Value: KeyedValueConvertible & SendableMetatype>(
-            _ keyPath: KeyPath<Root, Value> & Sendable
+            _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value> & Sendable
         ) -> Entry {
-            Entry(keyPath: keyPath, valueType: Value.self) {
-                $0[keyPath: keyPath].keyedValue
+            Entry(keyPath: keyPath(), valueType: Value.self) {
+                $0[keyPath: keyPath()].keyedValue
             } visit: { object, look in
-                let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath]
+                let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath()]
                 withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
             }
         }
 
         /// A value made on access: `.computed { $0.age * 2 }`.
+        @inlinable
+        @inline(__always)
         public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
             _ read: @escaping @Sendable (Root) -> Value
         ) -> Entry {

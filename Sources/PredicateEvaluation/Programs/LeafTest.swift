@@ -167,11 +167,6 @@ struct ListTest: BitwiseCopyable {
     }
 
     @inline(never)
-    func answer(_ elements: [String]) -> Answer {
-        elements.withUnsafeBufferPointer { elements in answer(elements) { $0.pointee.texts.answer(at: $1) } }
-    }
-
-    @inline(never)
     func answer(_ elements: [Int]) -> Answer {
         return elements.withUnsafeBufferPointer { elements in
             answer(elements) { $0.pointee.answer(Int64($1.pointee)) }

@@ -77,16 +77,26 @@ public struct PredicateEvaluator: Sendable {
     }
 
     /// The same for an object in memory, which need not be copied: `try evaluator.evaluate(at: &person)`.
+    @inlinable
     public func evaluate<Object: KeyValueCoding>(at object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
-        let answer = quickPrograms?._withUnsafeGuaranteedRef { $0.answer(object) } ?? .unknown
-        return answer == .unknown ? try evaluateSlowly(object) : answer == .yes
+        if let answer = quickAnswer(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return answer }
+        return try evaluateSlowly(object)
+    }
+
+    /// What a program says that is at hand: not generic, so that nothing but two pointers is handed over.
+    @usableFromInline
+    func quickAnswer(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Bool? {
+        switch quickPrograms?._withUnsafeGuaranteedRef({ $0.answer(object, type) }) {
+        case .yes: true
+        case .no: false
+        case .unknown, nil: nil
+        }
     }
 
     /// The first object of its type, and one for which a plan must be asked.
     @inline(never)
-    private func evaluateSlowly<Object: KeyValueCoding>(
-        _ object: UnsafePointer<Object>
-    ) throws(EvaluationError) -> Bool {
+    @usableFromInline
+    func evaluateSlowly<Object: KeyValueCoding>(_ object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
         guard !core.hasVariables, let programs = core.programs, let program = programs.program(for: object) else {
             return try evaluate(object.pointee.keyedValue)
         }

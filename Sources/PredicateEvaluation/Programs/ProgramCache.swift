@@ -56,16 +56,15 @@ final class ProgramCache: @unchecked Sendable {
 
     /// What the program for one object says, without a count of references on the way; unknown where there is none.
     @inline(__always)
-    func answer<Object>(_ object: UnsafePointer<Object>) -> Answer {
-        guard let entry = entry(Self.key(object)) else { return .unknown }
-        guard let code = entry.pointee.code else { return .unknown }
-        return code.run(UnsafeRawPointer(object))
+    func answer(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Answer {
+        guard let code = entry(Self.key(object, type))?.pointee.code else { return .unknown }
+        return code.run(object)
     }
 
     /// The program for objects such as the sample; nil if plans do as well.
     @inline(__always)
     func program<Object>(for sample: UnsafePointer<Object>) -> Program? {
-        let key = Self.key(sample)
+        let key = Self.key(UnsafeRawPointer(sample), ObjectIdentifier(Object.self))
         if let entry = entry(key) { return entry.pointee.program?.takeUnretainedValue() }
         return add(key, sample)
     }
@@ -109,11 +108,9 @@ final class ProgramCache: @unchecked Sendable {
 
     /// Records differ by their layouts, everything else by type.
     @inline(__always)
-    private static func key<Object>(_ sample: UnsafePointer<Object>) -> ObjectIdentifier {
-        if Object.self == Record.self {
-            return ObjectIdentifier(UnsafeRawPointer(sample).assumingMemoryBound(to: Record.self).pointee.layout)
-        }
-        return ObjectIdentifier(Object.self)
+    private static func key(_ sample: UnsafeRawPointer, _ type: ObjectIdentifier) -> ObjectIdentifier {
+        guard type == ObjectIdentifier(Record.self) else { return type }
+        return ObjectIdentifier(sample.assumingMemoryBound(to: Record.self).pointee.layout)
     }
 
     @inline(never)

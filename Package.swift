@@ -43,6 +43,7 @@ let package = Package(
             name: "PredicateTestSupport",
             dependencies: [
                 "PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore",
+                "PredicateConformance",
             ],
             path: "Tests/Support"),
         .target(
@@ -87,7 +88,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["PredicateConformance", "PredicateSyntax", "PredicateEvaluation"],
+            dependencies: ["PredicateConformance", "PredicateSyntax", "PredicateEvaluation", "PredicateTestSupport"],
             path: "Tests/Conformance",
             exclude: ["Cases", "Exceptions.txt", "Facts"]),
         .testTarget(

@@ -5,6 +5,13 @@ protocol ConformanceCase: Sendable {
 
     /// Whether it holds.
     func judge() -> Verdict
+
+    /// What it says of evaluations.
+    var evaluations: [ConformanceEvaluation] { get }
+}
+
+extension ConformanceCase {
+    var evaluations: [ConformanceEvaluation] { [] }
 }
 
 /// Whether a case holds.

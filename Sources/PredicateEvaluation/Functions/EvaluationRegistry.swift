@@ -21,10 +21,10 @@ public struct EvaluationRegistry: Sendable {
     /// The built-in messages, selectors and type identifiers; no functions but those of the language.
     public static let standard = EvaluationRegistry()
 
-    private var functions: [String: Function] = [:]
-    private var messages: [String: Message] = [:]
-    private var selectors: [String: Selector] = [:]
-    private(set) var typeIdentifiers = TypeIdentifiers.standard
+    package private(set) var functions: [String: Function] = [:]
+    package private(set) var messages: [String: Message] = [:]
+    package private(set) var selectors: [String: Selector] = [:]
+    package private(set) var typeIdentifiers = TypeIdentifiers.standard
 
     private init() {}
 

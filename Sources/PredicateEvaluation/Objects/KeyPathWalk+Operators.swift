@@ -35,7 +35,7 @@ extension KeyPathWalk {
     ) throws(EvaluationError) -> KeyedValue {
         guard let entries = receiver.entries else { throw notACollection(receiver) }
         if found == .allValues { return KeyedValue(elements: Array(entries.values), kind: .array) }
-        return .value(.array(entries.keys.sorted().map(PredicateValue.string)))
+        return .value(entries.sortedKeys)
     }
 
     /// What the rest of the path gives for each element that is not nil.

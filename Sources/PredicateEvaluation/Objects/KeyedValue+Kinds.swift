@@ -8,6 +8,11 @@ extension Dictionary where Key == String {
         let isSame = key.utf8.allSatisfy { $0 < 0x80 } || keys[index].hasSameCodePoints(as: key)
         return isSame ? values[index] : nil
     }
+
+    /// The keys as an array, in the order of their code points: `"kitchen" IN rooms.allKeys`.
+    var sortedKeys: PredicateValue {
+        .array(keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(PredicateValue.string))
+    }
 }
 
 /// A dictionary among objects: its keys are data, a missing one is nil, and its values are its elements.

@@ -67,7 +67,7 @@ private func isEqualCompound(_ left: PredicateValue, _ right: PredicateValue, de
     case (.dictionary(let left), .dictionary(let right)):
         return left.count == right.count
             && left.allSatisfy { key, value in
-                right[key].map { isEqual(value, $0, depth: depth + 1) } ?? false
+                right.value(exactly: key).map { isEqual(value, $0, depth: depth + 1) } ?? false
             }
     default:
         return isEqualKeyed(.value(left), .value(right), depth: depth)
@@ -88,7 +88,9 @@ private func hasEqualElements(
 
 private func hasEqualEntries(_ left: [String: KeyedValue], _ right: [String: KeyedValue], depth: Int) -> Bool {
     left.count == right.count
-        && left.allSatisfy { key, value in right[key].map { isEqual(value, $0, depth: depth) } ?? false }
+        && left.allSatisfy { key, value in
+            right.value(exactly: key).map { isEqual(value, $0, depth: depth) } ?? false
+        }
 }
 
 /// Whether two of the host's objects are one: the same instance, or equal by the type's own `==`.

@@ -173,7 +173,7 @@ enum DictionaryProperty: String, CaseIterable {
     func value(of entries: [String: KeyedValue]) -> KeyedValue {
         switch self {
         case .count: .value(.integer(Int64(entries.count)))
-        case .allKeys: .value(.array(entries.keys.sorted().map(PredicateValue.string)))
+        case .allKeys: .value(entries.sortedKeys)
         case .allValues: KeyedValue(elements: Array(entries.values), kind: .array)
         }
     }

@@ -31,7 +31,7 @@ final class TypeIdentifierRelation: Relation {
 /// Which type identifiers conform to which: a relation that hosts add to.
 ///
 /// `type UTI-CONFORMS-TO "public.image"` holds for `public.png`.
-struct TypeIdentifiers: Sendable {
+package struct TypeIdentifiers: Sendable {
     private var parents: [String: [String]]
 
     /// The well-known identifiers.
@@ -46,7 +46,7 @@ struct TypeIdentifiers: Sendable {
     }
 
     /// Whether one identifier is the other or conforms to it, directly or by way of others.
-    func conforms(_ identifier: String, to other: String) -> Bool {
+    package func conforms(_ identifier: String, to other: String) -> Bool {
         let goal = other.lowercased()
         var waiting = [identifier.lowercased()]
         var seen: Set<String> = []

@@ -1,7 +1,13 @@
 import PredicateSyntax
 
+/// A plan of a key path, which `ANY` and `ALL` look through.
+protocol PathPlan: ExpressionPlan {
+    /// The same path, where a to-many key behind another one gives one collection.
+    var flattened: any ExpressionPlan { get }
+}
+
 /// `dept.name`, `$person.name`, `friends.@count`: keys that are all known.
-final class KeyPathPlan: ExpressionPlan {
+final class KeyPathPlan: PathPlan {
     let number: Int
     private let base: (any ExpressionPlan)?
     private let path: ResolvedKeyPath
@@ -15,8 +21,7 @@ final class KeyPathPlan: ExpressionPlan {
         self.number = number
     }
 
-    /// The same path for the left side of `ANY` and `ALL`.
-    var flattened: KeyPathPlan {
+    var flattened: any ExpressionPlan {
         KeyPathPlan(base, path, flattens: true, number: number)
     }
 
@@ -38,7 +43,7 @@ final class KeyPathPlan: ExpressionPlan {
 /// `Record1.$age`: a key path in which variables hold keys, put together anew for every object.
 ///
 /// Throws `notAKey` where a variable holds no string.
-final class DynamicKeyPathPlan: ExpressionPlan {
+final class DynamicKeyPathPlan: PathPlan {
     /// Where a key comes from.
     enum Step: Sendable {
         case key(String)
@@ -50,12 +55,18 @@ final class DynamicKeyPathPlan: ExpressionPlan {
     private let base: (any ExpressionPlan)?
     private let steps: [Step]
     private let limits: Limits
+    private let flattens: Bool
 
-    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: Limits, number: Int) {
+    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: Limits, flattens: Bool = false, number: Int) {
         self.limits = limits
         self.base = base
         self.steps = steps
+        self.flattens = flattens
         self.number = number
+    }
+
+    var flattened: any ExpressionPlan {
+        DynamicKeyPathPlan(base, steps, limits, flattens: true, number: number)
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -63,7 +74,7 @@ final class DynamicKeyPathPlan: ExpressionPlan {
         do {
             var keys: [String] = []
             for step in steps { keys.append(try key(for: step, &context)) }
-            return try ResolvedKeyPath(components: keys, limits).value(from: start, union: false, in: &context)
+            return try ResolvedKeyPath(components: keys, limits).value(from: start, union: flattens, in: &context)
         } catch {
             throw error.placed(at: number)
         }

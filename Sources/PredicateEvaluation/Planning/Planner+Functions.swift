@@ -33,13 +33,18 @@ extension Planner {
         let target = try plan(message.target)
         let arguments = try plans(message.arguments)
         let number = nextNumber()
-        // What a host registers may take arguments without a colon for each.
-        if settings.registry.message(named: message.selector) == nil {
-            let count = message.selector.utf8.count { $0 == UInt8(ascii: ":") }
-            try Self.check(arguments.count, count...count, of: message.selector, at: number)
+        return try messagePlan(target, message.selector, arguments, number)
+    }
+
+    /// What sends a message. It takes an argument for each colon, unless it is a host's.
+    func messagePlan(
+        _ target: any ExpressionPlan, _ selector: String, _ arguments: [any ExpressionPlan], _ number: Int
+    ) throws(EvaluationError) -> MessagePlan {
+        if settings.registry.message(named: selector) == nil {
+            let count = selector.utf8.count { $0 == UInt8(ascii: ":") }
+            try Self.check(arguments.count, count...count, of: selector, at: number)
         }
-        return MessagePlan(
-            target, message.selector, arguments, settings.registry, settings.limits, number: number)
+        return MessagePlan(target, selector, arguments, settings.registry, settings.limits, number: number)
     }
 
     /// The plan of `CAST(expression, "NSDate")`.

@@ -32,8 +32,7 @@ extension Planner {
         case .function(let call):
             let arguments = try plans(call.arguments)
             _ = nextNumber()
-            return MessagePlan(
-                base, Self.selector(for: call), arguments, settings.registry, settings.limits, number: nextNumber())
+            return try messagePlan(base, Self.selector(for: call), arguments, nextNumber())
         case .index, .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate,
             .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw try refusal(of: member.member)

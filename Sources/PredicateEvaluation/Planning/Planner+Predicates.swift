@@ -70,7 +70,7 @@ extension Planner {
         case .direct:
             return direct(left, relation, right, test, number)
         case .any, .all:
-            let collection = (left as? KeyPathPlan)?.flattened ?? left
+            let collection = (left as? any PathPlan)?.flattened ?? left
             return QuantifiedPlan(
                 modifier == .any ? .any : .all, collection, relation, right, test: test, number: number)
         }

@@ -4,7 +4,7 @@ import PredicateSyntax
 import PredicateTestSupport
 
 /// One answer for an object, whichever way it is found: plan, program over a struct, dictionary or record, batch,
-/// columns.
+/// columns. It is that of the reference, which walks the tree, and the places of errors are those of the plan.
 struct EvaluationCheck {
     private typealias Outcome = Result<Bool, EvaluationError>
     private static let layout = RecordLayout(Sample.keys.names)
@@ -30,6 +30,7 @@ struct EvaluationCheck {
 
     func run() throws(FuzzFinding) {
         guard let predicate, !TreeNode.predicate(predicate).changesItsMind else { return }
+        if !TreeNode.predicate(predicate).makesSets { try checkReference(predicate) }
         let evaluator: PredicateEvaluator
         do {
             evaluator = try PredicateEvaluator(FormatPredicate(predicate))
@@ -55,6 +56,16 @@ struct EvaluationCheck {
         for case .failure(let error) in distinct {
             try FuzzFinding.unless(!error.description(in: evaluator.predicate).isEmpty, "an empty message")
         }
+    }
+
+    private func checkReference(_ predicate: PredicateNode) throws(FuzzFinding) {
+        let comparison = ReferenceComparison(predicate, bindings: Self.bindings)
+        let (some, times) = (Array(samples.prefix(3)), samples.count / 3)
+        try FuzzFinding.none(comparison.difference(some, times: times), "structs")
+        try FuzzFinding.none(comparison.difference(some.map(\.data), times: times), "dictionaries")
+        let records = some.map { Record(Self.layout, $0.data) }
+        try FuzzFinding.none(comparison.difference(records, times: times), "records")
+        try FuzzFinding.none(comparison.columnDifference(records, Self.layout), "records")
     }
 
     /// What the plan says of each object.
@@ -119,14 +130,35 @@ struct EvaluationCheck {
     }
 }
 
-extension TreeNode {
-    /// Whether it asks for chance or the time, and so answers anew each time.
-    fileprivate var changesItsMind: Bool {
-        if case .expression(.function(let call)) = self, case .predefined(let function) = call.function,
-            [PredefinedFunction.random, .randomn, .now].contains(function)
-        {
-            return true
-        }
-        return children.contains(where: \.changesItsMind)
+/// The same in the whole language, about objects that lead to others.
+struct LanguageCheck {
+    private static let layout = RecordLayout(LanguageSample.keys.names)
+    private static var bindings: Bindings {
+        [
+            "n": 2, "t": "jo", "k": "age", "p": "pets",
+            "e": PredicateValue.expression(.keyPath(KeyPathExpression([.key("rank")]))),
+        ]
+    }
+    private let samples: [LanguageSample]
+    private let predicate: PredicateNode?
+
+    init(_ bytes: [UInt8]) {
+        var source = RandomSource(bytes: bytes[...])
+        // The predicate first: it is what a fuzzer should choose.
+        var formats = LanguageFormats(random: source)
+        predicate = try? FormatPredicate(format: formats.next(), arguments: []).node
+        source = RandomSource(bytes: bytes.reversed()[...])
+        samples = [LanguageSample(&source), LanguageSample(&source), LanguageSample(&source)]
+    }
+
+    func run() throws(FuzzFinding) {
+        guard let predicate else { throw FuzzFinding("a generated format is an error") }
+        let comparison = ReferenceComparison(predicate, bindings: Self.bindings)
+        try FuzzFinding.none(comparison.difference(samples), "structs")
+        try FuzzFinding.none(comparison.differenceOfFirst(samples), "structs")
+        try FuzzFinding.none(comparison.difference(samples.map(\.data)), "dictionaries")
+        let records = samples.map { Record(Self.layout, $0.data) }
+        try FuzzFinding.none(comparison.difference(records, times: 80), "records")
+        try FuzzFinding.none(comparison.columnDifference(records, Self.layout), "records")
     }
 }

@@ -4,7 +4,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case parse = "FuzzParse"
     /// Trees print, read back, and are archived.
     case roundTrip = "FuzzRoundTrip"
-    /// All ways to evaluate give one answer.
+    /// All ways to evaluate give one answer, that of the reference.
     case evaluate = "FuzzEvaluate"
     /// SQLite selects what the evaluator does.
     case agreement = "FuzzAgreement"
@@ -30,7 +30,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         switch self {
         case .parse: try ParseCheck(bytes).run()
         case .roundTrip: try RoundTripCheck(bytes).run()
-        case .evaluate: try EvaluationCheck(bytes).run()
+        case .evaluate:
+            try EvaluationCheck(bytes).run()
+            try LanguageCheck(bytes).run()
         case .agreement: try AgreementCheck(bytes).run()
         case .like: try PatternCheck(bytes).run()
         case .fold: try FoldCheck(bytes).run()
@@ -51,5 +53,10 @@ package struct FuzzFinding: Error, CustomStringConvertible {
     /// Throws a finding unless a condition holds.
     static func unless(_ condition: Bool, _ description: @autoclosure () -> String) throws(FuzzFinding) {
         if !condition { throw FuzzFinding(description()) }
+    }
+
+    /// Throws a difference as a finding, where there is one.
+    static func none(_ difference: String?, _ what: String) throws(FuzzFinding) {
+        if let difference { throw FuzzFinding("\(what): \(difference)") }
     }
 }

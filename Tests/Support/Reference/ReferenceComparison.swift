@@ -1,0 +1,162 @@
+import PredicateConformance
+import PredicateEvaluation
+import PredicateSyntax
+
+/// One predicate put to the reference and to every form in which it can be evaluated.
+package struct ReferenceComparison {
+    package typealias Outcome = Result<Bool, ReferenceError>
+
+    private let node: PredicateNode
+    private let bindings: Bindings
+    /// Nil where it cannot be prepared.
+    private let evaluator: PredicateEvaluator?
+    private let refusal: ReferenceError?
+
+    package init(_ node: PredicateNode, bindings: Bindings) {
+        self.node = node
+        self.bindings = bindings
+        do throws(EvaluationError) {
+            evaluator = try PredicateEvaluator(FormatPredicate(node))
+            refusal = nil
+        } catch {
+            evaluator = nil
+            refusal = ReferenceError(EvaluationErrorName(error.code))
+        }
+    }
+
+    /// What the forms say otherwise than the reference of some objects, repeated so often; nil where they agree.
+    package func difference<Element: KeyValueCoding>(_ some: [Element], times: Int = 1) -> String? {
+        let outcomes = some.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, bindings: bindings) }
+        guard let evaluator else {
+            return outcomes.allSatisfy { $0 == .failure(refusal ?? ReferenceError(.host)) }
+                ? nil : shown("preparation", "\(String(describing: refusal))", "\(outcomes)")
+        }
+        for (number, (object, expected)) in zip(some, outcomes).enumerated() {
+            let plan = Self.outcome { () throws(EvaluationError) in
+                try evaluator.evaluate(object.keyedValue, bindings: bindings)
+            }
+            if plan != expected { return shown("plan for object \(number)", "\(plan)", "\(expected)") }
+            let one = Self.outcome { () throws(EvaluationError) in
+                try evaluator.evaluate(with: object, bindings: bindings)
+            }
+            if one != expected { return shown("object \(number) alone", "\(one)", "\(expected)") }
+        }
+        let objects = Array(repeatElement(some, count: times).joined())
+        return batchDifference(evaluator, objects, Self.places(outcomes, times: times))
+    }
+
+    /// Many at once: where they stand, how many, which, the first, and on which side.
+    private func batchDifference<Element: KeyValueCoding>(
+        _ evaluator: PredicateEvaluator, _ objects: [Element], _ expected: Result<[Int], ReferenceError>
+    ) -> String? {
+        let indices = Self.outcome { () throws(EvaluationError) in
+            try objects.indices(matching: evaluator, bindings: bindings)
+        }
+        if indices != expected { return shown("indices", "\(indices)", "\(expected)") }
+        let counts = expected.map(\.count)
+        let count = Self.outcome { () throws(EvaluationError) in
+            try objects.count(matching: evaluator, bindings: bindings)
+        }
+        if count != counts { return shown("count", "\(count)", "\(counts)") }
+        // A sequence that lies in no array goes another way.
+        let streamed = Self.outcome { () throws(EvaluationError) in
+            try AnySequence(objects).filtered(using: evaluator, bindings: bindings).count
+        }
+        if streamed != counts { return shown("filter", "\(streamed)", "\(counts)") }
+        let sides = Self.outcome { () throws(EvaluationError) in
+            try objects.partitioned(by: evaluator, bindings: bindings).other.count
+        }
+        if sides != counts.map({ objects.count - $0 }) { return shown("partition", "\(sides)", "\(counts)") }
+        return nil
+    }
+
+    /// The first that matches ends the search, also where an error would follow.
+    package func differenceOfFirst<Element: KeyValueCoding>(_ objects: [Element]) -> String? {
+        guard let evaluator else { return nil }
+        let outcomes = objects.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, bindings: bindings) }
+        let decisive = outcomes.first { $0 != .success(false) } ?? .success(false)
+        let contains = Self.outcome { () throws(EvaluationError) in
+            try objects.contains(matching: evaluator, bindings: bindings)
+        }
+        if contains != decisive { return shown("contains", "\(contains)", "\(decisive)") }
+        let first = Self.outcome { () throws(EvaluationError) in
+            try objects.first(matching: evaluator, bindings: bindings) != nil
+        }
+        return first == decisive ? nil : shown("first", "\(first)", "\(decisive)")
+    }
+
+    /// The same on all cores, which takes some thousands of objects.
+    package func concurrentDifference<Element: KeyValueCoding & Sendable>(
+        _ some: [Element], times: Int
+    ) -> String? {
+        guard let evaluator else { return nil }
+        let outcomes = some.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, bindings: bindings) }
+        let expected = Self.places(outcomes, times: times)
+        let objects = Array(repeatElement(some, count: times).joined())
+        let indices = Self.outcome { () throws(EvaluationError) in
+            try objects.concurrentIndices(matching: evaluator, bindings: bindings)
+        }
+        if indices != expected { return shown("concurrent indices", "\(indices)", "\(expected)") }
+        let count = Self.outcome { () throws(EvaluationError) in
+            try objects.concurrentCount(matching: evaluator, bindings: bindings)
+        }
+        return count == expected.map(\.count) ? nil : shown("concurrent count", "\(count)", "\(expected)")
+    }
+
+    /// Rows kept by column.
+    package func columnDifference(_ records: [Record], _ layout: RecordLayout) -> String? {
+        guard let evaluator else { return nil }
+        let outcomes = records.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, bindings: bindings) }
+        let expected = Self.places(outcomes, times: 1)
+        let table = ColumnTable(records, layout: layout)
+        let indices = Self.outcome { () throws(EvaluationError) in
+            try table.indices(matching: evaluator, bindings: bindings)
+        }
+        if indices != expected { return shown("columns", "\(indices)", "\(expected)") }
+        let count = Self.outcome { () throws(EvaluationError) in
+            try table.count(matching: evaluator, bindings: bindings)
+        }
+        return count == expected.map(\.count) ? nil : shown("count of columns", "\(count)", "\(expected)")
+    }
+
+    // MARK: - Outcomes
+
+    private static func outcome<Value>(
+        _ work: () throws(EvaluationError) -> Value
+    ) -> Result<Value, ReferenceError> {
+        Result(catching: work).mapError { ReferenceError(EvaluationErrorName($0.code)) }
+    }
+
+    /// Where the predicate holds, or the first error.
+    private static func places(_ outcomes: [Outcome], times: Int) -> Result<[Int], ReferenceError> {
+        Result { () throws(ReferenceError) in
+            var places: [Int] = []
+            for (place, outcome) in outcomes.enumerated() where try outcome.get() { places.append(place) }
+            return (0..<times).flatMap { round in places.map { round * outcomes.count + $0 } }
+        }
+    }
+
+    private func shown(_ form: String, _ found: String, _ expected: String) -> String {
+        "\(node.predicateFormat)\n\(form): \(found.prefix(300)), by the reference \(expected.prefix(300))"
+    }
+}
+
+extension TreeNode {
+    /// Whether it asks for chance or the time, and so answers anew each time.
+    package var changesItsMind: Bool {
+        if case .expression(.function(let call)) = self, case .predefined(let function) = call.function,
+            [PredefinedFunction.random, .randomn, .now].contains(function)
+        {
+            return true
+        }
+        return children.contains(where: \.changesItsMind)
+    }
+
+    /// Whether it makes sets, which have no order: with values of several kinds in one, it is not said whether an
+    /// error comes first.
+    package var makesSets: Bool {
+        if case .expression(.set) = self { return true }
+        if case .expression(.cast(let cast)) = self, cast.type == "NSSet" { return true }
+        return children.contains(where: \.makesSets)
+    }
+}

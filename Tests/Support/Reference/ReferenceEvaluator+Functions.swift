@@ -1,0 +1,232 @@
+import Foundation
+import PredicateConformance
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Functions by name, those that operators stand for too.
+extension ReferenceEvaluator {
+    func hostFunction(_ name: String) -> EvaluationRegistry.Function? {
+        registry.functions[name.last == ":" ? String(name.dropLast()) : name]
+    }
+
+    mutating func value(_ call: FunctionExpression) throws(ReferenceError) -> ReferenceValue {
+        switch call.function {
+        case .predefined(let function):
+            if [.add, .subtract, .multiply, .divide].contains(function) {
+                return .number(try arithmetic(function, call.arguments[0], call.arguments[1]))
+            }
+            let result = try Self.result(of: function, values(call.arguments))
+            if let text = result.text, text.utf8.count > limits.resultSize { throw ReferenceError(.resultTooLarge) }
+            return result
+        case .custom(let name):
+            guard let body = hostFunction(name) else { throw ReferenceError(.unknownFunction) }
+            let arguments = try values(call.arguments)
+            return ReferenceValue(try hosted { try body(arguments.map(\.keyedValue)) })
+        }
+    }
+
+    mutating func values(_ nodes: [ExpressionNode]) throws(ReferenceError) -> [ReferenceValue] {
+        var values: [ReferenceValue] = []
+        for node in nodes {
+            values.append(try value(node))
+            try spend(1 + values[values.count - 1].weight)
+        }
+        return values
+    }
+
+    /// `+ - * /`: the left side has to be a number before the right side is looked at. [NSP-133]
+    private mutating func arithmetic(
+        _ function: PredefinedFunction, _ left: ExpressionNode, _ right: ExpressionNode
+    ) throws(ReferenceError) -> ReferenceNumber {
+        let left = try Self.number(value(left))
+        let right = try Self.number(value(right))
+        switch function {
+        case .add: return try left.plus(right)
+        case .subtract: return try left.minus(right)
+        case .multiply: return try left.times(right)
+        default: return try left.over(right)
+        }
+    }
+
+    private static func number(_ value: ReferenceValue) throws(ReferenceError) -> ReferenceNumber {
+        guard let number = value.number else { throw ReferenceError(.notANumber) }
+        return number
+    }
+
+    private static func integer(_ value: ReferenceValue) throws(ReferenceError) -> Int64 {
+        guard let integer = try number(value).asInteger else { throw ReferenceError(.notAnInteger) }
+        return integer
+    }
+
+    private static func result(
+        of function: PredefinedFunction, _ arguments: [ReferenceValue]
+    ) throws(ReferenceError) -> ReferenceValue {
+        switch function {
+        case .sum, .count, .min, .max, .average, .median, .mode, .stddev:
+            return try statistic(function, of: arguments)
+        case .add, .subtract, .multiply, .divide, .modulus, .power:
+            return .number(try binary(function, number(arguments[0]), number(arguments[1])))
+        case .sqrt, .log, .ln, .exp, .floor, .ceiling, .trunc, .abs, .negate:
+            return .number(try unary(function, number(arguments[0])))
+        case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift:
+            return .number(.integer(try bits(function, integer(arguments[0]), integer(arguments[1]))))
+        case .onesComplement: return .number(.integer(-1 - (try integer(arguments[0]))))
+        case .uppercase, .lowercase, .length: return try textual(function, arguments[0])
+        case .now: return .date(Date())
+        case .random: return .number(.double(Double.random(in: 0..<1)))
+        case .randomn:
+            let bound = try integer(arguments[0])
+            guard bound > 0 else { throw ReferenceError(.argumentKind) }
+            return .number(.integer(Int64.random(in: 0..<bound)))
+        case .noindex: return arguments[0]
+        case .distance: return try distance(arguments[0], arguments[1])
+        }
+    }
+
+    private static func binary(
+        _ function: PredefinedFunction, _ left: ReferenceNumber, _ right: ReferenceNumber
+    ) throws(ReferenceError) -> ReferenceNumber {
+        switch function {
+        case .add: try left.plus(right)
+        case .subtract: try left.minus(right)
+        case .multiply: try left.times(right)
+        case .divide: try left.over(right)
+        case .modulus: try left.remainder(right)
+        default: try left.power(right)
+        }
+    }
+
+    /// [NSP-159]
+    private static func unary(
+        _ function: PredefinedFunction, _ number: ReferenceNumber
+    ) throws(ReferenceError) -> ReferenceNumber {
+        switch function {
+        case .sqrt: .double(number.asDouble.squareRoot())
+        case .log: .double(log10(number.asDouble))
+        case .ln: .double(log(number.asDouble))
+        case .exp: .double(exp(number.asDouble))
+        case .floor: number.rounded(.down)
+        case .ceiling: number.rounded(.up)
+        case .trunc: number.rounded(.towardZero)
+        case .abs: try number.absolute()
+        default: try number.negated()
+        }
+    }
+
+    /// [NSP-134]
+    private static func bits(
+        _ function: PredefinedFunction, _ left: Int64, _ right: Int64
+    ) throws(ReferenceError) -> Int64 {
+        switch function {
+        case .bitwiseAnd: return left & right
+        case .bitwiseOr: return left | right
+        case .bitwiseXor: return left ^ right
+        default:
+            guard right >= 0 else { throw ReferenceError(.argumentKind) }
+            if right > 63 { return function == .leftShift || left >= 0 ? 0 : -1 }
+            return function == .leftShift ? left &<< right : left &>> right
+        }
+    }
+
+    /// [NSP-160]
+    private static func textual(
+        _ function: PredefinedFunction, _ value: ReferenceValue
+    ) throws(ReferenceError) -> ReferenceValue {
+        if value.isNull { return .null }
+        guard let text = value.text else { throw ReferenceError(.argumentKind) }
+        switch function {
+        case .uppercase: return .text(text.uppercased())
+        case .lowercase: return .text(text.lowercased())
+        default: return .number(.integer(Int64(text.utf16.count)))
+        }
+    }
+}
+
+/// Functions of many values. [NSP-127] [NSP-128] [NSP-129]
+extension ReferenceEvaluator {
+    private static func statistic(
+        _ function: PredefinedFunction, of arguments: [ReferenceValue]
+    ) throws(ReferenceError) -> ReferenceValue {
+        let isOne = arguments.count == 1
+        if isOne, arguments[0].isNull { return .null }
+        let all = isOne ? arguments[0].elements ?? arguments : arguments
+        if function == .count { return .number(.integer(Int64(all.count))) }
+        let values = all.filter { !$0.isNull }
+        if values.isEmpty, function != .sum, function != .mode { throw ReferenceError(.emptyCollection) }
+        if function == .min || function == .max { return try extreme(function, of: values) }
+        var numbers: [ReferenceNumber] = []
+        for value in values { numbers.append(try number(value)) }
+        switch function {
+        case .sum: return .number(try sum(of: numbers))
+        case .average:
+            let sum = try sum(of: numbers)
+            if case .decimal = sum { return .number(try sum.over(.integer(Int64(numbers.count)))) }
+            return .number(.double(sum.asDouble / Double(numbers.count)))
+        case .median: return .number(median(of: numbers))
+        case .mode:
+            let counts = values.map { value in values.count { value.equals($0) } }
+            let modes = zip(values, counts).filter { $0.1 == counts.max() }.map(\.0)
+            return .list(modes.distinct, .array)
+        default:
+            let mean = numbers.reduce(0) { $0 + $1.asDouble } / Double(numbers.count)
+            let squares = numbers.reduce(0) { $0 + ($1.asDouble - mean) * ($1.asDouble - mean) }
+            return .number(.double((squares / Double(numbers.count)).squareRoot()))
+        }
+    }
+
+    private static func sum(of numbers: [ReferenceNumber]) throws(ReferenceError) -> ReferenceNumber {
+        var sum = ReferenceNumber.integer(0)
+        for number in numbers { sum = try sum.plus(number) }
+        return sum
+    }
+
+    private static func median(of numbers: [ReferenceNumber]) -> ReferenceNumber {
+        let sorted = numbers.sorted { $0.order($1) == -1 }
+        let middle = sorted.count / 2
+        if sorted.count % 2 == 1 { return sorted[middle] }
+        return .double(sorted[middle - 1].asDouble / 2 + sorted[middle].asDouble / 2)
+    }
+
+    private static func extreme(
+        _ function: PredefinedFunction, of values: [ReferenceValue]
+    ) throws(ReferenceError) -> ReferenceValue {
+        var best = values[0]
+        for value in values.dropFirst() where try order(value, best, .none) == (function == .min ? -1 : 1) {
+            best = value
+        }
+        return best
+    }
+}
+
+/// Places on the earth, taken for a sphere. [NSP-164]
+extension ReferenceEvaluator {
+    private static func distance(
+        _ first: ReferenceValue, _ second: ReferenceValue
+    ) throws(ReferenceError) -> ReferenceValue {
+        if first.isNull || second.isNull { return .null }
+        let (here, there) = (try place(first), try place(second))
+        let across = sin((there.longitude - here.longitude) / 2)
+        let up = sin((there.latitude - here.latitude) / 2)
+        let square = up * up + cos(here.latitude) * cos(there.latitude) * across * across
+        return .number(.double(2 * 6_371_008.8 * asin(min(1, square.squareRoot()))))
+    }
+
+    /// Latitude and longitude in radians.
+    private static func place(
+        _ value: ReferenceValue
+    ) throws(ReferenceError) -> (latitude: Double, longitude: Double) {
+        if let pair = value.orderedList, pair.count == 2, let latitude = pair[0].number, let longitude = pair[1].number
+        {
+            return (latitude.asDouble * .pi / 180, longitude.asDouble * .pi / 180)
+        }
+        for path in [[], ["coordinate"]] {
+            var walker = ReferenceEvaluator(standing: value)
+            let latitude = try? walker.follow((path + ["latitude"])[...], from: value)
+            let longitude = try? walker.follow((path + ["longitude"])[...], from: value)
+            if let latitude = latitude?.number, let longitude = longitude?.number {
+                return (latitude.asDouble * .pi / 180, longitude.asDouble * .pi / 180)
+            }
+        }
+        throw ReferenceError(.argumentKind)
+    }
+}

@@ -1,0 +1,182 @@
+import PredicateConformance
+import PredicateEvaluation
+import PredicateSyntax
+
+/// What predicates and expressions mean, in the plainest way: the tree is walked anew for each object.
+///
+/// No plan, no folded constant, no cache, no program and nothing that the evaluator works with, but for Foundation's
+/// regular expressions and the properties of single values, such as `lowercaseString`. What the two agree on was said
+/// twice. `Grammar/Statements.md` says what either has to do; numbers in brackets are its statements.
+package struct ReferenceEvaluator {
+    let registry: EvaluationRegistry
+    let limits: Limits
+    let bindings: Bindings
+    /// What `SELF` is.
+    let object: ReferenceValue
+    /// The variables of the `SUBQUERY`s around the place, the innermost last.
+    var scopes: [(name: String, value: ReferenceValue)] = []
+    /// What `:=` has given to variables.
+    var assigned: [(name: String, value: ReferenceValue)] = []
+    /// The levels of the tree, with those of the trees around an expression that a variable is bound to.
+    private(set) var levels = 0
+    var steps = 0
+
+    private init(_ object: ReferenceValue, _ bindings: Bindings, _ registry: EvaluationRegistry, _ limits: Limits) {
+        self.registry = registry
+        self.limits = limits
+        self.bindings = bindings
+        self.object = object
+    }
+
+    /// One that follows keys from a value, within no predicate.
+    init(standing value: ReferenceValue) {
+        self.init(value, [:], .standard, .standard)
+    }
+
+    /// Whether a predicate holds for an object, or the error.
+    package static func holds(
+        _ predicate: PredicateNode, for object: KeyedValue, bindings: Bindings = [:],
+        registry: EvaluationRegistry = .standard, limits: Limits = .standard
+    ) -> Result<Bool, ReferenceError> {
+        var evaluator = ReferenceEvaluator(ReferenceValue(object), bindings, registry, limits)
+        return Result { () throws(ReferenceError) in
+            try evaluator.enter(.predicate(predicate))
+            try evaluator.prepare(predicate)
+            return try evaluator.holds(predicate)
+        }
+    }
+
+    /// What an expression comes to for an object, or the error.
+    package static func value(
+        _ expression: ExpressionNode, for object: KeyedValue, bindings: Bindings = [:],
+        registry: EvaluationRegistry = .standard, limits: Limits = .standard
+    ) -> Result<ReferenceValue, ReferenceError> {
+        var evaluator = ReferenceEvaluator(ReferenceValue(object), bindings, registry, limits)
+        return Result { () throws(ReferenceError) in
+            try evaluator.enter(.expression(expression))
+            try evaluator.prepare(expression)
+            return try evaluator.value(expression)
+        }
+    }
+
+    /// The tree must be within the limits. [NSP-152] [NSP-167]
+    private mutating func enter(_ tree: TreeNode) throws(ReferenceError) {
+        guard let depth = tree.depth(within: limits.nesting) else { throw ReferenceError(.nestingTooDeep) }
+        if tree.nodeCount > limits.nodes { throw ReferenceError(.exceeds) }
+        if let limit = tree.excessOfConstants(limits) {
+            throw ReferenceError(limit == .nesting ? .nestingTooDeep : .exceeds)
+        }
+        levels += depth
+    }
+
+    /// The value of an expression that a variable is bound to. It knows the bindings and nothing else. [NSP-137]
+    mutating func value(bound expression: ExpressionNode) throws(ReferenceError) -> ReferenceValue {
+        var inner = ReferenceEvaluator(object, bindings, registry, limits)
+        inner.steps = steps
+        try inner.enter(.expression(expression))
+        try inner.prepare(expression)
+        inner.levels += levels
+        if inner.levels > limits.nesting { throw ReferenceError(.nestingTooDeep) }
+        inner.isCounting = isCounting
+        defer { steps = inner.steps }
+        return try inner.value(expression)
+    }
+
+    /// Whether work multiplies, and so is counted: in a `SUBQUERY`.
+    var isCounting = false
+
+    /// Counts work. [NSP-167]
+    mutating func spend(_ count: Int) throws(ReferenceError) {
+        guard isCounting else { return }
+        steps += count
+        if steps > limits.evaluationSteps { throw ReferenceError(.exceeds) }
+    }
+}
+
+// MARK: - Predicates
+
+extension ReferenceEvaluator {
+    mutating func holds(_ node: PredicateNode) throws(ReferenceError) -> Bool {
+        switch node {
+        case .constant(let answer): return answer
+        case .comparison(let node):
+            let sides = (node.leftExpression, node.rightExpression)
+            return try holds(sides, node.modifier) { (evaluator, left, right) throws(ReferenceError) in
+                try evaluator.holds(left, node.operator, right, node.options.referenceMode)
+            }
+        case .string(let node):
+            let sides = (node.leftExpression, node.rightExpression)
+            return try holds(sides, node.modifier) { (evaluator, left, right) throws(ReferenceError) in
+                try evaluator.holds(left, node.operator, right, node.options.referenceMode)
+            }
+        case .compound(let node): return try holds(node)
+        }
+    }
+
+    /// [NSP-090] [NSP-092] [NSP-093]
+    private mutating func holds(_ node: CompoundPredicate) throws(ReferenceError) -> Bool {
+        switch node.type {
+        case .and:
+            for subpredicate in node.subpredicates where try !holds(subpredicate) { return false }
+            return true
+        case .or:
+            for subpredicate in node.subpredicates where try holds(subpredicate) { return true }
+            return false
+        case .not:
+            guard node.subpredicates.count == 1 else { throw ReferenceError(.subpredicateCount) }
+            return try !holds(node.subpredicates[0])
+        }
+    }
+
+    private typealias Question =
+        (ReferenceEvaluator, ReferenceValue, ReferenceValue) throws(ReferenceError) -> Bool
+
+    /// Both sides are worked out, the left one first; then the operator is asked, of the left side or of each of its
+    /// elements. [NSP-067] [NSP-106]
+    private mutating func holds(
+        _ sides: (ExpressionNode, ExpressionNode), _ modifier: ComparisonModifier, _ question: Question
+    ) throws(ReferenceError) -> Bool {
+        let left = try modifier == .direct ? value(sides.0) : flattenedValue(sides.0)
+        let right = try value(sides.1)
+        try spend(2 + left.weight + right.weight)
+        if modifier == .direct { return try question(self, left, right) }
+        if left.isNull { return modifier == .all }
+        guard let elements = left.list else { throw ReferenceError(.notACollection) }
+        for element in elements {
+            let answer = try question(self, element, right)
+            if answer != (modifier == .all) { return answer }
+        }
+        return modifier == .all
+    }
+
+    /// The left side of ANY and ALL: a path over several to-many keys gives the elements of the inner collections.
+    private mutating func flattenedValue(_ node: ExpressionNode) throws(ReferenceError) -> ReferenceValue {
+        if case .keyPath(let path) = node { return try value(path, flattens: true) }
+        return try value(node)
+    }
+}
+
+extension TreeNode {
+    /// How many levels the tree has; nil when they are more than the limit.
+    fileprivate func depth(within limit: Int) -> Int? {
+        guard limit > 0 else { return nil }
+        var deepest = 0
+        for child in children {
+            guard let depth = child.depth(within: limit - 1) else { return nil }
+            deepest = max(deepest, depth)
+        }
+        return deepest + 1
+    }
+
+    fileprivate var nodeCount: Int {
+        children.reduce(1) { $0 + $1.nodeCount }
+    }
+
+    fileprivate func excessOfConstants(_ limits: Limits) -> Limit? {
+        for child in children {
+            if let limit = child.excessOfConstants(limits) { return limit }
+        }
+        guard case .expression(.constantValue(let value)) = self else { return nil }
+        return value.excess(over: limits)
+    }
+}

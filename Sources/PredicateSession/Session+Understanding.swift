@@ -197,7 +197,7 @@ extension Session {
         let begin = ContinuousClock.now
         var times: [Duration] = []
         var matches = 0
-        while times.count < 3 || (ContinuousClock.now - begin < .seconds(1) && times.count < 1000) {
+        while times.count < 3 || (ContinuousClock.now - begin < settings.benchTime && times.count < 1000) {
             let start = ContinuousClock.now
             guard let scan = Scan(evaluator, work, limit: 0) else { throw SessionError("stopped") }
             times.append(ContinuousClock.now - start)

@@ -7,12 +7,18 @@ package struct SessionSettings: Sendable {
     package var showsTime: Bool
     /// How many objects a table shows.
     package var rowLimit: Int
+    /// How long `:bench` measures, after three runs.
+    package var benchTime: Duration
 
-    package init(width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10) {
+    package init(
+        width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10,
+        benchTime: Duration = .seconds(1)
+    ) {
         self.width = width
         self.isColoured = isColoured
         self.showsTime = showsTime
         self.rowLimit = rowLimit
+        self.benchTime = benchTime
     }
 }
 

@@ -74,23 +74,45 @@ struct CommandCheck {
     // MARK: - The session
 
     private func checkSession() throws(FuzzFinding) {
-        var environment = SessionEnvironment()
-        let data = data
-        environment.open = { (_) throws(DataError) in OpenedFile(source: MemorySource(data), size: data.count) }
-        environment.create = { (_, _) throws(DataError) in true }
-        let settings = SessionSettings(width: 20 + Int(choices), isColoured: choices & 1 == 0, showsTime: false)
-        let session = Session(settings: settings, environment: environment)
-        _ = session.reply(to: ":load data.\(["json", "jsonl", "csv", "tsv"][Int(choices) % 4])")
-        for line in lines where !Self.reachesOutside(line) {
+        let bench = choices & Self.opensDatabase != 0 ? try? AgreementBench(Self.world(choices)) : nil
+        let settings = SessionSettings(
+            width: 20 + Int(choices), isColoured: choices & 1 == 0, showsTime: false, benchTime: .zero)
+        let session = Session(settings: settings, environment: environment(bench?.path))
+        if let bench {
+            let reply = session.reply(to: ":load \"\(bench.path)\"")
+            try FuzzFinding.unless(!reply.isError, "the database cannot be opened: \(reply.text)")
+            let names = bench.world.entityNames
+            _ = session.reply(to: ":table \(names[Int(choices >> 5) % names.count])")
+        } else {
+            _ = session.reply(to: ":load data.\(["json", "jsonl", "csv", "tsv"][Int(choices) % 4])")
+        }
+        for line in lines {
             let reply = session.reply(to: line)
             try FuzzFinding.unless(!reply.isError || !reply.text.isEmpty, "no message for \(line.debugDescription)")
             _ = session.completion(of: line)
         }
     }
 
-    /// Databases are files of the system, which a fuzzer is to leave alone; `:bench` takes its time on purpose.
-    private static func reachesOutside(_ line: String) -> Bool {
-        let lowered = line.lowercased()
-        return [".sqlite", ".db", "sqlite", ":open", ":store", ":bench"].contains { lowered.contains($0) }
+    /// The bit of the choices by which the data is a database, in a file that is removed afterwards.
+    static let opensDatabase: UInt8 = 0x10
+
+    /// The small tables of that database, which lead to one another.
+    static func world(_ choices: UInt8) -> AgreementWorld {
+        var worlds = WorldGenerator(seed: UInt64(choices & 3))
+        return worlds.world()
+    }
+
+    /// Files that hold the data, whatever their name, and the database under its own. Data that begins as databases do
+    /// comes through a pipe, or the session would look for a file of that name.
+    private func environment(_ database: String?) -> SessionEnvironment {
+        let head = Array("SQLite format 3\0".utf8)
+        let data = data
+        var environment = SessionEnvironment()
+        environment.open = { (path) throws(DataError) in
+            if path == database { return OpenedFile(source: MemorySource(head), size: head.count) }
+            return OpenedFile(source: MemorySource(data), size: data.starts(with: head) ? nil : data.count)
+        }
+        environment.create = { (_, _) throws(DataError) in true }
+        return environment
     }
 }

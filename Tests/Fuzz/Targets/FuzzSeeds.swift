@@ -43,10 +43,25 @@ package struct FuzzSeeds {
             "a,b\n1,\"x\"\"y\"\n2,\n", "a\tb\n1\tx\n",
         ]
         let formats = try formats()
-        return stride(from: 0, to: formats.count, by: 6).enumerated().map { number, start in
-            let lines = formats[start...].prefix(6) + [":explain", ":keys", ":sql", ":check"]
-            let file = files[number % files.count]
-            return [UInt8(truncatingIfNeeded: number)] + Array(lines.joined(separator: "\n").utf8) + [0xFE] + file.utf8
+        return databases()
+            + stride(from: 0, to: formats.count, by: 6).enumerated().map { number, start in
+                let lines = formats[start...].prefix(6) + [":explain", ":keys", ":sql", ":check"]
+                let file = files[number % files.count]
+                return [UInt8(truncatingIfNeeded: number)] + Array(lines.joined(separator: "\n").utf8) + [0xFE]
+                    + file.utf8
+            }
+    }
+
+    /// Predicates about the tables of the databases that ``CommandCheck`` opens.
+    private func databases() -> [[UInt8]] {
+        (0..<UInt8(8)).map { number in
+            let choices = CommandCheck.opensDatabase | number
+            let world = CommandCheck.world(choices)
+            var predicates = PredicateGenerator(random: RandomSource(seed: UInt64(number)), world: world)
+            let lines = world.entityNames.flatMap { name in
+                [":table \(name)", predicates.predicate(about: name).predicateFormat, ":sql", ":explain", ":bench"]
+            }
+            return [choices] + Array(lines.joined(separator: "\n").utf8)
         }
     }
 

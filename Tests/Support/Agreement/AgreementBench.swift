@@ -9,7 +9,8 @@ package final class AgreementBench {
     package let world: AgreementWorld
     package let graph: AgreementGraph
     package let connection: SQLiteConnection
-    private let path: String
+    /// The file of the database.
+    package let path: String
 
     package init(_ world: AgreementWorld) throws {
         self.world = world

@@ -122,14 +122,41 @@ package struct DistinctValue: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        switch value {
-        case .value(let value): Self.hash(value, into: &hasher)
-        case .object(let object): Self.hash(object, into: &hasher)
-        case .collection(let collection): Self.hash(collection.kind, into: &hasher)
+        Self.hash(value, into: &hasher, depth: 0)
+    }
+
+    /// How many levels of collections tell values apart; what differs below them is found by comparing.
+    private static let hashedLevels = 4
+
+    /// Equal values hash alike: numbers by their double, arrays by their elements, dictionaries by their keys and
+    /// values in no order. Sets go by their kind, since 1 and 1.0 may both be in one.
+    private static func hash(_ value: KeyedValue, into hasher: inout Hasher, depth: Int) {
+        if let kind = value.collectionKind {
+            hasher.combine(kind)
+            guard kind != .set, depth < hashedLevels, let elements = value.elements else { return }
+            hasher.combine(elements.count)
+            for element in elements { hash(element, into: &hasher, depth: depth + 1) }
+        } else if let count = value.elementCount {
+            hasher.combine(count)
+            if depth < hashedLevels, let entries = value.entries { hash(entries, into: &hasher, depth: depth + 1) }
+        } else if case .value(let plain) = value {
+            hash(plain, into: &hasher)
+        } else {
+            hash(value.hostObject, into: &hasher)
         }
     }
 
-    /// Equal values hash alike: numbers by their double, collections by their kind alone.
+    private static func hash(_ entries: [String: KeyedValue], into hasher: inout Hasher, depth: Int) {
+        var sum = 0
+        for (key, value) in entries {
+            var inner = Hasher()
+            inner.combine(PredicateValue.string(key))
+            hash(value, into: &inner, depth: depth)
+            sum &+= inner.finalize()
+        }
+        hasher.combine(sum)
+    }
+
     private static func hash(_ value: PredicateValue, into hasher: inout Hasher) {
         switch value {
         case .null, .nullObject: hasher.combine(0)
@@ -137,22 +164,11 @@ package struct DistinctValue: Hashable {
         case .bool(let value): hasher.combine(value ? 1.0 : 0.0)
         case .double(let value): hasher.combine(value)
         case .decimal(let value): hasher.combine(value.nearestDouble)
-        case .array: hash(KeyedCollection.Kind.array, into: &hasher)
-        case .set: hash(KeyedCollection.Kind.set, into: &hasher)
-        case .orderedSet: hash(KeyedCollection.Kind.orderedSet, into: &hasher)
-        case .dictionary: hasher.combine(1)
         case .object: hash(KeyedValue.value(value).hostObject, into: &hasher)
-        case .string, .date, .data, .uuid, .url, .type, .expression, .predicate: hasher.combine(value)
+        case .string, .date, .data, .uuid, .url, .type, .expression, .predicate, .array, .set, .orderedSet,
+            .dictionary:
+            hasher.combine(value)
         }
-    }
-
-    private static func hash(_ kind: KeyedCollection.Kind, into hasher: inout Hasher) {
-        hasher.combine(kind)
-    }
-
-    private static func hash(_ object: any KeyValueCoding, into hasher: inout Hasher) {
-        if object is any DictionaryCoding { return hasher.combine(1) }
-        hash(KeyedValue.object(object).hostObject, into: &hasher)
     }
 
     /// An object that cannot be hashed is found by comparing it with every other one.

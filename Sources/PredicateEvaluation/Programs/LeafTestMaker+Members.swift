@@ -65,13 +65,17 @@ private struct Members {
     /// In seconds.
     var dates: [Double] = []
 
-    /// Takes an element; false for one of a kind that only `==` itself can compare.
+    /// Takes an element; false for one that only `==` itself can compare: of another kind, and numbers past 2^53, where
+    /// an integer equals every floating-point number that it rounds to.
     mutating func insert(_ value: PredicateValue) -> Bool {
         switch value {
         case .string(let text): texts.append(text)
         case .bool(let value): integers.insert(value ? 1 : 0)
-        case .integer(let value): integers.insert(value)
+        case .integer(let value):
+            guard value.magnitude < 1 << 53 else { return false }
+            integers.insert(value)
         case .double(let value):
+            guard value.magnitude < 0x1p53 || !value.isFinite else { return false }
             if let integer = Int64(exactly: value) { integers.insert(integer) } else { doubles.append(value) }
         case .date(let date): dates.append(date.timeIntervalSinceReferenceDate)
         // nil is in nothing.

@@ -151,23 +151,26 @@ extension UnsafePointer<[String]> {
 struct MemberIndex: BitwiseCopyable {
     /// The number of a needle and 1; 0 where there is none. As many as a power of two, at most half of them taken.
     private let places: UnsafeBufferPointer<UInt32>
+    private let seed: UInt64
 
     init(_ texts: [[UInt8]], in arena: Arena) {
+        let seed = Self.processSeed
         var size = 16
         while size < 2 * texts.count { size *= 2 }
         var places = [UInt32](repeating: 0, count: size)
         for (number, text) in texts.enumerated() {
-            var place = text.withUnsafeBufferPointer(Self.hash) & (size - 1)
+            var place = text.withUnsafeBufferPointer { Self.hash($0, seed) } & (size - 1)
             while places[place] != 0 { place = (place + 1) & (size - 1) }
             places[place] = UInt32(truncatingIfNeeded: number + 1)
         }
         self.places = arena.store(places)
+        self.seed = seed
     }
 
     @inline(never)
     func contains(_ text: UnsafeBufferPointer<UInt8>, among needles: UnsafeBufferPointer<FlatNeedle>) -> Bool {
         let mask = places.count &- 1
-        var place = Self.hash(text) & mask
+        var place = Self.hash(text, seed) & mask
         while places[place] != 0 {
             if needles[Int(places[place]) &- 1].isEqual(to: text) { return true }
             place = (place &+ 1) & mask
@@ -175,12 +178,36 @@ struct MemberIndex: BitwiseCopyable {
         return false
     }
 
-    /// Bytes from both ends and the length tell most texts apart; the texts are the program's own, not a stranger's.
+    /// All bytes count, and the seed: nobody outside can choose texts that meet in one place.
     @inline(__always)
-    private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-        var hash = UInt64(truncatingIfNeeded: text.count) &* 0x9E37_79B9_7F4A_7C15
-        for byte in text.prefix(24) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        for byte in text.suffix(8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return Int(truncatingIfNeeded: hash ^ (hash &>> 29))
+    private static func hash(_ text: UnsafeBufferPointer<UInt8>, _ seed: UInt64) -> Int {
+        let count = text.count
+        guard count > 0, let bytes = text.baseAddress.map(UnsafeRawPointer.init) else { return 0 }
+        var hash = seed &+ UInt64(truncatingIfNeeded: count)
+        var place = 0
+        while place &+ 8 <= count {
+            hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), seed)
+            place &+= 8
+        }
+        var rest: UInt64 = 0
+        while place < count {
+            rest = rest &<< 8 | UInt64(bytes.load(fromByteOffset: place, as: UInt8.self))
+            place &+= 1
+        }
+        return Int(truncatingIfNeeded: mixed(hash, rest, seed))
     }
+
+    /// Both halves of a product, so that every bit of the word reaches every bit of the outcome.
+    @inline(__always)
+    private static func mixed(_ hash: UInt64, _ word: UInt64, _ seed: UInt64) -> UInt64 {
+        let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15 ^ seed | 1)
+        return product.high ^ product.low
+    }
+
+    /// Another number in each process, unless hashing is to be the same in all.
+    private static let processSeed: UInt64 = {
+        var hasher = Hasher()
+        hasher.combine("IN")
+        return UInt64(truncatingIfNeeded: hasher.finalize())
+    }()
 }

@@ -87,10 +87,13 @@ hostile: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateFuzz
 	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/PredicateFuzz" hostile Tests/Conformance $(COUNT) $(SEED)
 
-# Lines of the libraries that the tests reach; those never reached are listed in .build/coverage/missed.txt.
+# Lines of the libraries that the tests reach, with what fuzzers have gathered on this machine among their inputs; those
+# never reached are listed in .build/coverage/missed.txt.
+COVERAGE_SCRATCH ?= .build/coverage-build
 coverage: setup
-	$(SWIFT) test --enable-code-coverage $(SWIFT_FLAGS) --scratch-path .build/coverage-build
-	@sh Tests/Fuzz/coverage.sh .build/coverage-build .build/coverage
+	PREDICATES_CORPUS=$(abspath $(FUZZ_HOME))/corpus \
+	    $(SWIFT) test --enable-code-coverage $(SWIFT_FLAGS) --scratch-path $(COVERAGE_SCRATCH)
+	@sh Tests/Fuzz/coverage.sh $(COVERAGE_SCRATCH) .build/coverage
 
 # Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
 # other options of the program (--quick, --scales 1k,100k).

@@ -27,6 +27,17 @@ import Testing
         }
     }
 
+    /// What fuzzers have gathered on this machine, where a run asks for it: `make coverage` does.
+    @Test(arguments: FuzzTarget.allCases) func corpus(of target: FuzzTarget) throws {
+        guard let home = ProcessInfo.processInfo.environment["PREDICATES_CORPUS"] else { return }
+        let folder = URL(fileURLWithPath: home).appendingPathComponent(target.rawValue)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names.sorted().prefix(2_000) {
+            let bytes = try Array(Data(contentsOf: folder.appendingPathComponent(name)))
+            #expect(throws: Never.self, "\(name)") { try target.check(bytes) }
+        }
+    }
+
     @Test func hostileInputs() throws {
         let formats = try FuzzSeeds(folder: Self.conformance).formats().map { Array($0.utf8) }
         var run = HostileRun(seed: 1, formats: formats)

@@ -72,18 +72,20 @@ public struct SQLCompiler: Sendable {
 extension SQLCompiler {
     /// The query of a plain predicate; nil for one that is not.
     private func plain(_ node: PredicateNode, _ entity: EntityReference) -> SQLQuery? {
-        var writer = PlainWriter(self, entity)
-        do throws(NotPlain) {
-            try writer.writeSelect(where: node)
-        } catch {
-            return nil
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { scratch in
+            var writer = PlainWriter(self, entity, scratch)
+            do throws(NotPlain) {
+                try writer.writeSelect(where: node)
+            } catch {
+                return nil
+            }
+            return SQLQuery(residual: nil, body: QueryBody(self, node, writer))
         }
-        return SQLQuery(residual: nil, body: QueryBody(self, node, writer))
     }
 
     /// Refuses a tree past the limits; one that was parsed under the same is within them.
     private func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
-        if predicate.source?.parsedLimits == limits { return }
+        if predicate.isParsed(within: limits) { return }
         do throws(TreeExcess) {
             _ = try TreeReview(.predicate(predicate.node), limits)
         } catch {

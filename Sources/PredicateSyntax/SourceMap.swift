@@ -17,7 +17,7 @@ public struct SourceMap: Sendable {
     }
 
     /// What the parser let the tree have; nil where the tree did not come from a parser as it is.
-    package var parsedLimits: Limits? {
+    fileprivate var parsedLimits: Limits? {
         switch places {
         case .known: nil
         case .predicate(_, let options), .expression(_, let options): options.limits
@@ -65,6 +65,11 @@ public struct SourceMap: Sendable {
         let ranges = ranges
         return ranges.indices.contains(number) ? ranges[number] : nil
     }
+}
+
+extension FormatPredicate {
+    /// Whether a parser with these limits made the tree as it is.
+    package func isParsed(within limits: Limits) -> Bool { source?.parsedLimits == limits }
 }
 
 extension SourceMap: Hashable {

@@ -8,7 +8,7 @@ final class CompilerDialect: Sendable {
     /// Whether every pattern goes through ``SQLFunction/like``.
     let callsLike: Bool
     /// The first placeholders, for each type one after another.
-    private let placeholders: [[UInt8]]
+    private let placeholders: [ShortText?]
     private static let placeholderCount = 16
 
     private init(_ base: any SQLDialect) {
@@ -19,7 +19,7 @@ final class CompilerDialect: Sendable {
         numbersPlaceholders = base.numbersPlaceholders
         callsLike = base is SQLiteDialect
         placeholders = SQLParameterType.allCases.flatMap { type in
-            (0..<Self.placeholderCount).map { Array(base.placeholder($0, for: type).utf8) }
+            (0..<Self.placeholderCount).map { ShortText(base.placeholder($0, for: type)) }
         }
     }
 
@@ -36,8 +36,8 @@ final class CompilerDialect: Sendable {
 
     func likePattern(_ pattern: SQLLikePattern) -> String? { base.likePattern(pattern) }
 
-    /// One of the first placeholders; nil for a later one.
-    func placeholder(_ number: Int, _ type: SQLParameterType) -> [UInt8]? {
+    /// One of the first placeholders; nil for a later one, and for a long one.
+    func placeholder(_ number: Int, _ type: SQLParameterType) -> ShortText? {
         number < Self.placeholderCount ? placeholders[type.rawValue * Self.placeholderCount + number] : nil
     }
 }

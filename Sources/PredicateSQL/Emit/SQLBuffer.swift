@@ -1,17 +1,36 @@
+/// A piece of at most sixteen bytes, which is written without asking how long it is: `?1`
+struct ShortText {
+    fileprivate let bytes: SIMD16<UInt8>
+    fileprivate let count: Int
+
+    init?(_ text: String) {
+        guard text.utf8.count <= 16 else { return nil }
+        var bytes = SIMD16<UInt8>()
+        for (index, byte) in text.utf8.enumerated() { bytes[index] = byte }
+        self.bytes = bytes
+        count = text.utf8.count
+    }
+}
+
 /// Bytes that a text is written into.
 ///
-/// Memory of its own, which nobody shares: what is added is copied and nothing else is asked.
+/// Memory that nobody shares: what is added is copied and nothing else is asked.
 struct SQLBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
-    private var capacity = 320
+    private var capacity: Int
     private(set) var count = 0
+    /// Whether the memory is the buffer's own.
+    private var isOwned: Bool
 
-    init() {
-        base = .allocate(capacity: capacity)
+    /// A buffer that begins in memory of others, which outlives it; without any in its own.
+    init(_ scratch: UnsafeMutableBufferPointer<UInt8>? = nil) {
+        isOwned = scratch?.baseAddress == nil
+        capacity = isOwned ? 320 : scratch?.count ?? 0
+        base = scratch?.baseAddress ?? .allocate(capacity: capacity)
     }
 
     deinit {
-        base.deallocate()
+        if isOwned { base.deallocate() }
     }
 
     /// The bytes as a string.
@@ -43,6 +62,13 @@ struct SQLBuffer: ~Copyable {
         count += length
     }
 
+    @inline(__always)
+    mutating func append(_ text: ShortText) {
+        if count + 16 > capacity { grow(by: 16) }
+        UnsafeMutableRawPointer(base + count).storeBytes(of: text.bytes, as: SIMD16<UInt8>.self)
+        count += text.count
+    }
+
     /// Puts what was written from a place on in parentheses.
     mutating func parenthesise(from start: Int) {
         append(UInt8(ascii: ")"))
@@ -66,7 +92,8 @@ struct SQLBuffer: ~Copyable {
         capacity = max(2 * capacity, count + length)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: base, count: count)
-        base.deallocate()
+        if isOwned { base.deallocate() }
         base = larger
+        isOwned = true
     }
 }

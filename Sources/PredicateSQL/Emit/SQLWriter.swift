@@ -7,8 +7,7 @@
 /// outermost operator binds, and whoever needs it tighter puts it in parentheses.
 struct SQLWriter: ~Copyable {
     let dialect: CompilerDialect
-    let templates: DialectTemplates
-    private var bytes = SQLBuffer()
+    private var bytes: SQLBuffer
     private(set) var bindings: [SQLBinding] = []
     /// The functions that the text calls.
     private(set) var functions = SQLFunctionSet()
@@ -19,12 +18,19 @@ struct SQLWriter: ~Copyable {
     private var depth = 0
     private var numbers = PlaceholderNumbers()
 
-    /// One with room for so many values.
-    init(_ dialect: CompilerDialect, bindings: Int = 0) {
+    init(_ dialect: CompilerDialect) {
         self.dialect = dialect
-        templates = dialect.templates
+        bytes = SQLBuffer()
+    }
+
+    /// One that writes into memory of others, with room for so many values.
+    init(_ dialect: CompilerDialect, _ scratch: UnsafeMutableBufferPointer<UInt8>, bindings: Int) {
+        self.dialect = dialect
+        bytes = SQLBuffer(scratch)
         self.bindings.reserveCapacity(bindings)
     }
+
+    var templates: DialectTemplates { dialect.templates }
 
     /// How much text there is.
     var count: Int { bytes.count }
@@ -104,7 +110,7 @@ extension SQLWriter {
     }
 
     /// A placeholder for a value that stands there once.
-    mutating func write(parameter: SQLBinding, _ type: SQLParameterType) -> SQLText.Precedence {
+    mutating func write(parameter: consuming SQLBinding, _ type: SQLParameterType) -> SQLText.Precedence {
         bindings.append(parameter)
         writePlaceholder(bindings.count, type)
         return .atom
@@ -126,7 +132,7 @@ extension SQLWriter {
         guard let placeholder = dialect.placeholder(number, type) else {
             return write(text: dialect.base.placeholder(number, for: type))
         }
-        write(placeholder)
+        bytes.append(placeholder)
     }
 
     private mutating func write(text: String) {

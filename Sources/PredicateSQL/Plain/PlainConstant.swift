@@ -21,7 +21,7 @@ struct PlainConstant {
         switch kind {
         case .string:
             guard case .string(let text) = constant else { throw NotPlain() }
-            self.init(relation, .text(try dialect.plain(Folding.fold(text, mode))), .text)
+            self.init(relation, .text(try dialect.plain(text.folded(mode))), .text)
         case .integer:
             guard let number = constant.plainInteger else { throw NotPlain() }
             self.init(relation, .integer(number), .integer)
@@ -47,6 +47,11 @@ extension CompilerDialect {
         if !features.contains(.nulInText), text.utf8.contains(0) { throw NotPlain() }
         return text
     }
+}
+
+extension String {
+    /// The text as an operator under a mode sees it.
+    func folded(_ mode: FoldMode) -> String { mode == .none ? self : Folding.fold(self, mode) }
 }
 
 extension PredicateValue {

@@ -29,13 +29,22 @@ struct PlainColumn {
 }
 
 /// The rows that a to-many relationship of the root leads to.
-struct PlainRows {
+///
+/// A class, so that a subject is small.
+final class PlainRows {
     let relationship: PropertyReference
     let row: PlainRow
     /// The alias of the table of pairs, where there is one.
     let pairs: Int?
     /// What a SUBQUERY asks of them.
-    var filter: SubqueryExpression?
+    let filter: SubqueryExpression?
+
+    init(_ relationship: PropertyReference, _ row: PlainRow, pairs: Int?, filter: SubqueryExpression?) {
+        self.relationship = relationship
+        self.row = row
+        self.pairs = pairs
+        self.filter = filter
+    }
 }
 
 // MARK: - Reading
@@ -57,18 +66,10 @@ extension PlainWriter {
 
     /// A key that holds a value of a row at hand.
     func column(_ key: String, of row: PlainRow) throws(NotPlain) -> PlainColumn {
-        guard case .attribute(let attribute) = try property(key, of: row.entity) else { throw NotPlain() }
+        guard let attribute = row.entity.plainAttribute(key) else { throw NotPlain() }
         return PlainColumn(
             column: attribute.column, alias: row.alias, kind: attribute.kind,
             isNullable: attribute.isNullable && !attribute.isPrimaryKey)
-    }
-
-    /// What a key holds; words that mean something else than a key are not plain.
-    func property(_ key: String, of entity: EntityReference) throws(NotPlain) -> PropertyReference {
-        guard let property = entity.property(key), key.utf8.first != UInt8(ascii: "@"), key != "self" else {
-            throw NotPlain()
-        }
-        return property
     }
 
     /// `dept.name`, `$t.name`: to-one relationships and a value at their end.
@@ -84,8 +85,8 @@ extension PlainWriter {
         var owner = root
         for component in components.dropLast(2) { owner = try row(component, of: owner) }
         guard components.count > 1, case .key(let key) = components[components.count - 2],
-            case .toOne(let name, let column) = try property(key, of: owner.entity),
-            let destination = schema.entity(name), case .attribute(let attribute) = try property(last, of: destination)
+            case .toOne(let name, let column)? = owner.entity.plainRelationship(key),
+            let destination = schema.entity(name), let attribute = destination.plainAttribute(last)
         else { throw NotPlain() }
         // The primary key of the destination stands in the column that leads there.
         if attribute.isPrimaryKey, attribute.kind == destination.primaryKeyKind {
@@ -97,7 +98,7 @@ extension PlainWriter {
 
     /// The row that a to-one relationship leads to.
     private mutating func row(_ component: KeyPathComponent, of owner: PlainRow) throws(NotPlain) -> PlainRow {
-        guard case .key(let key) = component, case .toOne(let name, let column) = try property(key, of: owner.entity),
+        guard case .key(let key) = component, case .toOne(let name, let column)? = owner.entity.plainRelationship(key),
             let destination = schema.entity(name)
         else { throw NotPlain() }
         return PlainRow(entity: destination, alias: lookUp(column, of: owner.alias, in: destination))

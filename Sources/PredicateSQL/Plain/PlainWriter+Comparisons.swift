@@ -2,6 +2,9 @@ import PredicateSyntax
 import PredicateText
 
 extension PlainWriter {
+    // Both are inlined, since a comparison that is handed on is copied with all that is in it.
+
+    @inline(__always)
     mutating func write(
         _ comparison: ComparisonPredicate, isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
@@ -23,6 +26,7 @@ extension PlainWriter {
         return try write(subject, .relation(relation.mirrored), constant, mode, isNegated).precedence
     }
 
+    @inline(__always)
     mutating func write(_ comparison: StringPredicate, isNegated: Bool) throws(NotPlain) -> SQLText.Precedence {
         guard case .constantValue(let constant) = comparison.rightExpression else { throw NotPlain() }
         let mode = comparison.options.foldMode

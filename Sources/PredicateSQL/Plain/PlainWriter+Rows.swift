@@ -93,16 +93,17 @@ extension PlainWriter {
     // MARK: Reading
 
     /// The rows of a relationship of the root; inside a SUBQUERY there is no other one.
-    private mutating func rows(_ component: KeyPathComponent) throws(NotPlain) -> PlainRows {
-        guard element == nil, case .key(let key) = component else { throw NotPlain() }
-        let relationship = try property(key, of: root.entity)
-        guard let name = relationship.toManyDestination, let destination = schema.entity(name) else {
-            throw NotPlain()
-        }
+    private mutating func rows(
+        _ component: KeyPathComponent, filter: SubqueryExpression? = nil
+    ) throws(NotPlain) -> PlainRows {
+        guard element == nil, case .key(let key) = component,
+            let relationship = root.entity.plainRelationship(key), let name = relationship.toManyDestination,
+            let destination = schema.entity(name)
+        else { throw NotPlain() }
         var pairs: Int?
         if case .manyToMany = relationship { pairs = newAlias() }
         let row = PlainRow(entity: destination, alias: newAlias())
-        return PlainRows(relationship: relationship, row: row, pairs: pairs)
+        return PlainRows(relationship, row, pairs: pairs, filter: filter)
     }
 
     /// What `@count` stands behind: a relationship, or a SUBQUERY of one.
@@ -115,9 +116,7 @@ extension PlainWriter {
         guard components.count == 1, case .subquery(let subquery) = base,
             case .keyPath(let collection) = subquery.collection, let key = collection.singleKey
         else { throw NotPlain() }
-        var rows = try rows(.key(key))
-        rows.filter = subquery
-        return rows
+        return try rows(.key(key), filter: subquery)
     }
 
     /// What a count beside a number comes to: whether there are rows, whether there are none, or nil for neither.

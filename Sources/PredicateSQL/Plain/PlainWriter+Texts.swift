@@ -1,12 +1,6 @@
 import PredicateSyntax
 import PredicateText
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 extension PlainWriter {
     /// A column of texts as `[c]` and `[d]` see it.
     private mutating func writeText(_ column: PlainColumn, _ mode: FoldMode) throws(NotPlain) -> SQLText.Precedence {
@@ -34,8 +28,8 @@ extension PlainWriter {
         _ column: PlainColumn, _ question: Question, _ text: String, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
         switch question {
-        case .membership: return try search(column, .contains, Folding.fold(text, mode), mode, isNegated)
-        case .text(let relation): return try search(column, relation, Folding.fold(text, mode), mode, isNegated)
+        case .membership: return try search(column, .contains, text.folded(mode), mode, isNegated)
+        case .text(let relation): return try search(column, relation, text.folded(mode), mode, isNegated)
         case .like: return try writeLike(column, text, mode, isNegated)
         case .matches:
             if text.isEmpty { throw NotPlain() }
@@ -61,7 +55,7 @@ extension PlainWriter {
                 switch operand {
                 case 0: return try plain.writeText(column, mode)
                 case 1: return plain.writer.write(parameter: .text(text), .text, &first)
-                default: return plain.writer.write(parameter: .blob(Data(text.utf8)), .blob, &second)
+                default: return plain.writer.write(parameter: .blob(text.bytes), .blob, &second)
                 }
             }
         }
@@ -103,9 +97,9 @@ extension PlainWriter {
     ) throws(NotPlain) -> Written {
         switch LikeShape(pattern) {
         case .piece(let relation, let text):
-            return try search(column, relation, Folding.fold(text, mode), mode, isNegated)
+            return try search(column, relation, text.folded(mode), mode, isNegated)
         case .whole(let text):
-            let folded = Folding.fold(text, mode)
+            let folded = text.folded(mode)
             if folded.isEmpty { throw NotPlain() }
             let known = try PlainConstant(.string(text), beside: .string, .equal, mode, dialect)
             return try write(.column(column), known, mode, isNegated)

@@ -9,7 +9,6 @@ import PredicateSyntax
 /// conditions and whatever may be an error included, and takes the way through that form.
 struct PlainWriter: ~Copyable {
     let schema: SchemaIndex
-    let dialect: CompilerDialect
     let limits: Limits
     /// The row of which bare keys speak.
     let root: PlainRow
@@ -24,13 +23,15 @@ struct PlainWriter: ~Copyable {
     /// Chains that are longer come out in halves.
     private static let mostConditions = 64
 
-    init(_ compiler: SQLCompiler, _ entity: EntityReference) {
+    /// A writer that begins in memory of others, which outlives it.
+    init(_ compiler: SQLCompiler, _ entity: EntityReference, _ scratch: UnsafeMutableBufferPointer<UInt8>) {
         schema = compiler.index
-        dialect = compiler.writing
         limits = compiler.limits
         root = PlainRow(entity: entity, alias: 0)
-        writer = SQLWriter(compiler.writing, bindings: 8)
+        writer = SQLWriter(compiler.writing, scratch, bindings: 8)
     }
+
+    var dialect: CompilerDialect { writer.dialect }
 }
 
 /// A predicate is not plain.

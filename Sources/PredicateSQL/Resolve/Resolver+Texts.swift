@@ -42,7 +42,7 @@ extension Resolver {
         if relation == .begins, mode == .none, let range = try range(text, from: needle, place) { return range }
         try check(needle, place)
         let isOfBytes = dialect.templates.search(relation, isKnown: true)?.takesOperand(2) ?? false
-        let bytes = isOfBytes ? parameter(.blob(Data(needle.utf8)), .blob) : nil
+        let bytes = isOfBytes ? parameter(.blob(needle.bytes), .blob) : nil
         let known = Needle.known(text: parameter(.text(needle), .text), bytes: bytes)
         return try self.known(.text(relation, try folded(text.form, mode, place), known), place)
     }
@@ -134,6 +134,11 @@ extension FoldMode {
 }
 
 extension String {
+    /// The UTF-8.
+    var bytes: Data {
+        utf8.withContiguousStorageIfAvailable { Data(buffer: $0) } ?? Data(utf8)
+    }
+
     /// The least text above all that begin with this one; nil when there is none.
     var codePointSuccessor: String? {
         var scalars = unicodeScalars

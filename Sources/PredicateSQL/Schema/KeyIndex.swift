@@ -3,10 +3,17 @@
 /// Few keys, asked for again and again: found without making a hasher or counting references.
 struct KeyIndex<Element: Sendable>: Sendable {
     private struct Slot: Sendable {
-        var hash: UInt64 = 0
+        var digest = Digest(hash: 0, ends: 0)
         /// Where the bytes of the key are; its element has the same number.
         var key = 0..<0
         var element = -1
+    }
+
+    /// What is compared before bytes are.
+    private struct Digest: Sendable, Equatable {
+        var hash: UInt64
+        /// The last bytes, up to eight: all that a short key has.
+        var ends: UInt64
     }
 
     private let slots: [Slot]
@@ -23,12 +30,12 @@ struct KeyIndex<Element: Sendable>: Sendable {
             let start = bytes.count
             bytes.append(contentsOf: pair.key.utf8)
             let key = Array(bytes[start...])
-            let hash = key.withUnsafeBufferPointer(Self.hash)
-            var slot = Int(truncatingIfNeeded: hash) & (capacity - 1)
+            let digest = key.withUnsafeBufferPointer(Self.digest)
+            var slot = Int(truncatingIfNeeded: digest.hash) & (capacity - 1)
             while slots[slot].element >= 0, !bytes[slots[slot].key].elementsEqual(key) {
                 slot = (slot + 1) & (capacity - 1)
             }
-            slots[slot] = Slot(hash: hash, key: start..<bytes.count, element: number)
+            slots[slot] = Slot(digest: digest, key: start..<bytes.count, element: number)
         }
         self.slots = slots
         self.bytes = bytes
@@ -41,30 +48,33 @@ struct KeyIndex<Element: Sendable>: Sendable {
         return place < 0 ? nil : elements[place]
     }
 
+    @inline(__always)
     private func number(of key: UnsafeBufferPointer<UInt8>) -> Int {
-        let hash = Self.hash(key)
-        return slots.withUnsafeBufferPointer { slots in
-            var number = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-            while slots[number].element >= 0 {
-                if slots[number].hash == hash, isKey(slots[number].key, key) { return slots[number].element }
-                number = (number + 1) & (slots.count - 1)
-            }
-            return -1
+        let digest = Self.digest(key)
+        var number = Int(truncatingIfNeeded: digest.hash) & (slots.count - 1)
+        while slots[number].element >= 0 {
+            if slots[number].digest == digest, isKey(slots[number].key, key) { return slots[number].element }
+            number = (number + 1) & (slots.count - 1)
         }
+        return -1
     }
 
+    /// Whether the bytes are those of a key with the same digest.
+    @inline(__always)
     private func isKey(_ range: Range<Int>, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
         guard range.count == key.count else { return false }
-        return bytes.withUnsafeBufferPointer { bytes in
-            for index in key.indices where bytes[range.lowerBound + index] != key[index] { return false }
-            return true
-        }
+        return key.count <= 8 || bytes[range].elementsEqual(key)
     }
 
-    /// FNV-1a, folded so that its low bits depend on all bytes.
-    private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash ^ hash >> 32
+    /// Eight bytes at a time, folded so that the low bits of the hash depend on all of them.
+    @inline(__always)
+    private static func digest(_ key: UnsafeBufferPointer<UInt8>) -> Digest {
+        var (hash, word) = (UInt64(truncatingIfNeeded: key.count), UInt64(0))
+        for index in key.indices {
+            word = word << 8 | UInt64(key[index])
+            if index & 7 == 7 { hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15 }
+        }
+        hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+        return Digest(hash: hash ^ hash >> 32, ends: word)
     }
 }

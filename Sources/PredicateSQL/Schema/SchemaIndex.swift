@@ -23,6 +23,7 @@ final class EntityReference: Sendable {
     /// `SELECT t0."id" FROM "person" AS t0`; nil where the database cannot hold the names.
     let opening: [UInt8]?
     private let properties: KeyIndex<PropertyReference>
+    private let plainAttributes: KeyIndex<AttributeReference>
 
     init(_ entity: SQLEntity, _ dialect: any SQLDialect) {
         self.entity = entity
@@ -35,10 +36,14 @@ final class EntityReference: Sendable {
             (key, PropertyReference(relationship, dialect))
         }
         let attributes = entity.attributes.map { key, attribute in
-            (key, PropertyReference.attribute(AttributeReference(attribute, key, of: entity, dialect)))
+            (key, AttributeReference(attribute, key, of: entity, dialect))
         }
-        properties = KeyIndex(relationships + attributes)
+        properties = KeyIndex(relationships + attributes.map { ($0.0, .attribute($0.1)) })
+        plainAttributes = KeyIndex(attributes.filter { Self.isPlain($0.0) })
     }
+
+    /// Whether a key means nothing else in a path.
+    private static func isPlain(_ key: String) -> Bool { key != "self" && key.utf8.first != UInt8(ascii: "@") }
 
     private static func opening(_ table: QuotedName, _ primaryKey: ColumnReference) -> [UInt8]? {
         guard let table = table.quoted, let primaryKey = primaryKey.rootName else { return nil }
@@ -47,6 +52,15 @@ final class EntityReference: Sendable {
 
     /// What a key holds; nil where the entity has no such key.
     func property(_ key: String) -> PropertyReference? { properties[key] }
+
+    /// An attribute by a key that means nothing else in a path.
+    func plainAttribute(_ key: String) -> AttributeReference? { plainAttributes[key] }
+
+    /// A relationship by such a key.
+    func plainRelationship(_ key: String) -> PropertyReference? {
+        guard let property = properties[key], !property.isAttribute, Self.isPlain(key) else { return nil }
+        return property
+    }
 }
 
 /// What a key of an entity holds, with the names that lead to it.

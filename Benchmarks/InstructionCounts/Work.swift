@@ -24,6 +24,7 @@ struct Work {
         let people = PersonGenerator.people(objectCount)
         return try formats() + statements() + structs(people) + others(people) + columns(people) + texts(people)
             + [lines(people.prefix(1_000).map(\.json))]
+            + selected(["P01", "P10", "P16"]).map { try sifted(people.prefix(400), $0) }
     }
 
     /// Formats many times over, which evens out what the allocator does.
@@ -135,6 +136,22 @@ struct Work {
                 if try evaluator.evaluate(with: record.value) { count += 1 }
             }
             return count
+        }
+    }
+
+    /// Few enough lines for one core.
+    private static func sifted(_ people: ArraySlice<Person>, _ predicate: WorkloadPredicate) throws -> Work {
+        let bytes = Array(people.map { $0.json + "\n" }.joined().utf8)
+        let options = RecordOptions(format: .jsonLines, keys: predicate.keys)
+        let evaluator = try PredicateEvaluator(predicate.parsed())
+        let expected = people.count(where: predicate.truth)
+        return Work(name: "sift-json/\(predicate.id)", operations: people.count, expected: expected) {
+            guard let flat = FlatEvaluator(evaluator), let sieve = LineSieve(flat.paths, options: options) else {
+                return -1
+            }
+            let reader = try RecordReader(source: MemorySource(bytes), options: options)
+            let sifted = reader.sift(with: sieve) { flat.holds($0) }
+            return sifted.kept.count { $0.isMatch }
         }
     }
 

@@ -108,13 +108,20 @@ extension JSONParser {
     /// No escape is shorter than what it stands for, so the written length is room enough.
     private func makeUnescapedString(_ range: Range<Int>) -> String {
         String(unsafeUninitializedCapacity: range.count) { target in
-            var parser = JSONParser(bytes.slice(range))
-            var count = 0
-            while parser.index < parser.bytes.count {
-                parser.copyNext(to: target, &count)
-            }
-            return count
+            Self.unescape(bytes.slice(range), into: target)
         }
+    }
+
+    /// Copies a text that was checked with its escapes resolved, and gives how many bytes it has then.
+    static func unescape(
+        _ text: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        var parser = JSONParser(text)
+        var count = 0
+        while parser.index < parser.bytes.count {
+            parser.copyNext(to: target, &count)
+        }
+        return count
     }
 
     /// Copies one plain byte or one escape; the span was checked before.

@@ -14,20 +14,22 @@ struct LineScanner: SiftingScanner {
     private let slots: UnsafeMutablePointer<FlatValue>
     private let elements: UnsafeMutablePointer<FlatValue>
     private var elementCount = 0
+    private let texts: UnsafeMutablePointer<UInt8>
+    private var textLength = 0
 
     /// A scanner for lines that end before `end`, for as long as the memory is there.
     init(_ roots: UnsafeBufferPointer<SoughtKey>, _ memory: SieveMemory, end: Place) {
         scan = QuickScan(end: end)
         self.roots = roots
         (slots, slotCount) = (memory.slots, memory.slotCount)
-        (elements, expected) = (memory.elements, memory.expected)
+        (elements, texts, expected) = (memory.elements, memory.texts, memory.expected)
     }
 
     /// The line feed of the line that begins here, when it is one object and all of it is understood.
     @inline(__always)
     mutating func line(_ start: Place) -> Place? {
         for slot in 0..<slotCount { slots[slot] = .missing }
-        elementCount = 0
+        (elementCount, textLength) = (0, 0)
         let open = start.pastSpaces
         guard open.pointee == Byte.openBrace, let end = record(open + 1)?.pastSpaces else { return nil }
         if end.pointee == Byte.lineFeed { return end }
@@ -162,14 +164,13 @@ struct LineScanner: SiftingScanner {
 
     /// A value that is neither list nor object, or one of those unseen.
     @inline(__always)
-    private func single(_ place: Place, depth: Int, _ value: inout FlatValue) -> Place? {
+    private mutating func single(_ place: Place, depth: Int, _ value: inout FlatValue) -> Place? {
         switch place.pointee {
         case Byte.quote:
             var traits = QuickScan.Traits()
             guard let quote = scan.closingQuote(place + 1, &traits) else { return nil }
-            if !traits.hasEscapes {
-                value = .text(UnsafeBufferPointer(start: place + 1, count: quote - place - 1))
-            }
+            let text = UnsafeBufferPointer(start: place + 1, count: quote - place - 1)
+            value = traits.hasEscapes ? unescaped(text) : .text(text)
             return quote + 1
         case Byte.minus, Byte.zero...Byte.nine:
             return scan.number(place, &value)
@@ -182,7 +183,18 @@ struct LineScanner: SiftingScanner {
         }
     }
 
-    /// What a string becomes by its declaration; nil where it does not, or has escapes.
+    /// A text with its escapes resolved, where there is room for it.
+    @inline(never)
+    private mutating func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> FlatValue {
+        let room = SieveMemory.textLength - textLength
+        if text.count > room { return .opaque }
+        let target = UnsafeMutableBufferPointer(start: texts + textLength, count: room)
+        let count = JSONParser.unescape(text, into: target)
+        textLength += count
+        return .text(UnsafeBufferPointer(rebasing: target[..<count]))
+    }
+
+    /// What a string becomes by its declaration; nil where it does not, or is too long.
     @inline(never)
     private static func converted(_ value: FlatValue, _ type: ColumnType?) -> FlatValue? {
         guard case .text(let bytes) = value, let type else { return nil }
@@ -221,18 +233,22 @@ struct ExpectedKey {
 final class SieveMemory {
     /// How many elements the lists of one record may have together; longer ones are opaque.
     static let elementCount = 4096
+    /// How many bytes its texts with escapes may have together; longer ones are opaque.
+    static let textLength = 16 << 10
     /// How many keys of a record are expected; those behind share the last place.
     static let expectedCount = 64
 
     let slotCount: Int
     let slots: UnsafeMutablePointer<FlatValue>
     let elements: UnsafeMutablePointer<FlatValue>
+    let texts: UnsafeMutablePointer<UInt8>
     let expected: UnsafeMutablePointer<ExpectedKey>
 
     init(slotCount: Int) {
         self.slotCount = slotCount
         slots = .allocate(capacity: max(slotCount, 1))
         elements = .allocate(capacity: Self.elementCount)
+        texts = .allocate(capacity: Self.textLength)
         expected = .allocate(capacity: Self.expectedCount)
         slots.initialize(repeating: .missing, count: slotCount)
         elements.initialize(repeating: .missing, count: Self.elementCount)
@@ -242,6 +258,7 @@ final class SieveMemory {
     deinit {
         slots.deallocate()
         elements.deallocate()
+        texts.deallocate()
         expected.deallocate()
     }
 }

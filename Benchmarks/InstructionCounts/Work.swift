@@ -22,8 +22,8 @@ struct Work {
 
     static func all() throws -> [Work] {
         let people = PersonGenerator.people(objectCount)
-        return try formats() + statements() + structs(people) + others(people) + columns(people) + texts(people)
-            + [lines(people.prefix(1_000).map(\.json))]
+        return try formats() + [longFormat()] + statements() + structs(people) + others(people) + columns(people)
+            + texts(people) + [lines(people.prefix(1_000).map(\.json))]
             + selected(["P01", "P10", "P16"]).map { try sifted(people.prefix(400), $0) }
     }
 
@@ -42,9 +42,19 @@ struct Work {
             }
     }
 
+    /// P10 joined to itself: instructions for a byte.
+    private static func longFormat() -> Work {
+        let part = selected(["P10"]).map { "(\($0.format))" }.joined()
+        let format = Array(repeating: part, count: 80).joined(separator: " OR ")
+        return Work(name: "parse-long/P10", operations: format.utf8.count, expected: 80) {
+            guard case .compound(let compound) = try FormatPredicate(format).node else { return 0 }
+            return compound.subpredicates.count
+        }
+    }
+
     private static func statements() throws -> [Work] {
         let compiler = SQLCompiler(schema: WorkloadSQL.schema)
-        return try selected(["P02", "P10"]).map { predicate in
+        return try WorkloadPredicate.all.map(\.relational).map { predicate in
             let parsed = try predicate.parsed()
             return try repeated("sql/\(predicate.id)") {
                 try compiler.compile(parsed, entity: "people").select.text.utf8.count

@@ -77,7 +77,7 @@ let package = Package(
             name: "PredicateSessionTests",
             dependencies: [
                 "PredicateSession", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
-                "PredicateSQL", "PredicateStore",
+                "PredicateSQL", "PredicateStore", "PredicateTestSupport",
             ],
             exclude: ["Checks", "Transcripts"]),
         .testTarget(
@@ -104,7 +104,8 @@ let package = Package(
             name: "PredicateBenchmarks",
             dependencies: [
                 "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
-                "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL", "PredicateStore", "CSQLite",
+                "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL", "PredicateStore",
+                "PredicateSession", "CSQLite",
             ],
             path: "Benchmarks/PredicateBenchmarks"),
         .executableTarget(

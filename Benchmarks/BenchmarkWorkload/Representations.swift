@@ -1,6 +1,6 @@
 import Foundation
 public import PredicateEvaluation
-import PredicateSyntax
+public import PredicateSyntax
 
 /// The same people in the forms that programs keep them in.
 extension Person {
@@ -23,6 +23,19 @@ extension Person {
                 .array(tags.map(PredicateValue.string)), .bool(active), .date(created),
                 .dictionary(["name": .string(dept.name)]),
             ])
+    }
+
+    /// `{"name": …, "dept": {"name": …}}`
+    public var value: PredicateValue {
+        .dictionary(Dictionary(uniqueKeysWithValues: zip(Self.layout.names, record.values)))
+    }
+
+    /// The header of ``csv``.
+    public static let csvHeader = "name,age,email,score,active,created,dept"
+
+    /// A row of CSV without its end: all but the tags. Nothing in these people needs quotes.
+    public var csv: String {
+        "\(name),\(age),\(email),\(score),\(active),\(created.formatted(.iso8601)),\(dept.name)"
     }
 
     /// A line of JSON without its end. Nothing in these people needs escaping.

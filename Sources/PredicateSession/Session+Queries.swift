@@ -27,8 +27,8 @@ extension Session {
         let evaluator = try evaluator(predicate, query)
         guard !table.isEmpty else { return try answerWithoutObjects(evaluator, query) }
         let start = ContinuousClock.now
-        let work = ChunkedWork(table: table, environment: environment, task: "asking")
-        guard let scan = Scan(evaluator, work, limit: settings.rowLimit) else { throw SessionError("stopped") }
+        columns.prepare(table, settings, environment)
+        guard let scan = scan(evaluator, limit: settings.rowLimit) else { throw SessionError("stopped") }
         let time = time(since: start)
         var lines = [summary(scan) + time]
         lines += scan.first.isEmpty ? [] : objectTable(scan.first, first: rootKeys(of: query))
@@ -37,6 +37,11 @@ extension Session {
         lines += failureNote(scan, query)
         if scan.matches == 0, scan.failures == 0 { lines += zeroNote(predicate) }
         return lines
+    }
+
+    private func scan(_ evaluator: PredicateEvaluator, limit: Int) -> Scan? {
+        let work = ChunkedWork(table: table, environment: environment, task: "asking")
+        return Scan(evaluator, work, columns.table, limit: limit)
     }
 
     private func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
@@ -74,13 +79,12 @@ extension Session {
     /// A comparison of texts that would hold for some objects if it took upper and lower case for the same.
     private func foldingNote(_ node: PredicateNode) -> String? {
         guard node.options.isEmpty else { return nil }
-        let work = ChunkedWork(table: table, environment: environment, task: "asking")
         for (letters, options) in [
             ("c", ComparisonOptions.caseInsensitive), ("cd", [.caseInsensitive, .diacriticInsensitive]),
         ] {
             guard let relaxed = node.with(options),
                 let evaluator = try? PredicateEvaluator(FormatPredicate(relaxed), constants: variables),
-                let scan = Scan(evaluator, work, limit: 0), scan.matches > 0
+                let scan = scan(evaluator, limit: 0), scan.matches > 0
             else { continue }
             return "note: with [\(letters)] \(Count.matches(scan.matches, of: table.count)): \(relaxed.predicateFormat)"
         }

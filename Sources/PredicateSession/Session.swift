@@ -12,7 +12,14 @@ package final class Session {
     let environment: SessionEnvironment
 
     /// The loaded objects, and what they are called.
-    var table = ObjectTable.empty { didSet { cachedStatistics = nil } }
+    var table = ObjectTable.empty {
+        didSet {
+            cachedStatistics = nil
+            columns = ObjectColumns()
+        }
+    }
+    /// The same objects by column, once that pays.
+    var columns = ObjectColumns()
     var source: DataSource?
     /// What could not be read when objects were last loaded.
     package internal(set) var loadProblems: [String] = []

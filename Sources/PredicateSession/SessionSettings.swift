@@ -9,6 +9,10 @@ package struct SessionSettings: Sendable {
     package var rowLimit: Int
     /// How long `:bench` measures, after three runs.
     package var benchTime: Duration
+    /// From how many objects on they are kept by column for further questions: fewer are asked in no time.
+    package var columnsFrom = 20_000
+    /// How many bytes the columns may take, about.
+    package var columnMemory = 512 << 20
 
     package init(
         width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10,

@@ -10,6 +10,8 @@ final class Column: @unchecked Sendable {
         /// With the least and the greatest of them.
         case integers(IntegerRun, ClosedRange<Int64>)
         case doubles(UnsafePointer<Double>)
+        /// Whole numbers and doubles: each of them twice, and a bit for each row that is a double.
+        case numbers(IntegerRun, UnsafePointer<Double>, isDouble: UnsafePointer<UInt64>)
         /// In seconds since 2001.
         case dates(UnsafePointer<Double>)
         case bools(UnsafePointer<UInt8>)
@@ -18,6 +20,8 @@ final class Column: @unchecked Sendable {
         case codes(UnsafePointer<UInt8>, words: [String])
         /// Lists of values of one kind: where each row's elements begin in a column of their own.
         case lists(offsets: UnsafePointer<UInt32>, elements: Column)
+        /// Dictionaries.
+        case members(MemberColumns)
         /// Values of several kinds, and all else.
         case values([PredicateValue])
     }
@@ -35,8 +39,7 @@ final class Column: @unchecked Sendable {
 
     @inline(__always)
     func isNull(_ row: Int) -> Bool {
-        guard let nulls else { return false }
-        return nulls[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
+        nulls?.bit(row) ?? false
     }
 
     func value(_ row: Int) -> PredicateValue {
@@ -44,12 +47,15 @@ final class Column: @unchecked Sendable {
         switch storage {
         case .integers(let values, _): return .integer(values[row])
         case .doubles(let values): return .double(values[row])
+        case .numbers(let integers, let doubles, let isDouble):
+            return isDouble.bit(row) ? .double(doubles[row]) : .integer(integers[row])
         case .dates(let values): return .date(Date(timeIntervalSinceReferenceDate: values[row]))
         case .bools(let values): return .bool(values[row] != 0)
         case .strings(let texts): return .string(String(decoding: texts[row], as: UTF8.self))
         case .codes(let codes, let words): return .string(words[Int(codes[row])])
         case .lists(let offsets, let elements):
             return .array((Int(offsets[row])..<Int(offsets[row + 1])).map(elements.value))
+        case .members(let members): return .dictionary(members.dictionary(row))
         case .values(let values): return values[row]
         }
     }
@@ -60,10 +66,12 @@ final class Column: @unchecked Sendable {
         switch storage {
         case .integers(let values, _): return test.pointee.answer(values[row])
         case .doubles(let values): return test.pointee.answer(values[row])
+        case .numbers(let integers, let doubles, let isDouble):
+            return isDouble.bit(row) ? test.pointee.answer(doubles[row]) : test.pointee.answer(integers[row])
         case .dates(let values):
             return test.pointee.knowsDates ? Answer(test.pointee.dates.holds(values[row])) : .unknown
         case .bools(let values): return test.pointee.answer(values[row] != 0)
-        case .strings, .codes, .lists: return test.pointee.answer(value(row))
+        case .strings, .codes, .lists, .members: return test.pointee.answer(value(row))
         case .values(let values): return test.pointee.answer(values[row])
         }
     }
@@ -73,10 +81,20 @@ final class Column: @unchecked Sendable {
         switch storage {
         case .integers(let values, _): return NumericValue(values[row])
         case .doubles(let values): return NumericValue(values[row])
+        case .numbers(let integers, let doubles, let isDouble):
+            return isDouble.bit(row) ? NumericValue(doubles[row]) : NumericValue(integers[row])
         case .bools(let values): return NumericValue(values[row] != 0)
         case .values(let values): return NumericValue(values[row])
-        case .dates, .strings, .codes, .lists: return nil
+        case .dates, .strings, .codes, .lists, .members: return nil
         }
+    }
+}
+
+extension UnsafePointer<UInt64> {
+    /// Whether the bit of a row is set.
+    @inline(__always)
+    func bit(_ row: Int) -> Bool {
+        self[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
     }
 }
 
@@ -111,7 +129,7 @@ final class ColumnSource: Source {
     override func cost(of test: LeafTest) -> Int? {
         if column.nulls != nil, test.null == .unknown { return nil }
         switch ColumnQuestion(test, of: column) {
-        case .integers, .doubles, .bools, .codes, .lengths: return 0
+        case .integers, .doubles, .numbers, .bools, .codes, .lengths: return 0
         case .elements: return 1
         case .texts: return test.texts.operation == .contains ? 4 : 2
         case .expressions, .formula, .rows: return nil

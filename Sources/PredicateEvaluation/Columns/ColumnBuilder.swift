@@ -4,13 +4,17 @@ import PredicateSyntax
 /// Gathers the values of one key, and chooses how to keep them: by the kind that all of them have.
 final class ColumnBuilder {
     private enum Kind {
-        case undecided, integers, doubles, dates, bools, strings, lists, values
+        case undecided, integers, doubles, numbers, dates, bools, strings, lists, members, values
     }
 
+    /// Dictionaries in dictionaries have columns down to here.
+    private static let mostDepth = 16
+
+    private let depth: Int
     private var kind = Kind.undecided
-    private(set) var count = 0
-    private var hasNulls = false
-    private var nulls: [UInt64] = []
+    private(set) var count: Int
+    private var hasNulls: Bool
+    private var nulls: [UInt64]
     private var integers: [Int64] = []
     private var bounds: ClosedRange<Int64> = 0...0
     private var doubles: [Double] = []
@@ -18,7 +22,19 @@ final class ColumnBuilder {
     /// Where strings begin in the bytes, or lists in the elements.
     private var offsets: [Int] = [0]
     private var elements: ColumnBuilder?
+    private var members: MemberColumnsBuilder?
     private var values: [PredicateValue] = []
+    /// A bit for each row of ``Kind/numbers`` that is a double.
+    private var isDouble: [UInt64] = []
+
+    /// A column that begins with so many rows of nil.
+    init(depth: Int = 0, nulls count: Int = 0) {
+        self.depth = depth
+        self.count = count
+        hasNulls = count > 0
+        nulls = Array(repeating: .max, count: (count + 63) / 64)
+        if count & 63 != 0 { nulls[nulls.count - 1] = .max >> UInt64(64 - count & 63) }
+    }
 
     /// Takes the value of the next row.
     func append(_ value: PredicateValue) {
@@ -27,8 +43,20 @@ final class ColumnBuilder {
         if kind != .values, !appendTyped(value) {
             values = (0..<count).map(self.value)
             kind = .values
+            (members, elements) = (nil, nil)
         }
         if kind == .values { values.append(value) }
+        count += 1
+    }
+
+    /// Takes the dictionary of the next row, apart.
+    func append(keys: [String], values: ArraySlice<PredicateValue>) {
+        if kind == .undecided { decide(.dictionary([:])) }
+        let pairs = zip(keys, values).lazy.map { (key: $0, value: $1) }
+        guard kind == .members, let members, members.append(pairs, count: keys.count) else {
+            return append(.dictionary(Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })))
+        }
+        if count & 63 == 0 { nulls.append(0) }
         count += 1
     }
 
@@ -42,16 +70,18 @@ final class ColumnBuilder {
         case .date: kind = .dates
         case .string: kind = .strings
         case .array: kind = .lists
-        case .nullObject, .decimal, .data, .uuid, .url, .type, .set, .orderedSet, .dictionary, .object, .expression,
-            .predicate:
+        case .dictionary: kind = depth < Self.mostDepth ? .members : .values
+        case .nullObject, .decimal, .data, .uuid, .url, .type, .set, .orderedSet, .object, .expression, .predicate:
             kind = .values
         }
         switch kind {
         case .integers, .bools: integers = Array(repeating: 0, count: count)
         case .doubles, .dates: doubles = Array(repeating: 0, count: count)
         case .strings, .lists: offsets = Array(repeating: 0, count: count + 1)
+        case .members:
+            members = MemberColumnsBuilder(depth: depth, count: count)
         case .values: values = Array(repeating: .null, count: count)
-        case .undecided: break
+        case .undecided, .numbers: break
         }
     }
 
@@ -64,9 +94,9 @@ final class ColumnBuilder {
             return true
         }
         switch (kind, value) {
-        case (.integers, .integer(let value)):
-            integers.append(value)
-            bounds = min(bounds.lowerBound, value)...max(bounds.upperBound, value)
+        case (.integers, .integer(let value)): append(value)
+        case (.integers, .double), (.doubles, .integer), (.numbers, .integer), (.numbers, .double):
+            append(number: value)
         case (.bools, .bool(let value)): integers.append(value ? 1 : 0)
         case (.doubles, .double(let value)): doubles.append(value)
         case (.dates, .date(let value)): doubles.append(value.timeIntervalSinceReferenceDate)
@@ -74,11 +104,38 @@ final class ColumnBuilder {
             bytes.append(contentsOf: value.utf8)
             offsets.append(bytes.count)
         case (.lists, .array(let list)): return append(list)
-        case (.undecided, _), (.integers, _), (.bools, _), (.doubles, _), (.dates, _), (.strings, _), (.lists, _),
-            (.values, _):
+        case (.members, .dictionary(let dictionary)):
+            return members?.append(dictionary, count: dictionary.count) ?? false
+        case (.undecided, _), (.integers, _), (.bools, _), (.doubles, _), (.numbers, _), (.dates, _), (.strings, _),
+            (.lists, _), (.members, _), (.values, _):
             return false
         }
         return true
+    }
+
+    private func append(_ value: Int64) {
+        integers.append(value)
+        bounds = min(bounds.lowerBound, value)...max(bounds.upperBound, value)
+    }
+
+    /// Whole numbers and doubles in one column: each stands among both, as nothing where it is of the other kind.
+    private func append(number value: PredicateValue) {
+        if kind == .integers { doubles = Array(repeating: 0, count: count) }
+        if kind == .doubles {
+            integers = Array(repeating: 0, count: count)
+            isDouble = Array(repeating: .max, count: (count + 63) / 64)
+            if count & 63 != 0 { isDouble[isDouble.count - 1] = .max >> UInt64(64 - count & 63) }
+        }
+        kind = .numbers
+        while isDouble.count <= count >> 6 { isDouble.append(0) }
+        if case .double(let value) = value {
+            integers.append(0)
+            doubles.append(value)
+            isDouble[count >> 6] |= 1 << UInt64(count & 63)
+        } else if case .integer(let value) = value {
+            append(value)
+            doubles.append(0)
+        }
     }
 
     /// Appends a list of values that are of the kind of all elements so far.
@@ -95,8 +152,8 @@ final class ColumnBuilder {
     private func appendElement(_ value: PredicateValue) -> Bool {
         if kind == .undecided { decide(value) }
         switch kind {
-        case .undecided, .lists, .values: return false
-        case .integers, .doubles, .dates, .bools, .strings: break
+        case .undecided, .lists, .members, .values: return false
+        case .integers, .doubles, .numbers, .dates, .bools, .strings: break
         }
         if case .null = value { return false }
         if count & 63 == 0 { nulls.append(0) }
@@ -109,30 +166,36 @@ final class ColumnBuilder {
         switch kind {
         case .integers, .bools: integers.append(0)
         case .doubles, .dates: doubles.append(0)
+        case .numbers: append(number: .integer(0))
         case .strings: offsets.append(bytes.count)
         case .lists: offsets.append(elements?.count ?? 0)
+        case .members: members?.appendNull()
         case .undecided, .values: break
         }
     }
 
     /// A value that was appended before the kind turned out to be none.
-    private func value(_ row: Int) -> PredicateValue {
+    func value(_ row: Int) -> PredicateValue {
         if nulls[row >> 6] >> UInt64(row & 63) & 1 != 0 { return .null }
         switch kind {
         case .integers: return .integer(integers[row])
         case .bools: return .bool(integers[row] != 0)
         case .doubles: return .double(doubles[row])
+        case .numbers:
+            return isDouble[row >> 6] >> UInt64(row & 63) & 1 != 0 ? .double(doubles[row]) : .integer(integers[row])
         case .dates: return .date(Date(timeIntervalSinceReferenceDate: doubles[row]))
         case .strings: return .string(String(decoding: bytes[offsets[row]..<offsets[row + 1]], as: UTF8.self))
         case .lists: return .array((offsets[row]..<offsets[row + 1]).compactMap { elements?.value($0) })
-        case .undecided, .values: return .null
+        case .members: return .dictionary(members?.dictionary(row) ?? [:])
+        case .values: return values[row]
+        case .undecided: return .null
         }
     }
 
     /// The column of what was appended.
     func column() -> Column {
         let arena = Arena()
-        let isTyped = kind != .undecided && kind != .values
+        let isTyped = kind != .values
         return Column(storage(arena), nulls: hasNulls && isTyped ? arena.storePadded(nulls) : nil, arena)
     }
 
@@ -141,12 +204,18 @@ final class ColumnBuilder {
         case .integers: return .integers(IntegerRun(integers, bounds, in: arena), bounds)
         case .bools: return .bools(arena.storePadded(integers.map { UInt8(truncatingIfNeeded: $0) }))
         case .doubles: return .doubles(arena.storePadded(doubles))
+        case .numbers:
+            return .numbers(
+                IntegerRun(integers, bounds, in: arena), arena.storePadded(doubles),
+                isDouble: arena.storePadded(isDouble))
         case .dates: return .dates(arena.storePadded(doubles))
         case .strings: return codes(arena) ?? .strings(strings(arena))
         case .lists:
             let places = arena.storePadded(offsets.map { UInt32(truncatingIfNeeded: $0) })
             return .lists(offsets: places, elements: (elements ?? ColumnBuilder()).column())
-        case .undecided: return .values(Array(repeating: .null, count: count))
+        case .members: return members.map { .members($0.members(in: arena)) } ?? .values([])
+        // All of them are nil, whatever else they would be.
+        case .undecided: return .bools(arena.storePadded([UInt8](repeating: 0, count: count)))
         case .values: return .values(values)
         }
     }
@@ -162,58 +231,12 @@ final class ColumnBuilder {
             var codes: [UInt8] = []
             codes.reserveCapacity(count)
             for row in 0..<count {
-                guard let number = words.number(of: offsets[row]..<offsets[row + 1]),
-                    words.ranges.count < 16 || words.ranges.count * 4 < row
-                else { return nil }
+                guard let number = words.number(of: offsets[row]..<offsets[row + 1]) else { return nil }
                 codes.append(number)
             }
+            guard words.ranges.count < 16 || words.ranges.count * 4 < count else { return nil }
             let texts = words.ranges.map { String(decoding: UnsafeBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
             return .codes(arena.storePadded(codes), words: texts)
         }
-    }
-}
-
-/// Numbers for different words, in the order in which they are met.
-private struct WordNumbers {
-    /// As many may differ: the last number is that of no word.
-    private static let most = 255
-    private static let size = 1024
-
-    private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where each word stands first.
-    private(set) var ranges: [Range<Int>] = []
-    /// The number of a word and 1, at a place by its hash or behind it; 0 where there is none.
-    private var places = [UInt16](repeating: 0, count: size)
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        self.bytes = bytes
-    }
-
-    /// The number of a word; nil where there are too many.
-    mutating func number(of range: Range<Int>) -> UInt8? {
-        var place = hash(range) & (Self.size - 1)
-        while places[place] != 0 {
-            let number = Int(places[place]) - 1
-            if isEqual(ranges[number], range) { return UInt8(truncatingIfNeeded: number) }
-            place = (place + 1) & (Self.size - 1)
-        }
-        guard ranges.count < Self.most else { return nil }
-        ranges.append(range)
-        places[place] = UInt16(truncatingIfNeeded: ranges.count)
-        return UInt8(truncatingIfNeeded: ranges.count - 1)
-    }
-
-    private func hash(_ range: Range<Int>) -> Int {
-        var hash = UInt64(truncatingIfNeeded: range.count) &* 0x9E37_79B9_7F4A_7C15
-        for index in range { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
-        return Int(truncatingIfNeeded: (hash ^ (hash &>> 29)) & 0xFFFF_FFFF)
-    }
-
-    private func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-        guard left.count == right.count else { return false }
-        for offset in 0..<left.count where bytes[left.lowerBound + offset] != bytes[right.lowerBound + offset] {
-            return false
-        }
-        return true
     }
 }

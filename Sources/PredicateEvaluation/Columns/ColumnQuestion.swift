@@ -6,6 +6,8 @@ enum ColumnQuestion {
     case integers(IntegerRun, IntegerTest)
     /// `score < 1.5`, `born > %@`
     case doubles(UnsafePointer<Double>, DoubleTest)
+    /// The same of whole numbers and doubles: both tests, and which of them counts.
+    case numbers(IntegerRun, UnsafePointer<Double>, LeafTest, isDouble: UnsafePointer<UInt64>)
     /// `active == YES`
     case bools(UnsafePointer<UInt8>, ifFalse: Bool, ifTrue: Bool)
     /// `dept == "Sales"`, one of few words: answers by their numbers.
@@ -28,6 +30,8 @@ enum ColumnQuestion {
         switch column.storage {
         case .integers(let values, _): self = test.knowsNumbers ? .integers(values, test.integers) : .rows
         case .doubles(let values): self = test.knowsNumbers ? .doubles(values, test.doubles) : .rows
+        case .numbers(let integers, let doubles, let isDouble):
+            self = test.knowsNumbers ? .numbers(integers, doubles, test, isDouble: isDouble) : .rows
         case .dates(let values): self = test.knowsDates ? .doubles(values, test.dates) : .rows
         case .bools(let values):
             let (no, yes) = (test.integers.holds(0), test.integers.holds(1))
@@ -42,7 +46,7 @@ enum ColumnQuestion {
             }
         case .lists(let offsets, let elements):
             self = Self.lists(test.lists, offsets, elements)
-        case .values: self = .rows
+        case .members, .values: self = .rows
         }
     }
 
@@ -108,9 +112,9 @@ extension TextTest {
     func ask(_ texts: TextRun, _ rows: RowMask) {
         guard let needle = needles.first else { return rows.fill(isNegated) }
         switch operation {
-        case .prefix: rows.ask { needle.isPrefix(of: texts[$0]) }
+        case .prefix: rows.ask { needle.isPrefix(ofPadded: texts[$0]) }
         case .suffix: rows.ask { needle.isSuffix(of: texts[$0]) }
-        case .contains: rows.ask { needle.isContained(in: texts[$0]) }
+        case .contains: rows.ask { needle.isContained(inPadded: texts[$0]) }
         case .equal: rows.ask { needle.isEqual(to: texts[$0]) }
         case .unknown, .never, .ordered, .tokens, .member, .expression: return rows.ask { holds(texts[$0]) }
         }

@@ -106,6 +106,8 @@ final class ColumnSweep {
         switch leaf.question {
         case .integers(let values, let test): values.ask(test, rows)
         case .doubles(let values, let test): test.ask(values, rows)
+        case .numbers(let integers, let doubles, let test, let isDouble):
+            ask(integers, doubles, test, isDouble + rows.start / 64, rows)
         case .bools(let values, let no, let yes):
             if no == yes { rows.fill(yes) } else { rows.fill { (values[$0] != 0) == yes } }
         case .codes(let codes, let answers): answers.ask(codes, rows)
@@ -118,6 +120,22 @@ final class ColumnSweep {
         }
         for nulls in leaf.nulls { take(nulls + rows.start / 64, leaf.ifNull, rows, unknown) }
         return askEach(step, rows, unknown)
+    }
+
+    /// Asks whole numbers, then doubles, and takes the answers of the doubles where there are some.
+    private func ask(
+        _ integers: IntegerRun, _ doubles: UnsafePointer<Double>, _ test: LeafTest,
+        _ isDouble: UnsafePointer<UInt64>, _ rows: RowMask
+    ) {
+        integers.ask(test.integers, rows)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.wordCount) { answers in
+            guard let answers = answers.baseAddress else { return }
+            answers.update(from: rows.answers, count: rows.wordCount)
+            test.doubles.ask(doubles, rows)
+            for word in 0..<rows.wordCount {
+                rows.answers[word] = rows.answers[word] & isDouble[word] | answers[word] & ~isDouble[word]
+            }
+        }
     }
 
     /// What a question says of nil is known beforehand.

@@ -31,36 +31,60 @@ extension ColumnTable {
         return count
     }
 
-    /// Asks all rows, many at once; `some` is told when that went well, `each` the rows found one by one.
     private func query(
         _ batch: Batch, some: (ColumnSweep, Range<Int>) -> Void, each: (Int) -> Void
     ) throws(EvaluationError) {
-        guard batch.programs != nil, let program = program(batch) else {
-            for row in 0..<count where try batch.holds(self[row].keyedValue) { each(row) }
+        var failure: EvaluationError?
+        ColumnQuery(self, batch).ask(0..<count, batch, some: some) { row, answer in
+            switch answer {
+            case .success(let holds): if holds { each(row) }
+            case .failure(let error): failure = error
+            }
+            return failure == nil
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// One predicate made ready for a table.
+struct ColumnQuery: Sendable {
+    private let table: ColumnTable
+    /// Nil where plans do as well.
+    private let program: Program?
+
+    init(_ table: ColumnTable, _ batch: Batch) {
+        self.table = table
+        guard batch.programs != nil else {
+            program = nil
             return
         }
-        guard let sweep = ColumnSweep(program, batch.slots) else {
-            for row in 0..<count where try holds(row, program, batch) { each(row) }
-            return
-        }
-        for start in stride(from: 0, to: count, by: ColumnSweep.width) {
-            let rows = start..<min(start + ColumnSweep.width, count)
-            if sweep.run(rows) {
-                some(sweep, rows)
+        var maker = ProgramMaker(.columns(table), batch.hasVariables ? batch.slots : [])
+        program = maker.program(of: batch.plan) { place in table[place.load(as: Int.self)].keyedValue }
+    }
+
+    /// Asks the rows of a range, which begins at a multiple of ``ColumnSweep/width``, many at once; `some` is told when
+    /// that went well, else `each` of the rows one by one, for as long as it is true.
+    func ask(
+        _ rows: Range<Int>, _ batch: Batch, some: (ColumnSweep, Range<Int>) -> Void,
+        each: (Int, Result<Bool, EvaluationError>) -> Bool
+    ) {
+        let sweep = program.flatMap { ColumnSweep($0, batch.slots) }
+        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: ColumnSweep.width) {
+            let chunk = start..<min(start + ColumnSweep.width, rows.upperBound)
+            if let sweep, sweep.run(chunk) {
+                some(sweep, chunk)
             } else {
-                for row in rows where try holds(row, program, batch) { each(row) }
+                for row in chunk where !each(row, answer(row, batch)) { return }
             }
         }
     }
 
-    private func program(_ batch: Batch) -> Program? {
-        var maker = ProgramMaker(.columns(self), batch.hasVariables ? batch.slots : [])
-        return maker.program(of: batch.plan) { place in self[place.load(as: Int.self)].keyedValue }
-    }
-
-    private func holds(_ row: Int, _ program: Program, _ batch: Batch) throws(EvaluationError) -> Bool {
-        try withUnsafePointer(to: row) { (place) throws(EvaluationError) in
-            try program.holds(UnsafeRawPointer(place), batch.slots)
+    private func answer(_ row: Int, _ batch: Batch) -> Result<Bool, EvaluationError> {
+        Result { () throws(EvaluationError) in
+            guard let program else { return try batch.holds(table[row].keyedValue) }
+            return try withUnsafePointer(to: row) { (place) throws(EvaluationError) in
+                try program.holds(UnsafeRawPointer(place), batch.slots)
+            }
         }
     }
 }

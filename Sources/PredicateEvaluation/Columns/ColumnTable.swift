@@ -6,17 +6,23 @@ import PredicateSyntax
 /// `try table.count(matching: FormatPredicate("age > 21 AND dept.name == 'Sales'"))`
 ///
 /// Numbers, dates and Booleans lie in flat arrays, strings in one run of bytes, or by number where few of them differ;
-/// lists of them in one array, with a place for each row.
-/// Building a table costs as much as some queries over objects, over dictionaries as much as two or three; from then on
-/// each query is several times faster. The answers are those of the rows.
+/// lists of them in one array, with a place for each row. Building a table costs as much as some queries over objects,
+/// over dictionaries as much as two or three; from then on each query is several times faster. The answers are those of
+/// the rows. ``ColumnTableBuilder`` makes tables of rows whose keys are not known beforehand.
 public struct ColumnTable: Sendable {
+    /// How rows are made of columns.
+    private enum Content {
+        /// Objects with certain key paths, and with the layout of their rows where no path leads through several keys.
+        case paths([String: Column], RecordLayout?)
+        /// Dictionaries, or anything else, as one column of all rows.
+        case rows(Column)
+    }
+
     /// The key paths of the columns.
     public let keyPaths: [String]
     /// How many rows there are.
     public let count: Int
-    private let columns: [String: Column]
-    /// The layout of the rows that plans see; nil where a path leads through several keys.
-    private let layout: RecordLayout?
+    private let content: Content
 
     /// A table of what objects hold at some key paths; a missing key of an object that tolerates that is nil.
     ///
@@ -66,9 +72,17 @@ public struct ColumnTable: Sendable {
     private init(_ keyPaths: [String], _ columns: [Column], _ count: Int, _ layout: RecordLayout? = nil) {
         self.keyPaths = keyPaths
         self.count = count
-        self.columns = Dictionary(zip(keyPaths, columns), uniquingKeysWith: { first, _ in first })
         let isFlat = keyPaths.allSatisfy { !$0.utf8.contains(UInt8(ascii: ".")) }
-        self.layout = layout ?? (isFlat ? RecordLayout(keyPaths) : nil)
+        content = .paths(
+            Dictionary(zip(keyPaths, columns), uniquingKeysWith: { first, _ in first }),
+            layout ?? (isFlat ? RecordLayout(keyPaths) : nil))
+    }
+
+    /// A table whose rows are the values of one column.
+    init(_ rows: Column, _ count: Int) {
+        self.count = count
+        content = .rows(rows)
+        if case .members(let members) = rows.storage { keyPaths = members.keyPaths } else { keyPaths = [] }
     }
 
     /// Reads what lies in an object itself; nil for all else.
@@ -89,35 +103,99 @@ public struct ColumnTable: Sendable {
         }
         return value
     }
+}
 
+// MARK: - Rows
+
+extension ColumnTable {
     /// A row as plans see it, an object with the keys of the columns: `table[0].value(forKey: "age")`.
     public subscript(row: Int) -> any KeyValueCoding {
         guard row >= 0, row < count else { return PredicateValue.null }
-        if let layout { return Record(layout, keyPaths.map { columns[$0]?.value(row) ?? .null }) }
-        return ColumnRow(table: self, row: row, prefix: "")
+        switch content {
+        case .paths(let columns, let layout?): return Record(layout, keyPaths.map { columns[$0]?.value(row) ?? .null })
+        case .paths(let columns, nil):
+            return PathsRow(keyPaths: keyPaths, columns: columns, row: row, prefix: "")
+        case .rows(let rows):
+            guard case .members(let members) = rows.storage, !rows.isNull(row) else { return rows.value(row) }
+            return MembersRow(members: members, row: row)
+        }
     }
 
-    func column(_ keyPath: String) -> Column? {
-        columns[keyPath]
+    /// Where the value at the end of some keys is; nil where only the plan finds it.
+    func source(of keys: [DictionaryKey]) -> Source? {
+        switch content {
+        case .paths(let columns, _): columns[keys.map(\.name).joined(separator: ".")].map { ColumnSource($0) }
+        case .rows(let rows): rows.source(of: keys[...])
+        }
+    }
+}
+
+extension Column {
+    /// Where the value at the end of some keys is: in a column of its own, or in the values of one.
+    fileprivate func source(of keys: ArraySlice<DictionaryKey>) -> Source? {
+        guard let first = keys.first else { return ColumnSource(self) }
+        switch storage {
+        case .members(let members): return members.column(first)?.source(of: keys.dropFirst())
+        case .values: return MemberSource(self, ValueSource(first, Array(keys.dropFirst()), isDictionary: false))
+        case .integers, .numbers, .doubles, .dates, .bools, .strings, .codes, .lists: return nil
+        }
+    }
+}
+
+/// A key of values that have no columns of their own.
+private final class MemberSource: Source {
+    private let column: Column
+    private let member: ValueSource
+
+    init(_ column: Column, _ member: ValueSource) {
+        self.column = column
+        self.member = member
+    }
+
+    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.answer(UnsafeRawPointer($0), test) }
+    }
+
+    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.number(UnsafeRawPointer($0)) }
     }
 }
 
 /// A row of a table whose columns are named by paths: the first key of a path is an object with the rest.
-private struct ColumnRow: KeyValueCoding {
-    let table: ColumnTable
+private struct PathsRow: KeyValueCoding {
+    let keyPaths: [String]
+    let columns: [String: Column]
     let row: Int
     let prefix: String
 
     func value(forKey key: String) -> KeyedValue? {
         let path = prefix + key
-        if let column = table.column(path) { return column.value(row).keyedValue }
-        guard table.keyPaths.contains(where: { $0.hasPrefix(path + ".") }) else { return nil }
-        return .object(ColumnRow(table: table, row: row, prefix: path + "."))
+        if let column = columns[path] { return column.value(row).keyedValue }
+        guard keyPaths.contains(where: { $0.hasPrefix(path + ".") }) else { return nil }
+        return .object(PathsRow(keyPaths: keyPaths, columns: columns, row: row, prefix: path + "."))
     }
 
     var allKeys: [String] {
-        table.keyPaths.filter { $0.hasPrefix(prefix) }.map { path in
+        keyPaths.filter { $0.hasPrefix(prefix) }.map { path in
             String(path.dropFirst(prefix.count).prefix { $0 != "." })
         }
     }
+}
+
+/// A row that is a dictionary, to predicates and to all else.
+private struct MembersRow: DictionaryCoding {
+    let members: MemberColumns
+    let row: Int
+
+    func value(forKey key: String) -> KeyedValue? {
+        members.slot(of: key).flatMap { members.value(of: $0, row)?.keyedValue }
+    }
+
+    var allKeys: [String] { Array(members.dictionary(row).keys) }
+
+    var toleratesMissingKeys: Bool { true }
+
+    var entries: [String: KeyedValue] { members.dictionary(row).mapValues(\.keyedValue) }
+
+    var entryCount: Int { members.dictionary(row).count }
 }

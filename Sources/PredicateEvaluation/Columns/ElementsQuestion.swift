@@ -59,7 +59,7 @@ final class ElementsQuestion {
         case .bools(let values, let no, let yes): .bools(values, ifFalse: no, ifTrue: yes)
         case .codes(let codes, let answers): .codes(codes, answers)
         case .texts(let texts, let test): .texts(texts, test)
-        case .expressions, .lengths, .elements, .formula, .rows: nil
+        case .numbers, .expressions, .lengths, .elements, .formula, .rows: nil
         }
     }
 

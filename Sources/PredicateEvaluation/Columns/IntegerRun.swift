@@ -71,8 +71,24 @@ extension DoubleTest {
     /// Asks about rows of a mask.
     func ask(_ values: UnsafePointer<Double>, _ rows: RowMask) {
         if isMembership { return rows.ask { holds(values[$0]) } }
+        for word in 0..<rows.wordCount where rows.wanted[word] != 0 {
+            rows.answers[word] = word64(values + (rows.start &+ word &<< 6))
+        }
+    }
+
+    /// The answers for 64 values. Most ranges are open at one end, where there is one comparison to be made.
+    @inline(__always)
+    func word64(_ values: UnsafePointer<Double>) -> UInt64 {
+        if isMembership { return RowMask.word { holds(values[$0]) } }
         let (low, high) = (low, high)
-        rows.fill { low <= values[$0] ? values[$0] <= high : false }
-        if isNegated { rows.negate() }
+        let inside =
+            if high == .infinity {
+                RowMask.word { low <= values[$0] }
+            } else if low == -.infinity {
+                RowMask.word { values[$0] <= high }
+            } else {
+                RowMask.word { low <= values[$0] ? values[$0] <= high : false }
+            }
+        return isNegated ? ~inside : inside
     }
 }

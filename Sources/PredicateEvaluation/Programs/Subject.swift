@@ -86,7 +86,7 @@ extension Subject {
             guard keys.count == 1, let slot = keys.first.flatMap({ layout.slot(of: $0.name) }) else { return nil }
             return .fetched(RecordSource(layout, slot: slot))
         case .columns(let table):
-            return table.column(keys.map(\.name).joined(separator: ".")).map { .fetched(ColumnSource($0)) }
+            return table.source(of: keys).map(Place.fetched)
         case .flat(let layout):
             if keys.isEmpty { return nil }
             let slot = layout.slot(of: keys.map(\.name))

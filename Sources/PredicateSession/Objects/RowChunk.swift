@@ -34,6 +34,17 @@ final class RowChunk: Sendable {
         return place.layout == nil ? .value(values[Int(place.start)]) : .object(Row(self, index))
     }
 
+    /// Adds all objects to a table of columns.
+    func append(to builder: ColumnTableBuilder) {
+        for index in places.indices {
+            if let layout = places[index].layout {
+                builder.append(keys: layouts[Int(layout)].names, values: values(at: index))
+            } else {
+                builder.append(values[Int(places[index].start)])
+            }
+        }
+    }
+
     /// The value of a key; nil where the object has no such key.
     fileprivate func value(of key: String, at index: Int) -> PredicateValue? {
         let place = places[index]

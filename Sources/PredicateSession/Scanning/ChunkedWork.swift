@@ -2,7 +2,7 @@ import Dispatch
 
 /// Does a piece of work for every chunk of a table, on all processors, and shows how far it is.
 struct ChunkedWork {
-    /// Chunks between two looks at whether to go on.
+    /// Chunks between two looks at whether to go on; as many objects at least.
     private static let batch = 32
 
     let table: ObjectTable
@@ -12,13 +12,26 @@ struct ChunkedWork {
 
     /// The results in the order of the chunks; nil when the user broke it off.
     func map<Result: Sendable>(_ body: @Sendable (RowChunk) -> Result) -> [Result]? {
+        map(table.chunks, of: RowChunk.capacity, body)
+    }
+
+    /// The results for ranges of so many objects, in their order; nil when the user broke it off.
+    func map<Result: Sendable>(step: Int, _ body: @Sendable (Range<Int>) -> Result) -> [Result]? {
+        let ranges = stride(from: 0, to: table.count, by: step).map { $0..<min($0 + step, table.count) }
+        return map(ranges, of: step, body)
+    }
+
+    private func map<Piece: Sendable, Result: Sendable>(
+        _ pieces: [Piece], of size: Int, _ body: @Sendable (Piece) -> Result
+    ) -> [Result]? {
         var results: [Result] = []
-        results.reserveCapacity(table.chunks.count)
+        results.reserveCapacity(pieces.count)
+        let batch = max(1, Self.batch * RowChunk.capacity / size)
         defer { environment.finishProgress() }
-        for start in stride(from: 0, to: table.chunks.count, by: Self.batch) {
+        for start in stride(from: 0, to: pieces.count, by: batch) {
             if environment.isCancelled() { return nil }
-            if start > 0 { report(objects: start * RowChunk.capacity) }
-            results += Self.concurrent(table.chunks[start..<min(start + Self.batch, table.chunks.count)], body)
+            if start > 0 { report(objects: start * size) }
+            results += Self.concurrent(pieces[start..<min(start + batch, pieces.count)], body)
         }
         return results
     }
@@ -27,17 +40,17 @@ struct ChunkedWork {
         environment.progress(Progress(task: task, done: objects, total: table.count, objects: objects))
     }
 
-    private static func concurrent<Result: Sendable>(
-        _ chunks: ArraySlice<RowChunk>, _ body: @Sendable (RowChunk) -> Result
+    private static func concurrent<Piece: Sendable, Result: Sendable>(
+        _ pieces: ArraySlice<Piece>, _ body: @Sendable (Piece) -> Result
     ) -> [Result] {
-        if chunks.count == 1 { return chunks.map(body) }
-        let chunks = Array(chunks)
-        return Array(unsafeUninitializedCapacity: chunks.count) { buffer, count in
+        if pieces.count == 1 { return pieces.map(body) }
+        let pieces = Array(pieces)
+        return Array(unsafeUninitializedCapacity: pieces.count) { buffer, count in
             let results = Slots(base: buffer.baseAddress)
-            DispatchQueue.concurrentPerform(iterations: chunks.count) { index in
-                results.initialize(index, body(chunks[index]))
+            DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
+                results.initialize(index, body(pieces[index]))
             }
-            count = chunks.count
+            count = pieces.count
         }
     }
 }

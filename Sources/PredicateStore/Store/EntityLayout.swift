@@ -42,6 +42,9 @@ final class EntityLayout: Sendable {
         return StoreError(.compilation(SQLCompilationError(code, text: key, range: 0..<key.utf8.count)))
     }
 
+    /// The attributes, in the order of a row's values.
+    var attributes: [String] { Array(keys.dropLast(linkCount)) }
+
     /// All keys that an object answers.
     var allKeys: [String] { columns.keys.sorted() }
 

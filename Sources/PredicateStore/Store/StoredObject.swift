@@ -74,6 +74,9 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         return try row().values[index]
     }
 
+    /// The values of all attributes, in the order of the layout.
+    func values() throws(StoreError) -> [PredicateValue] { try row().values }
+
     /// The objects at the end of a relationship: `try object.related("phones")`; of a to-one relationship one or none.
     ///
     /// Throws a ``StoreError`` where they cannot be read, `unknownKey` for a key that is no relationship.

@@ -78,6 +78,17 @@ public final class StoredObjects {
         return nil
     }
 
+    /// The attributes of the objects.
+    var attributes: [String] { layout.attributes }
+
+    /// The attributes of the next object, nil past the last: without an object where nothing else asks for one.
+    func nextValues() throws(StoreError) -> [PredicateValue]? {
+        guard residual == nil, layout.isReadByPaths else { return try next()?.values() }
+        return try core.explaining { () throws(StoreError) in
+            try rows.next { layout.row($0).values }
+        }
+    }
+
     private func nextRow() throws(StoreError) -> StoredObject? {
         try core.explaining { () throws(StoreError) in
             try rows.next { StoredObject(core, layout, $0, hasRow: layout.isReadByPaths) }

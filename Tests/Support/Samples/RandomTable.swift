@@ -6,7 +6,7 @@ package struct RandomTable {
     /// What the values of one key are like.
     package enum Kind: CaseIterable {
         case bytes, shorts, words, longs, doubles, bools, dates, fewTexts, manyTexts
-        case textLists, integerLists, doubleLists, mixedLists, mixed, nothing
+        case textLists, integerLists, doubleLists, mixedLists, numbers, members, mixed, nothing
     }
 
     package static let keys = ["a", "b", "c", "d", "e", "f"]
@@ -51,9 +51,20 @@ package struct RandomTable {
         case .integerLists: return list(&numbers) { .integer(integer(Int8.self, &$0)) }
         case .doubleLists: return list(&numbers) { .double($0.one(of: doubles)) }
         case .mixedLists: return list(&numbers) { $0.below(20) == 0 ? .null : .integer($0.one(of: edges)) }
+        case .numbers:
+            return numbers.below(2) == 0 ? .integer(numbers.one(of: edges)) : .double(numbers.one(of: doubles))
+        case .members: return members(&numbers)
         case .mixed: return value(numbers.one(of: Kind.allCases.filter { $0 != .mixed }), &numbers)
         case .nothing: return .null
         }
+    }
+
+    /// A dictionary that has both keys, or lacks some.
+    private static func members(_ numbers: inout RandomSource) -> PredicateValue {
+        var members: [String: PredicateValue] = [:]
+        if !numbers.oneIn(4) { members["n"] = .integer(numbers.one(of: edges)) }
+        if !numbers.oneIn(6) { members["text"] = numbers.oneIn(5) ? .null : .string(numbers.one(of: words)) }
+        return .dictionary(members)
     }
 
     private static func integer<Value: FixedWidthInteger>(
@@ -99,7 +110,8 @@ package struct RandomTableFormats {
         let key = RandomTable.keys[index]
         let kind = numbers.below(8) == 0 ? numbers.one(of: RandomTable.Kind.allCases) : kinds[index]
         switch kind {
-        case .bytes, .shorts, .words, .longs, .doubles, .bools: return numeric(key)
+        case .bytes, .shorts, .words, .longs, .doubles, .bools, .numbers: return numeric(key)
+        case .members: return numbers.below(2) == 0 ? numeric("\(key).n") : textual("\(key).text")
         case .dates: return "\(key) \(order()) CAST(\(numbers.one(of: ["0", "100", "100.5"])), 'NSDate')"
         case .fewTexts, .manyTexts: return textual(key)
         case .textLists: return listing(key, text())

@@ -1,0 +1,33 @@
+import PredicateSyntax
+
+/// One predicate put to the rows of a table, a range at a time; an error is noted, and the next row asked.
+package struct ColumnScan: Sendable {
+    /// Ranges begin at multiples of this.
+    package static let step = 64 * ColumnSweep.width
+
+    private let table: ColumnTable
+    private let evaluator: PredicateEvaluator
+    private let query: ColumnQuery
+
+    package init(_ evaluator: PredicateEvaluator, _ table: ColumnTable) {
+        self.table = table
+        self.evaluator = evaluator
+        query = ColumnQuery(table, evaluator.batch([:]))
+    }
+
+    /// Calls `match` with each row of a range for which the predicate holds, and `failure` with each one that ends in an
+    /// error, both in the order of the rows where they are of the same chunk.
+    package func ask(
+        _ rows: Range<Int>, match: (Int) -> Void, failure: (Int, EvaluationError) -> Void
+    ) {
+        query.ask(rows, evaluator.batch([:])) { sweep, rows in
+            sweep.forEachAccepted(of: rows, match)
+        } each: { row, answer in
+            switch answer {
+            case .success(let holds): if holds { match(row) }
+            case .failure(let error): failure(row, error)
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Numbers for different words, in the order in which they are met.
+struct WordNumbers {
+    /// As many may differ: the last number is that of no word.
+    private static let most = 255
+    private static let size = 1024
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// Where each word stands first.
+    private(set) var ranges: [Range<Int>] = []
+    /// The number of a word and 1, at a place by its hash or behind it; 0 where there is none.
+    private var places = [UInt16](repeating: 0, count: size)
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// The number of a word; nil where there are too many.
+    mutating func number(of range: Range<Int>) -> UInt8? {
+        var place = hash(range) & (Self.size - 1)
+        while places[place] != 0 {
+            let number = Int(places[place]) - 1
+            if isEqual(ranges[number], range) { return UInt8(truncatingIfNeeded: number) }
+            place = (place + 1) & (Self.size - 1)
+        }
+        guard ranges.count < Self.most else { return nil }
+        ranges.append(range)
+        places[place] = UInt16(truncatingIfNeeded: ranges.count)
+        return UInt8(truncatingIfNeeded: ranges.count - 1)
+    }
+
+    private func hash(_ range: Range<Int>) -> Int {
+        var hash = UInt64(truncatingIfNeeded: range.count) &* 0x9E37_79B9_7F4A_7C15
+        for index in range { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
+        return Int(truncatingIfNeeded: (hash ^ (hash &>> 29)) & 0xFFFF_FFFF)
+    }
+
+    private func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        guard left.count == right.count else { return false }
+        for offset in 0..<left.count where bytes[left.lowerBound + offset] != bytes[right.lowerBound + offset] {
+            return false
+        }
+        return true
+    }
+}

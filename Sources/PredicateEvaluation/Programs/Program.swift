@@ -81,8 +81,7 @@ extension UnsafePointer<Instruction> {
         case .equal: return text(place) { $0.isEqual(to: $1) }
         case .arithmetic: return Answer(pointee.holdsResult(place.load(as: Double.self)))
         case .strings: return pointee.test.answer(place.assumingMemoryBound(to: [String].self))
-        case .text: return textAnswer(place.assumingMemoryBound(to: String.self))
-        case .stored, .fetched, .numeric, .plan: return slowAnswer(object)
+        case .text, .stored, .fetched, .numeric, .plan: return slowAnswer(object)
         }
     }
 
@@ -92,11 +91,6 @@ extension UnsafePointer<Instruction> {
     ) -> Answer {
         guard let needle = pointee.needle else { return .unknown }
         return Answer(place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != pointee.isNegated)
-    }
-
-    @inline(never)
-    private func textAnswer(_ text: UnsafePointer<String>) -> Answer {
-        pointee.test.pointee.texts.answer(at: text)
     }
 
     @inline(never)

@@ -70,10 +70,10 @@ final class Sweep {
         guard let needle = instruction.needle else { return }
         let texts = Texts(objects, instruction)
         switch instruction.opcode {
-        case .prefix: texts.run(&split, PrefixQuestion(needle: needle))
-        case .suffix: texts.run(&split, SuffixQuestion(needle: needle))
-        case .contains: texts.run(&split, PieceQuestion(needle: needle))
-        case .equal: texts.run(&split, EqualQuestion(needle: needle))
+        case .prefix: texts.run(&split, needle) { $0.isPrefix(of: $1) }
+        case .suffix: texts.run(&split, needle) { $0.isSuffix(of: $1) }
+        case .contains: texts.run(&split, needle) { $0.isContained(in: $1) }
+        case .equal: texts.run(&split, needle) { $0.isEqual(to: $1) }
         case .integer, .bool, .double, .text, .arithmetic, .stored, .strings, .fetched, .numeric, .plan: break
         }
     }
@@ -83,9 +83,9 @@ final class Sweep {
         guard let needle = step.pointee.needle else { return askSlowly(step, objects, &split) }
         let texts = Texts(objects, step.pointee)
         switch test.operation {
-        case .member: texts.run(&split, MemberQuestion(test: test))
-        case .tokens: texts.run(&split, TokenQuestion(needle: needle))
-        case .ordered: texts.run(&split, OrderQuestion(needle: needle, test: test))
+        case .member: texts.run(&split, needle) { test.hasMember($1) }
+        case .tokens: texts.run(&split, needle) { $0.fits($1) }
+        case .ordered: texts.run(&split, needle) { test.admits($0.order(of: $1)) }
         case .unknown, .never, .equal, .prefix, .suffix, .contains, .expression: return askSlowly(step, objects, &split)
         }
         return true
@@ -174,9 +174,11 @@ private struct Texts {
 
     /// One loop for each question, in a function of its own: in a larger one the compiler would not open them up.
     @inline(never)
-    func run<Question: TextQuestion>(_ split: inout Split, _ question: Question) {
+    func run(
+        _ split: inout Split, _ needle: FlatNeedle, _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
+    ) {
         split.run(objects, offset) { place in
-            place.assumingMemoryBound(to: String.self).withBytes { question.holds($0) } != isNegated
+            place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != isNegated
         }
     }
 }

@@ -8,7 +8,9 @@ struct RoomTests {
         "PredicateSyntax": ["FoundationEssentials", "Foundation"],
         "PredicateEvaluation": ["Dispatch", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization"],
         "PredicateSQL": ["FoundationEssentials", "Foundation", "PredicateSyntax", "PredicateText"],
-        "PredicateData": ["FoundationEssentials", "Foundation", "Glibc", "Musl", "Darwin", "PredicateSyntax"],
+        "PredicateData": [
+            "Dispatch", "FoundationEssentials", "Foundation", "Glibc", "Musl", "Darwin", "PredicateSyntax",
+        ],
     ]
 
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

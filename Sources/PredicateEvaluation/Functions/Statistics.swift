@@ -45,13 +45,15 @@ enum Statistics {
     }
 
     /// An array of the numbers that stand most often, in the order of their first appearance; of nothing an empty one.
+    ///
+    /// A value that is not a number equals none, itself neither: any number stands more often.
     static let mode: FunctionBody = { (arguments) throws(Fault) in
         try withNumbers(arguments) { (numbers) in
             let values = numbers.map { DistinctValue(.value($0.predicateValue)) }
             var counts: [DistinctValue: Int] = [:]
             for value in values { counts[value, default: 0] += 1 }
-            let most = counts.values.max() ?? 0
-            let modes = values.map(\.value).distinct.filter { counts[DistinctValue($0)] == most }
+            let most = values.map { counts[$0] ?? 0 }.max()
+            let modes = values.map(\.value).distinct.filter { counts[DistinctValue($0)] ?? 0 == most }
             return .array(modes.compactMap(\.predicateValue))
         }
     }

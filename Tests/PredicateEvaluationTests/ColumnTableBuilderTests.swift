@@ -6,30 +6,6 @@ import Testing
 
 /// Tables of rows whose keys and types come up as they go answer what the rows answer.
 @Suite struct ColumnTableBuilderTests {
-    private static func compare(
-        _ rows: [PredicateValue], predicates: Int, _ name: Comment, _ format: () -> String
-    ) {
-        let table = ColumnTable(rows: rows)
-        let bindings: Bindings = ["n": 21, "t": "s"]
-        var compared = 0
-        while compared < predicates {
-            guard let predicate = try? FormatPredicate(format: format(), arguments: []),
-                let evaluator = try? PredicateEvaluator(predicate)
-            else { continue }
-            compared += 1
-            let expected = Result { () throws(EvaluationError) in
-                var places: [Int] = []
-                for (place, row) in rows.enumerated()
-                where try evaluator.evaluate(.value(row), bindings: bindings) { places.append(place) }
-                return places
-            }
-            let found = Result { () throws(EvaluationError) in
-                try table.indices(matching: evaluator, bindings: bindings)
-            }
-            #expect(found == expected, "\(name): \(predicate.predicateFormat)")
-        }
-    }
-
     /// Keys that come late or are missing here and there, dictionaries in dictionaries, and what is no dictionary.
     @Test(arguments: [1, 64, 200, 1100])
     func randomRows(count: Int) {
@@ -42,7 +18,10 @@ import Testing
                 return .dictionary(row.filter { _ in !numbers.percent(gaps) })
             }
             var formats = RandomTableFormats(seed: numbers.next(), kinds: table.kinds)
-            Self.compare(rows, predicates: 40, "\(count) rows, table \(number)") { formats.next() }
+            expectSame(
+                ColumnTable(rows: rows), rows.map(KeyedValue.value), ["n": 21, "t": "s"], predicates: 40,
+                "\(count) rows, table \(number)"
+            ) { formats.next() }
         }
     }
 

@@ -14,33 +14,7 @@ import Testing
 
     private static func compare(_ table: ColumnTable, _ rows: [any KeyValueCoding], seed: UInt64, _ name: Comment) {
         var formats = RandomFormats(seed: seed)
-        compare(table, rows, predicates: 250, name) { formats.next() }
-    }
-
-    private static func compare(
-        _ table: ColumnTable, _ rows: [any KeyValueCoding], predicates: Int, _ name: Comment, _ format: () -> String
-    ) {
-        var compared = 0
-        while compared < predicates {
-            guard let predicate = try? FormatPredicate(format: format(), arguments: []),
-                let evaluator = try? PredicateEvaluator(predicate)
-            else { continue }
-            compared += 1
-            let expected = Result { () throws(EvaluationError) in
-                var places: [Int] = []
-                for (place, row) in rows.enumerated()
-                where try evaluator.evaluate(row.keyedValue, bindings: bindings) { places.append(place) }
-                return places
-            }
-            let indices = Result { () throws(EvaluationError) in
-                try table.indices(matching: evaluator, bindings: bindings)
-            }
-            let count = Result { () throws(EvaluationError) in
-                try table.count(matching: evaluator, bindings: bindings)
-            }
-            #expect(indices == expected, "\(name) indices: \(predicate.predicateFormat)")
-            #expect(count == expected.map(\.count), "\(name) count: \(predicate.predicateFormat)")
-        }
+        expectSame(table, rows.map(\.keyedValue), bindings, predicates: 250, name) { formats.next() }
     }
 
     @Test func records() {
@@ -64,8 +38,9 @@ import Testing
             let layout = RecordLayout(RandomTable.keys)
             let records = table.rows.map { Record(layout, $0) }
             var formats = RandomTableFormats(seed: numbers.next(), kinds: table.kinds)
-            Self.compare(
-                ColumnTable(records, layout: layout), records, predicates: 40, "\(count) rows, table \(number)"
+            expectSame(
+                ColumnTable(records, layout: layout), records.map(\.keyedValue), Self.bindings, predicates: 40,
+                "\(count) rows, table \(number)"
             ) { formats.next() }
         }
     }

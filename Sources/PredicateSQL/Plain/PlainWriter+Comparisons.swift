@@ -198,27 +198,10 @@ extension PlainSubject {
 
 extension Question {
     fileprivate init(plain operator: ComparisonOperator) throws(NotPlain) {
-        switch `operator` {
-        case .lessThan: self = .relation(.less)
-        case .lessThanOrEqualTo: self = .relation(.lessOrEqual)
-        case .greaterThan: self = .relation(.greater)
-        case .greaterThanOrEqualTo: self = .relation(.greaterOrEqual)
-        case .equalTo: self = .relation(.equal)
-        case .notEqualTo: self = .relation(.notEqual)
-        case .between: self = .between
-        case .in: self = .membership(isMirrored: false)
-        case .customSelector: throw NotPlain()
-        }
+        do { self = try Question(`operator`) } catch { throw NotPlain() }
     }
 
     fileprivate init(plain operator: StringOperator) throws(NotPlain) {
-        switch `operator` {
-        case .beginsWith: self = .text(.begins)
-        case .endsWith: self = .text(.ends)
-        case .contains: self = .membership(isMirrored: true)
-        case .like: self = .like
-        case .matches: self = .matches
-        case .utiEquals, .utiConformsTo: throw NotPlain()
-        }
+        do { self = try Question(`operator`) } catch { throw NotPlain() }
     }
 }

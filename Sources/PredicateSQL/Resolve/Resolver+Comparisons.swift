@@ -13,6 +13,39 @@ enum Question {
     case typeEquals
 }
 
+/// An operator that SQL has no question for.
+struct UnaskedOperator: Error {
+    let obstacle: SQLCompilationError.Obstacle
+}
+
+extension Question {
+    init(_ operator: ComparisonOperator) throws(UnaskedOperator) {
+        switch `operator` {
+        case .lessThan: self = .relation(.less)
+        case .lessThanOrEqualTo: self = .relation(.lessOrEqual)
+        case .greaterThan: self = .relation(.greater)
+        case .greaterThanOrEqualTo: self = .relation(.greaterOrEqual)
+        case .equalTo: self = .relation(.equal)
+        case .notEqualTo: self = .relation(.notEqual)
+        case .between: self = .between
+        case .in: self = .membership(isMirrored: false)
+        case .customSelector(let name): throw UnaskedOperator(obstacle: .selector(name))
+        }
+    }
+
+    init(_ operator: StringOperator) throws(UnaskedOperator) {
+        switch `operator` {
+        case .beginsWith: self = .text(.begins)
+        case .endsWith: self = .text(.ends)
+        case .contains: self = .membership(isMirrored: true)
+        case .like: self = .like
+        case .matches: self = .matches
+        case .utiEquals: self = .typeEquals
+        case .utiConformsTo: throw UnaskedOperator(obstacle: .typeIdentifiers)
+        }
+    }
+}
+
 /// Where the parts of a comparison stand.
 struct ComparisonPlaces {
     let left: Place
@@ -140,28 +173,10 @@ extension Resolved {
 
 extension Question {
     fileprivate init(_ operator: ComparisonOperator, _ place: Place) throws(Fault) {
-        switch `operator` {
-        case .lessThan: self = .relation(.less)
-        case .lessThanOrEqualTo: self = .relation(.lessOrEqual)
-        case .greaterThan: self = .relation(.greater)
-        case .greaterThanOrEqualTo: self = .relation(.greaterOrEqual)
-        case .equalTo: self = .relation(.equal)
-        case .notEqualTo: self = .relation(.notEqual)
-        case .between: self = .between
-        case .in: self = .membership(isMirrored: false)
-        case .customSelector(let name): throw Fault(.selector(name), at: place)
-        }
+        do { self = try Question(`operator`) } catch { throw Fault(error.obstacle, at: place) }
     }
 
     fileprivate init(_ operator: StringOperator, _ place: Place) throws(Fault) {
-        switch `operator` {
-        case .beginsWith: self = .text(.begins)
-        case .endsWith: self = .text(.ends)
-        case .contains: self = .membership(isMirrored: true)
-        case .like: self = .like
-        case .matches: self = .matches
-        case .utiEquals: self = .typeEquals
-        case .utiConformsTo: throw Fault(.typeIdentifiers, at: place)
-        }
+        do { self = try Question(`operator`) } catch { throw Fault(error.obstacle, at: place) }
     }
 }

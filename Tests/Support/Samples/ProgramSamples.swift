@@ -142,7 +142,7 @@ package struct SampleAnswers: KeyValueCoding {
 }
 
 /// Format strings that look random: every operator over every kind of key, right and wrong.
-package struct RandomFormats {
+package struct RandomFormats: FormatSource {
     private static let texts = [
         "'jo'", "'Jo'", "'é'", "'ss'", "''", "'swift'", "'a longer name than most'", "'s'", "'*o*'", "'j?'", "'jo*'",
         "'.*s.*'", "'[a-z]+'", "'('",
@@ -160,7 +160,7 @@ package struct RandomFormats {
         "tags.@count", "marks.@count", "name.length", "nick.@count", "age", "name", "score",
     ]
     private static let modes = ["", "", "", "[c]", "[d]", "[cd]", "[n]"]
-    private var numbers: RandomSource
+    package var numbers: RandomSource
 
     package init(seed: UInt64) {
         numbers = RandomSource(seed: seed)
@@ -170,21 +170,7 @@ package struct RandomFormats {
         numbers = random
     }
 
-    package mutating func next() -> String {
-        predicate(depth: numbers.below(3))
-    }
-
-    private mutating func predicate(depth: Int) -> String {
-        guard depth > 0 else { return comparison() }
-        let parts = (0..<(2 + numbers.below(2))).map { _ in "(\(predicate(depth: depth - 1)))" }
-        switch numbers.below(5) {
-        case 0, 1: return parts.joined(separator: " AND ")
-        case 2, 3: return parts.joined(separator: " OR ")
-        default: return "NOT \(parts[0])"
-        }
-    }
-
-    private mutating func comparison() -> String {
+    package mutating func comparison() -> String {
         let mode = numbers.one(of: Self.modes)
         switch numbers.below(30) {
         case 0, 1, 2:

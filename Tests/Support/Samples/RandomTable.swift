@@ -81,8 +81,8 @@ package struct RandomTable {
 }
 
 /// Format strings about the keys of a random table: numbers compared and worked out, texts, lists, right and wrong.
-package struct RandomTableFormats {
-    private var numbers: RandomSource
+package struct RandomTableFormats: FormatSource {
+    package var numbers: RandomSource
     /// Mostly questions that suit the kind of the key, so that not every predicate ends in an error.
     private let kinds: [RandomTable.Kind]
 
@@ -91,21 +91,7 @@ package struct RandomTableFormats {
         self.kinds = kinds
     }
 
-    package mutating func next() -> String {
-        predicate(depth: numbers.below(3))
-    }
-
-    private mutating func predicate(depth: Int) -> String {
-        guard depth > 0 else { return comparison() }
-        let parts = (0..<(2 + numbers.below(2))).map { _ in "(\(predicate(depth: depth - 1)))" }
-        switch numbers.below(5) {
-        case 0, 1: return parts.joined(separator: " AND ")
-        case 2, 3: return parts.joined(separator: " OR ")
-        default: return "NOT \(parts[0])"
-        }
-    }
-
-    private mutating func comparison() -> String {
+    package mutating func comparison() -> String {
         let index = numbers.below(RandomTable.keys.count)
         let key = RandomTable.keys[index]
         let kind = numbers.below(8) == 0 ? numbers.one(of: RandomTable.Kind.allCases) : kinds[index]

@@ -26,13 +26,27 @@ public struct SQLCompiler: Sendable {
     public var dialect: any SQLDialect { writing.base }
     public var mode: Mode
     /// What a predicate may have to be compiled: nodes, levels, constants of a size.
-    public let limits: Limits
+    public var limits: Limits { core.limits }
 
     /// Whether plain predicates are written straight from the tree; the text is the same either way.
     package var writesPlainly = true
 
-    let index: SchemaIndex
-    let writing: CompilerDialect
+    private let core: Core
+    var index: SchemaIndex { core.index }
+    var writing: CompilerDialect { core.writing }
+
+    /// What never changes, so that a copy of a compiler counts one reference.
+    private final class Core: Sendable {
+        let index: SchemaIndex
+        let writing: CompilerDialect
+        let limits: Limits
+
+        init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: Limits) {
+            self.index = index
+            self.writing = writing
+            self.limits = limits
+        }
+    }
 
     /// A compiler, which reads the whole schema now: keep it for as long as the schema does not change.
     ///
@@ -40,9 +54,8 @@ public struct SQLCompiler: Sendable {
     public init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact, limits: Limits = .standard
     ) {
-        index = SchemaIndex(schema, dialect)
-        writing = .of(dialect)
-        self.limits = limits
+        let writing = CompilerDialect.of(dialect)
+        core = Core(SchemaIndex(schema, writing), writing, limits)
         self.mode = mode
     }
 
@@ -54,11 +67,20 @@ public struct SQLCompiler: Sendable {
         _ predicate: FormatPredicate, entity name: String, variables: [String: PredicateValue] = [:]
     ) throws(SQLCompilationError) -> SQLQuery {
         try review(predicate)
-        guard let entity = index.entity(name) else {
+        guard let entity = index.number(of: name) else {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
         if writesPlainly, let query = plain(predicate.node, entity) { return query }
+        return try typed(predicate, entity, variables)
+    }
+}
+
+extension SQLCompiler {
+    /// The query by way of the typed form; where that fails, a second time to find the place of the fault.
+    private func typed(
+        _ predicate: FormatPredicate, _ entity: Int, _ variables: [String: PredicateValue]
+    ) throws(SQLCompilationError) -> SQLQuery {
         if let query = try? Compilation(self, predicate, entity, variables, .unnoted).query() { return query }
         do throws(Fault) {
             return try Compilation(self, predicate, entity, variables, .root).query()
@@ -67,19 +89,17 @@ public struct SQLCompiler: Sendable {
             throw SQLCompilationError(error.code, node: number, in: predicate)
         }
     }
-}
 
-extension SQLCompiler {
     /// The query of a plain predicate; nil for one that is not.
-    private func plain(_ node: PredicateNode, _ entity: EntityReference) -> SQLQuery? {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { scratch in
-            var writer = PlainWriter(self, entity, scratch)
+    private func plain(_ node: PredicateNode, _ entity: Int) -> SQLQuery? {
+        PlainScratch.with { scratch in
+            var writer = PlainWriter(self, index.plainEntity(entity), scratch)
             do throws(NotPlain) {
                 try writer.writeSelect(where: node)
             } catch {
                 return nil
             }
-            return SQLQuery(residual: nil, body: QueryBody(self, node, writer))
+            return SQLQuery(body: QueryBody(self, entity, node, &writer.writer))
         }
     }
 
@@ -101,29 +121,30 @@ extension SQLCompiler {
 private struct Compilation {
     let compiler: SQLCompiler
     let predicate: FormatPredicate
-    let entity: EntityReference
+    /// The number of the entity.
+    let entity: Int
     let resolver: Resolver
     let root: Place
 
     init(
-        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: EntityReference,
+        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: Int,
         _ variables: [String: PredicateValue], _ root: Place
     ) {
         self.root = root
         self.compiler = compiler
         self.predicate = predicate
         self.entity = entity
-        resolver = Resolver(compiler, entity, variables)
+        resolver = Resolver(compiler, compiler.index[entity], variables)
     }
 
     func query() throws(Fault) -> SQLQuery {
         let (condition, residual) = try condition()
         let typed = TypedQuery(condition, resolver)
         var writer = SQLWriter(compiler.writing)
-        writer.writeSelect(entity.primaryKey, typed.scope, condition)
+        writer.writeSelect(compiler.index[entity].primaryKey, typed.scope, condition)
         if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
         try check(writer)
-        return SQLQuery(residual: residual, body: QueryBody(compiler, entity, typed, writer))
+        return SQLQuery(body: QueryBody(compiler, entity, typed, residual, writer))
     }
 
     /// The condition, and what is left of the predicate: the parts of its conjunction that it does not say exactly.

@@ -1,26 +1,31 @@
 /// A dialect with what is asked of it again and again at hand.
-final class CompilerDialect: Sendable {
+final class CompilerDialect: @unchecked Sendable {
     let base: any SQLDialect
     let templates: DialectTemplates
+    let plain: PlainTemplates
     let features: SQLFeatures
     let limits: SQLLimits
     let numbersPlaceholders: Bool
     /// Whether every pattern goes through ``SQLFunction/like``.
     let callsLike: Bool
     /// The first placeholders, for each type one after another.
-    private let placeholders: [ShortText?]
+    private let placeholders: UnsafePointer<ShortText?>
+    private let arena = Arena()
     private static let placeholderCount = 16
 
     private init(_ base: any SQLDialect) {
         self.base = base
         templates = DialectTemplates(base)
+        plain = PlainTemplates(templates, arena)
         features = base.features
         limits = base.limits
         numbersPlaceholders = base.numbersPlaceholders
         callsLike = base is SQLiteDialect
-        placeholders = SQLParameterType.allCases.flatMap { type in
-            (0..<Self.placeholderCount).map { ShortText(base.placeholder($0, for: type)) }
-        }
+        placeholders = UnsafePointer(
+            arena.keep(
+                SQLParameterType.allCases.flatMap { type in
+                    (0..<Self.placeholderCount).map { ShortText(base.placeholder($0, for: type)) }
+                }))
     }
 
     private static let sqlite = CompilerDialect(SQLiteDialect())

@@ -8,7 +8,7 @@
 struct SQLWriter: ~Copyable {
     let dialect: CompilerDialect
     private var bytes: SQLBuffer
-    private(set) var bindings: [SQLBinding] = []
+    private(set) var bindings: BindingBuffer
     /// The functions that the text calls.
     private(set) var functions = SQLFunctionSet()
     /// A name that the database cannot hold.
@@ -21,13 +21,17 @@ struct SQLWriter: ~Copyable {
     init(_ dialect: CompilerDialect) {
         self.dialect = dialect
         bytes = SQLBuffer()
+        bindings = BindingBuffer()
     }
 
-    /// One that writes into memory of others, with room for so many values.
-    init(_ dialect: CompilerDialect, _ scratch: UnsafeMutableBufferPointer<UInt8>, bindings: Int) {
+    /// One that begins in memory of others, which outlives it.
+    init(
+        _ dialect: CompilerDialect, _ text: UnsafeMutableBufferPointer<UInt8>,
+        _ bindings: UnsafeMutableBufferPointer<SQLBinding>
+    ) {
         self.dialect = dialect
-        bytes = SQLBuffer(scratch)
-        self.bindings.reserveCapacity(bindings)
+        bytes = SQLBuffer(text)
+        self.bindings = BindingBuffer(bindings)
     }
 
     var templates: DialectTemplates { dialect.templates }
@@ -36,7 +40,10 @@ struct SQLWriter: ~Copyable {
     var count: Int { bytes.count }
 
     /// The text with its values.
-    var fragment: SQLFragment { SQLFragment(bytes.text, bindings: bindings) }
+    var fragment: SQLFragment { SQLFragment(bytes.text, bindings: bindings.values) }
+
+    /// The same at the end, when nothing more is written.
+    mutating func takeFragment() -> SQLFragment { SQLFragment(bytes.text, bindings: bindings.take()) }
 
     mutating func note(_ function: SQLFunction) {
         functions.insert(function)
@@ -55,7 +62,7 @@ extension SQLWriter {
     @inline(__always)
     mutating func write(sign: StaticString) {
         bytes.append(UInt8(ascii: " "))
-        write(sign)
+        for index in 0..<sign.utf8CodeUnitCount { bytes.append(sign.utf8Start[index]) }
         bytes.append(UInt8(ascii: " "))
     }
 
@@ -63,6 +70,19 @@ extension SQLWriter {
     @inline(__always)
     mutating func write(_ template: SQLTemplate, _ part: Range<Int>) {
         template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[part])) }
+    }
+
+    @inline(__always)
+    mutating func write(_ text: KeptText) {
+        bytes.append(text)
+    }
+
+    @discardableResult
+    @inline(__always)
+    mutating func write(_ text: AliasedText, of alias: Int) -> SQLText.Precedence {
+        deepest = max(deepest, depth + text.depth)
+        bytes.append(text, of: alias)
+        return text.precedence
     }
 
     /// Puts what was written from `start` on to an earlier place.
@@ -182,6 +202,7 @@ extension SQLWriter {
     }
 
     /// Puts the operand that began at `start` in parentheses unless it binds tightly enough.
+    @discardableResult
     @inline(__always)
     mutating func endOperand(
         _ start: Int, _ precedence: SQLText.Precedence, _ least: SQLText.Precedence

@@ -2,42 +2,28 @@ import PredicateSyntax
 import PredicateText
 
 extension PlainWriter {
-    // Both are inlined, since a comparison that is handed on is copied with all that is in it.
-
-    @inline(__always)
+    @inline(never)
     mutating func write(
-        _ comparison: ComparisonPredicate, isNegated: Bool
+        _ left: ExpressionNode, _ question: Question, _ right: ExpressionNode, _ modifier: ComparisonModifier,
+        _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        let mode = comparison.options.foldMode
-        let question = try Question(plain: comparison.operator)
-        guard comparison.modifier == .direct else {
-            guard comparison.modifier == .any, case .constantValue(let constant) = comparison.rightExpression else {
-                throw NotPlain()
-            }
-            return try writeAny(comparison.leftExpression, question, constant, mode, isNegated)
+        guard case .constantValue(let constant) = right else {
+            guard modifier == .direct, case .constantValue(let constant) = left,
+                case .relation(let relation) = question
+            else { throw NotPlain() }
+            return try ask(right, .relation(relation.mirrored), constant, mode, isNegated)
         }
-        if case .constantValue(let constant) = comparison.rightExpression {
-            let subject = try subject(comparison.leftExpression)
-            return try write(subject, question, constant, mode, isNegated).precedence
-        }
-        guard case .constantValue(let constant) = comparison.leftExpression, case .relation(let relation) = question
-        else { throw NotPlain() }
-        let subject = try subject(comparison.rightExpression)
-        return try write(subject, .relation(relation.mirrored), constant, mode, isNegated).precedence
-    }
-
-    @inline(__always)
-    mutating func write(_ comparison: StringPredicate, isNegated: Bool) throws(NotPlain) -> SQLText.Precedence {
-        guard case .constantValue(let constant) = comparison.rightExpression else { throw NotPlain() }
-        let mode = comparison.options.foldMode
-        let question = try Question(plain: comparison.operator)
-        switch comparison.modifier {
-        case .direct:
-            let subject = try subject(comparison.leftExpression)
-            return try write(subject, question, constant, mode, isNegated).precedence
-        case .any: return try writeAny(comparison.leftExpression, question, constant, mode, isNegated)
+        switch modifier {
+        case .direct: return try ask(left, question, constant, mode, isNegated)
+        case .any: return try writeAny(left, question, constant, mode, isNegated)
         case .all: throw NotPlain()
         }
+    }
+
+    private mutating func ask(
+        _ node: ExpressionNode, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode, _ isNegated: Bool
+    ) throws(NotPlain) -> SQLText.Precedence {
+        try write(try subject(node), node, question, constant, mode, isNegated).precedence
     }
 
     /// What a condition came to.
@@ -48,18 +34,21 @@ extension PlainWriter {
     }
 
     mutating func write(
-        _ subject: PlainSubject, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode, _ isNegated: Bool
+        _ subject: PlainSubject, _ node: ExpressionNode, _ question: Question, _ constant: PredicateValue,
+        _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
         switch question {
         case .relation(.notEqual):
             // An operand that is an error makes inequality false too.
             if case .real = subject { throw NotPlain() }
-            return try relate(subject, .equal, constant, mode, !isNegated)
-        case .relation(let relation): return try relate(subject, relation, constant, mode, isNegated)
-        case .between: return Written(precedence: try writeBetween(subject, constant, mode, isNegated))
-        case .membership(isMirrored: false): return try writeMembership(subject, constant, mode, isNegated)
+            return try relate(subject, node, .equal, constant, mode, !isNegated)
+        case .relation(let relation): return try relate(subject, node, relation, constant, mode, isNegated)
+        case .between, .membership(isMirrored: false):
+            guard case .column(let column) = subject, case .array(let elements) = constant else { throw NotPlain() }
+            if case .between = question { return try writeBetween(column, elements, mode, isNegated) }
+            return try writeMembership(column, elements, mode, isNegated)
         case .membership(isMirrored: true), .text, .like, .matches:
-            guard case .column(let column) = subject, column.kind == .string, case .string(let text) = constant else {
+            guard case .column(let column) = subject, column.isText, case .string(let text) = constant else {
                 throw NotPlain()
             }
             return try write(column, question, text, mode, isNegated)
@@ -70,138 +59,129 @@ extension PlainWriter {
     // MARK: Relations
 
     private mutating func relate(
-        _ subject: PlainSubject, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode,
-        _ isNegated: Bool
+        _ subject: PlainSubject, _ node: ExpressionNode, _ relation: RelationOperator, _ constant: PredicateValue,
+        _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
         if constant.isNil {
             guard relation == .equal, case .column(let column) = subject else { throw NotPlain() }
             return try writeNull(column, isNegated)
         }
         if case .count(let rows) = subject, let exists = isExistence(relation, constant) {
-            return Written(precedence: try writeExists(rows, isNegated: isNegated != !exists))
+            return Written(precedence: try writeExists(rows, filteredBy: node, isNegated: isNegated != !exists))
         }
         let known = try PlainConstant(constant, beside: subject.kind, relation, mode, dialect)
-        return try write(subject, known, mode, isNegated)
+        return try write(subject, node, known, mode, isNegated)
     }
 
     /// `t0."age" IS NULL`
     private mutating func writeNull(_ column: PlainColumn, _ isNegated: Bool) throws(NotPlain) -> Written {
         guard column.isNullable else { throw NotPlain() }
-        let start = writer.beginOperand()
-        writer.write(column.column, of: column.alias)
-        _ = writer.endOperand(start, .atom, .bit)
-        writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
+        writer.write(column.text.pointee.bare, of: column.alias)
+        if isNegated { writer.write(" IS NOT NULL") } else { writer.write(" IS NULL") }
         return Written(precedence: .comparison)
     }
 
     /// `t0."age" >= ?1`; an equality has an opposite of its own that is never NULL.
     mutating func write(
-        _ subject: PlainSubject, _ known: PlainConstant, _ mode: FoldMode, _ isNegated: Bool
+        _ subject: PlainSubject, _ node: ExpressionNode, _ known: PlainConstant, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
-        if isNegated, known.relation == .equal {
-            if subject.isNeverNull, mode == .none || subject.kind != .string {
-                return Written(precedence: try writeComparison(subject, "<>", known, mode))
-            }
-            let precedence = try write(dialect.templates.notSame) { (plain, operand) throws(NotPlain) in
-                if operand == 0 { return try plain.write(subject, mode, ordered: false) }
-                return plain.writer.write(parameter: known.binding, known.type)
-            }
-            return Written(precedence: precedence)
+        guard isNegated, known.relation == .equal else {
+            let start = beginNegation(isNegated)
+            let precedence = try writeComparison(subject, node, known.relation.sign, known, mode)
+            return Written(precedence: endNegation(start, precedence), rejectsNull: !isNegated)
         }
-        let precedence = try negating(isNegated) { (plain) throws(NotPlain) in
-            try plain.writeComparison(subject, known.relation.sign, known, mode)
+        if case .column(let column) = subject, !column.isNullable, mode == .none || !column.isText {
+            return Written(precedence: try writeComparison(subject, node, "<>", known, mode))
         }
-        return Written(precedence: precedence, rejectsNull: !isNegated)
+        let precedence = try write(dialect.plain.notSame) { (plain, operand) throws(NotPlain) in
+            if operand == 0 { return try plain.write(subject, node, mode, ordered: false) }
+            return plain.writer.write(parameter: known.binding, known.type)
+        }
+        return Written(precedence: precedence)
     }
 
     private mutating func writeComparison(
-        _ subject: PlainSubject, _ sign: StaticString, _ known: PlainConstant, _ mode: FoldMode
+        _ subject: PlainSubject, _ node: ExpressionNode, _ sign: StaticString, _ known: PlainConstant, _ mode: FoldMode
     ) throws(NotPlain) -> SQLText.Precedence {
         let start = writer.beginOperand()
-        let left = try write(subject, mode, ordered: known.relation.isOrdering)
-        _ = writer.endOperand(start, left, .bit)
+        writer.endOperand(start, try write(subject, node, mode, ordered: known.relation.isOrdering), .bit)
         writer.write(sign: sign)
-        let right = writer.beginOperand()
-        _ = writer.endOperand(right, writer.write(parameter: known.binding, known.type), .bit)
+        _ = writer.write(parameter: known.binding, known.type)
         return .comparison
     }
 
     /// The subject as an operand of a comparison, a text as the dialect compares texts.
-    mutating func write(
-        _ subject: PlainSubject, _ mode: FoldMode, ordered: Bool
+    private mutating func write(
+        _ subject: PlainSubject, _ node: ExpressionNode, _ mode: FoldMode, ordered: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         switch subject {
-        case .column(let column):
-            if column.kind == .string { return try writeComparable(column, mode, ordered: ordered) }
-            writer.write(column.column, of: column.alias)
-            return .atom
-        case .count(let rows): return try writeCount(rows)
-        case .real(let call): return try writeReal(call)
+        case .column(let column): try write(column, mode, ordered: ordered)
+        case .count(let rows): try writeCount(rows, filteredBy: node)
+        case .real: try writeReal(node)
         }
+    }
+
+    private mutating func write(
+        _ column: PlainColumn, _ mode: FoldMode, ordered: Bool
+    ) throws(NotPlain) -> SQLText.Precedence {
+        if column.isText { return try write(column, mode, ordered ? .ordered : .unordered) }
+        return writer.write(column.text.pointee.bare, of: column.alias)
     }
 
     // MARK: Several constants
 
     /// `t0."age" >= ?1 AND t0."age" <= ?2`
     private mutating func writeBetween(
-        _ subject: PlainSubject, _ bounds: PredicateValue, _ mode: FoldMode, _ isNegated: Bool
-    ) throws(NotPlain) -> SQLText.Precedence {
-        guard case .array(let pair) = bounds, pair.count == 2, case .column = subject else { throw NotPlain() }
+        _ column: PlainColumn, _ pair: [PredicateValue], _ mode: FoldMode, _ isNegated: Bool
+    ) throws(NotPlain) -> Written {
+        guard pair.count == 2 else { throw NotPlain() }
         try count()
-        let least = try PlainConstant(pair[0], beside: subject.kind, .greaterOrEqual, mode, dialect)
-        let most = try PlainConstant(pair[1], beside: subject.kind, .lessOrEqual, mode, dialect)
-        return try negating(isNegated) { (plain) throws(NotPlain) in
-            let first = plain.writer.beginOperand()
-            _ = plain.writer.endOperand(first, try plain.write(subject, least, mode, false).precedence, .and)
-            plain.writer.write(" AND ")
-            let second = plain.writer.beginOperand()
-            _ = plain.writer.endOperand(second, try plain.write(subject, most, mode, false).precedence, .and)
-            return .and
-        }
+        let start = beginNegation(isNegated)
+        try writeBound(column, .greaterOrEqual, pair[0], mode)
+        writer.write(" AND ")
+        try writeBound(column, .lessOrEqual, pair[1], mode)
+        return Written(precedence: endNegation(start, .and))
+    }
+
+    private mutating func writeBound(
+        _ column: PlainColumn, _ relation: RelationOperator, _ bound: PredicateValue, _ mode: FoldMode
+    ) throws(NotPlain) {
+        let known = try PlainConstant(bound, beside: column.kind, relation, mode, dialect)
+        let start = writer.beginOperand()
+        let precedence = try writeComparison(.column(column), .evaluatedObject, known.relation.sign, known, mode)
+        writer.endOperand(start, precedence, .and)
     }
 
     /// `t0."age" IN (?1, ?2, ?3)`
     private mutating func writeMembership(
-        _ subject: PlainSubject, _ list: PredicateValue, _ mode: FoldMode, _ isNegated: Bool
+        _ column: PlainColumn, _ elements: [PredicateValue], _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
-        guard case .array(let elements) = list, !elements.isEmpty, elements.count <= dialect.limits.listElements,
-            case .column = subject
-        else { throw NotPlain() }
-        if elements.count == 1 {
-            let known = try PlainConstant(elements[0], beside: subject.kind, .equal, mode, dialect)
-            return try write(subject, known, mode, isNegated)
+        guard elements.count <= dialect.limits.listElements else { throw NotPlain() }
+        if elements.count < 2 {
+            guard let only = elements.first else { throw NotPlain() }
+            let known = try PlainConstant(only, beside: column.kind, .equal, mode, dialect)
+            return try write(.column(column), .evaluatedObject, known, mode, isNegated)
         }
-        let precedence = try negating(isNegated) { (plain) throws(NotPlain) in
-            let start = plain.writer.beginOperand()
-            _ = plain.writer.endOperand(start, try plain.write(subject, mode, ordered: false), .bit)
-            plain.writer.write(" IN (")
-            for index in elements.indices {
-                if index > 0 { plain.writer.write(", ") }
-                let known = try PlainConstant(elements[index], beside: subject.kind, .equal, mode, plain.dialect)
-                _ = plain.writer.write(parameter: known.binding, known.type)
-            }
-            plain.writer.write(")")
-            return .comparison
+        let start = beginNegation(isNegated)
+        let left = writer.beginOperand()
+        writer.endOperand(left, try write(column, mode, ordered: false), .bit)
+        writer.write(" IN (")
+        for index in elements.indices {
+            if index > 0 { writer.write(", ") }
+            let known = try PlainConstant(elements[index], beside: column.kind, .equal, mode, dialect)
+            _ = writer.write(parameter: known.binding, known.type)
         }
-        return Written(precedence: precedence, rejectsNull: !isNegated)
-    }
-}
-
-extension PlainSubject {
-    fileprivate var isNeverNull: Bool {
-        switch self {
-        case .column(let column): !column.isNullable
-        case .count, .real: false
-        }
+        writer.write(")")
+        return Written(precedence: endNegation(start, .comparison), rejectsNull: !isNegated)
     }
 }
 
 extension Question {
-    fileprivate init(plain operator: ComparisonOperator) throws(NotPlain) {
+    init(plain operator: ComparisonOperator) throws(NotPlain) {
         do { self = try Question(`operator`) } catch { throw NotPlain() }
     }
 
-    fileprivate init(plain operator: StringOperator) throws(NotPlain) {
+    init(plain operator: StringOperator) throws(NotPlain) {
         do { self = try Question(`operator`) } catch { throw NotPlain() }
     }
 }

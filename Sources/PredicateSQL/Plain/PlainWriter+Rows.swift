@@ -8,115 +8,104 @@ extension PlainWriter {
         _ collection: ExpressionNode, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode,
         _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        guard !constant.isNil, case .keyPath(let path) = collection, path.base == nil, path.components.count == 2,
-            case .key(let last) = path.components[1]
-        else { throw NotPlain() }
-        let rows = try rows(path.components[0])
-        let column = try column(last, of: rows.row)
-        return try writeExists(rows, isNegated: isNegated) { (plain) throws(NotPlain) in
-            let written = try plain.write(.column(column), question, constant, mode, false)
-            // Otherwise rows where it is NULL are to be left out first.
-            guard written.rejectsNull || !column.isNullable else { throw NotPlain() }
-            return written.precedence
+        guard !constant.isNil, case .keyPath(let path) = collection, path.base == nil else { throw NotPlain() }
+        let components = path.components
+        guard components.count == 2, case .key(let first) = components[0], case .key(let last) = components[1] else {
+            throw NotPlain()
         }
-    }
-
-    /// `EXISTS (SELECT 1 FROM "tag" AS t1 WHERE t1."person_id" = t0."id" AND …)`
-    mutating func writeExists(
-        _ rows: PlainRows, isNegated: Bool,
-        _ condition: ((inout PlainWriter) throws(NotPlain) -> SQLText.Precedence)? = nil
-    ) throws(NotPlain) -> SQLText.Precedence {
-        writer.write(isNegated ? "NOT EXISTS (SELECT 1" : "EXISTS (SELECT 1")
-        try writeTables(of: rows, condition)
+        let rows = try rows(first)
+        let column = try column(last, of: rows.row)
+        try openExists(rows, isNegated)
+        writer.write(" AND ")
+        let start = writer.beginOperand()
+        let written = try write(.column(column), collection, question, constant, mode, false)
+        // Otherwise rows where it is NULL are to be left out first.
+        guard written.rejectsNull || !column.isNullable else { throw NotPlain() }
+        writer.endOperand(start, written.precedence, .and)
         writer.write(")")
         return isNegated ? .not : .atom
     }
 
+    /// `EXISTS (SELECT 1 FROM "tag" AS t1 WHERE t1."person_id" = t0."id" AND …)`
+    mutating func writeExists(
+        _ rows: PlainRows, filteredBy node: ExpressionNode, isNegated: Bool
+    ) throws(NotPlain) -> SQLText.Precedence {
+        try openExists(rows, isNegated)
+        try writeFilter(of: rows, node)
+        writer.write(")")
+        return isNegated ? .not : .atom
+    }
+
+    private mutating func openExists(_ rows: PlainRows, _ isNegated: Bool) throws(NotPlain) {
+        if isNegated { writer.write("NOT EXISTS (SELECT 1") } else { writer.write("EXISTS (SELECT 1") }
+        try writeTables(of: rows)
+    }
+
     /// `(SELECT COUNT(*) FROM "tag" AS t1 WHERE t1."person_id" = t0."id")`
-    mutating func writeCount(_ rows: PlainRows) throws(NotPlain) -> SQLText.Precedence {
+    mutating func writeCount(
+        _ rows: PlainRows, filteredBy node: ExpressionNode
+    ) throws(NotPlain) -> SQLText.Precedence {
         writer.write("(SELECT COUNT(*)")
-        try writeTables(of: rows, nil)
+        try writeTables(of: rows)
+        try writeFilter(of: rows, node)
         writer.write(")")
         return .atom
     }
 
     /// ` FROM … WHERE …`
-    private mutating func writeTables(
-        of rows: PlainRows, _ condition: ((inout PlainWriter) throws(NotPlain) -> SQLText.Precedence)?
-    ) throws(NotPlain) {
-        let (destination, alias) = (rows.row.entity, rows.row.alias)
-        switch rows.relationship {
-        case .toMany(_, let inverse):
-            write(" FROM ", destination.table, alias)
-            writer.write(" WHERE ")
-            writer.write(inverse, of: alias)
-        case .manyToMany(_, let table, let source, let target):
-            guard let pairs = rows.pairs else { throw NotPlain() }
-            write(" FROM ", table, pairs)
-            write(" JOIN ", destination.table, alias)
+    private mutating func writeTables(of rows: PlainRows) throws(NotPlain) {
+        let (row, destination) = (rows.row, rows.row.entity.pointee)
+        guard let rootKey = root.entity.pointee.primaryKey else { throw NotPlain() }
+        if let pairs = rows.pairing.pointee.pairs {
+            guard let primaryKey = destination.primaryKey else { throw NotPlain() }
+            try write(" FROM ", pairs.table, rows.pairs)
+            try write(" JOIN ", destination.table, row.alias)
             writer.write(" ON ")
-            writer.write(destination.primaryKey, of: alias)
+            writer.write(primaryKey, of: row.alias)
             writer.write(" = ")
-            writer.write(target, of: pairs)
-            writer.write(" WHERE ")
-            writer.write(source, of: pairs)
-        case .attribute, .toOne: throw NotPlain()
+            writer.write(pairs.row, of: rows.pairs)
+        } else {
+            try write(" FROM ", destination.table, row.alias)
         }
+        writer.write(" WHERE ")
+        writer.write(rows.pairing.pointee.owner, of: rows.pairs)
         writer.write(" = ")
-        writer.write(root.entity.primaryKey, of: root.alias)
-        try writeFilter(of: rows, condition)
+        writer.write(rootKey, of: root.alias)
     }
 
-    private mutating func writeFilter(
-        of rows: PlainRows, _ condition: ((inout PlainWriter) throws(NotPlain) -> SQLText.Precedence)?
-    ) throws(NotPlain) {
-        if condition == nil, rows.filter == nil { return }
+    /// What a SUBQUERY asks of the rows.
+    private mutating func writeFilter(of rows: PlainRows, _ node: ExpressionNode) throws(NotPlain) {
+        guard case .keyPath(let path) = node, case .subquery(let subquery)? = path.base else { return }
         writer.write(" AND ")
         let start = writer.beginOperand()
-        if let condition {
-            _ = writer.endOperand(start, try condition(&self), .and)
-        } else if let filter = rows.filter {
-            element = (filter.variable, rows.row)
-            _ = writer.endOperand(start, try write(filter.predicate, isNegated: false), .and)
-            element = nil
-        }
-    }
-
-    /// ` FROM "tag" AS t1`
-    private mutating func write(_ word: StaticString, _ table: QuotedName, _ alias: Int) {
-        writer.write(word)
-        writer.write(table)
-        writer.write(" AS ")
-        writer.writeAlias(alias)
+        element = (subquery.variable, rows.row)
+        writer.endOperand(start, try write(subquery.predicate, isNegated: false), .and)
+        element = nil
     }
 
     // MARK: Reading
 
     /// The rows of a relationship of the root; inside a SUBQUERY there is no other one.
-    private mutating func rows(
-        _ component: KeyPathComponent, filter: SubqueryExpression? = nil
-    ) throws(NotPlain) -> PlainRows {
-        guard element == nil, case .key(let key) = component,
-            let relationship = root.entity.plainRelationship(key), let name = relationship.toManyDestination,
-            let destination = schema.entity(name)
-        else { throw NotPlain() }
-        var pairs: Int?
-        if case .manyToMany = relationship { pairs = newAlias() }
+    private mutating func rows(_ key: String) throws(NotPlain) -> PlainRows {
+        guard element == nil, case .toMany(let destination, let pairing)? = root.entity.pointee.properties[key] else {
+            throw NotPlain()
+        }
+        let pairs = pairing.pointee.pairs == nil ? nil : newAlias()
         let row = PlainRow(entity: destination, alias: newAlias())
-        return PlainRows(relationship, row, pairs: pairs, filter: filter)
+        return PlainRows(row: row, pairing: pairing, pairs: pairs ?? row.alias)
     }
 
     /// What `@count` stands behind: a relationship, or a SUBQUERY of one.
     mutating func countedRows(_ path: KeyPathExpression) throws(NotPlain) -> PlainRows {
         let components = path.components
         guard let base = path.base else {
-            guard components.count == 2 else { throw NotPlain() }
-            return try rows(components[0])
+            guard components.count == 2, case .key(let key) = components[0] else { throw NotPlain() }
+            return try rows(key)
         }
         guard components.count == 1, case .subquery(let subquery) = base,
             case .keyPath(let collection) = subquery.collection, let key = collection.singleKey
         else { throw NotPlain() }
-        return try rows(.key(key), filter: subquery)
+        return try rows(key)
     }
 
     /// What a count beside a number comes to: whether there are rows, whether there are none, or nil for neither.
@@ -136,27 +125,27 @@ extension PlainWriter {
 
 extension PlainWriter {
     /// `t0."score" * ?1 + ?2`: of doubles, and of numbers beside a double.
-    mutating func writeReal(_ call: FunctionExpression) throws(NotPlain) -> SQLText.Precedence {
+    private mutating func writeReal(_ call: FunctionExpression) throws(NotPlain) -> SQLText.Precedence {
         guard case .predefined(let function) = call.function, call.arguments.count == 2,
             let operation = SQLArithmetic(real: function, by: call.arguments[1]),
             isReal(call.arguments[0]) || isReal(call.arguments[1])
         else { throw NotPlain() }
-        return try write(dialect.templates.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
+        return try write(dialect.plain.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
             try plain.writeReal(call.arguments[operand])
         }
     }
 
-    private mutating func writeReal(_ operand: ExpressionNode) throws(NotPlain) -> SQLText.Precedence {
+    mutating func writeReal(_ operand: ExpressionNode) throws(NotPlain) -> SQLText.Precedence {
         switch operand {
         case .function(let call): return try writeReal(call)
         case .constantValue(let constant):
             guard let number = constant.plainOperand else { throw NotPlain() }
             return writer.write(parameter: .double(number), .double)
         case .keyPath(let path):
-            let column = try path.singleKey.map { key throws(NotPlain) in try self.column(key, of: root) }
-            guard let column, column.kind == .double else { throw NotPlain() }
-            writer.write(column.column, of: column.alias)
-            return .atom
+            guard let key = path.singleKey else { throw NotPlain() }
+            let column = try column(key, of: root)
+            guard column.kind == .double else { throw NotPlain() }
+            return writer.write(column.text.pointee.bare, of: column.alias)
         case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
             .conditional, .set, .assignment, .anyKey, .fetch:
             throw NotPlain()

@@ -2,26 +2,14 @@ import PredicateSyntax
 import PredicateText
 
 extension PlainWriter {
-    /// A column of texts as `[c]` and `[d]` see it.
-    private mutating func writeText(_ column: PlainColumn, _ mode: FoldMode) throws(NotPlain) -> SQLText.Precedence {
-        if mode == .none {
-            writer.write(column.column, of: column.alias)
-            return .atom
-        }
-        writer.note(.fold(mode))
-        return try write(dialect.templates.call(.fold(mode))) { (plain, _) in
-            plain.writer.write(column.column, of: column.alias)
-            return .atom
-        }
-    }
-
-    /// The same as an operand of a comparison by code points.
-    mutating func writeComparable(
-        _ column: PlainColumn, _ mode: FoldMode, ordered: Bool
+    /// A column of texts as an operator under `[c]` and `[d]` sees it.
+    @inline(__always)
+    mutating func write(
+        _ column: PlainColumn, _ mode: FoldMode, _ use: AliasedForms.Use
     ) throws(NotPlain) -> SQLText.Precedence {
-        let pair = mode == .none ? column.column.comparable : dialect.templates.comparableResult
-        guard let template = ordered ? pair.ordered : pair.unordered else { return try writeText(column, mode) }
-        return try write(template) { (plain, _) throws(NotPlain) in try plain.writeText(column, mode) }
+        guard let text = column.text.pointee.forms?[mode, use] else { throw NotPlain() }
+        if mode != .none { writer.note(.fold(mode)) }
+        return writer.write(text, of: column.alias)
     }
 
     mutating func write(
@@ -42,24 +30,22 @@ extension PlainWriter {
     private mutating func search(
         _ column: PlainColumn, _ relation: SQLTextRelation, _ needle: String, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
-        let templates = dialect.templates
-        guard !needle.isEmpty, templates.search(relation, isKnown: false) != nil else { throw NotPlain() }
+        guard !needle.isEmpty, dialect.plain.search(relation, isKnown: false) != nil else { throw NotPlain() }
         if relation == .begins, mode == .none, dialect.features.contains(.textRanges) {
             return Written(precedence: try writeRange(column, from: needle, isNegated))
         }
         let text = try dialect.plain(needle)
-        let precedence = try negating(isNegated) { (plain) throws(NotPlain) in
-            // The number of the text, and that of its bytes.
-            var (first, second) = (0, 0)
-            return try plain.write(templates.search(relation, isKnown: true)) { (plain, operand) throws(NotPlain) in
-                switch operand {
-                case 0: return try plain.writeText(column, mode)
-                case 1: return plain.writer.write(parameter: .text(text), .text, &first)
-                default: return plain.writer.write(parameter: .blob(text.bytes), .blob, &second)
-                }
+        let start = beginNegation(isNegated)
+        // The number of the text, and that of its bytes.
+        var (first, second) = (0, 0)
+        let precedence = try write(dialect.plain.search(relation, isKnown: true)) { (plain, operand) throws(NotPlain) in
+            switch operand {
+            case 0: return try plain.write(column, mode, .plain)
+            case 1: return plain.writer.write(parameter: .text(text), .text, &first)
+            default: return plain.writer.write(parameter: .blob(text.bytes), .blob, &second)
             }
         }
-        return Written(precedence: precedence, rejectsNull: !isNegated)
+        return Written(precedence: endNegation(start, precedence), rejectsNull: !isNegated)
     }
 
     /// `t0."name" >= ?1 AND t0."name" < ?2`
@@ -69,12 +55,11 @@ extension PlainWriter {
         guard let end = prefix.codePointSuccessor else { throw NotPlain() }
         try count()
         let (lower, upper) = (try dialect.plain(prefix), try dialect.plain(end))
-        return try negating(isNegated) { (plain) throws(NotPlain) in
-            try plain.writeBound(column, ">=", lower)
-            plain.writer.write(" AND ")
-            try plain.writeBound(column, "<", upper)
-            return .and
-        }
+        let start = beginNegation(isNegated)
+        try writeBound(column, ">=", lower)
+        writer.write(" AND ")
+        try writeBound(column, "<", upper)
+        return endNegation(start, .and)
     }
 
     private mutating func writeBound(
@@ -82,11 +67,10 @@ extension PlainWriter {
     ) throws(NotPlain) {
         let whole = writer.beginOperand()
         let left = writer.beginOperand()
-        _ = writer.endOperand(left, try writeComparable(column, .none, ordered: true), .bit)
+        writer.endOperand(left, try write(column, .none, .ordered), .bit)
         writer.write(sign: sign)
-        let right = writer.beginOperand()
-        _ = writer.endOperand(right, writer.write(parameter: .text(bound), .text), .bit)
-        _ = writer.endOperand(whole, .comparison, .and)
+        _ = writer.write(parameter: .text(bound), .text)
+        writer.endOperand(whole, .comparison, .and)
     }
 
     // MARK: Patterns
@@ -102,7 +86,7 @@ extension PlainWriter {
             let folded = text.folded(mode)
             if folded.isEmpty { throw NotPlain() }
             let known = try PlainConstant(.string(text), beside: .string, .equal, mode, dialect)
-            return try write(.column(column), known, mode, isNegated)
+            return try write(.column(column), .evaluatedObject, known, mode, isNegated)
         case .general(let beginsWithText):
             // What folds to nothing would leave another shape.
             guard dialect.callsLike, mode == .none ? !beginsWithText : pattern.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -119,18 +103,17 @@ extension PlainWriter {
     ) throws(NotPlain) -> Written {
         let pattern = try dialect.plain(pattern)
         writer.note(function)
-        let precedence = try negating(isNegated) { (plain) throws(NotPlain) in
-            var number = 0
-            return try plain.write(plain.dialect.templates.call(function)) { (plain, operand) in
-                switch operand {
-                case 0: plain.writer.write(column.column, of: column.alias)
-                case 1: _ = plain.writer.write(parameter: .text(pattern), .text, &number)
-                default: plain.writer.write(mode.quotedLetters)
-                }
-                return .atom
+        let start = beginNegation(isNegated)
+        var number = 0
+        let precedence = try write(dialect.plain.call(function)) { (plain, operand) in
+            switch operand {
+            case 0: plain.writer.write(column.text.pointee.bare, of: column.alias)
+            case 1: _ = plain.writer.write(parameter: .text(pattern), .text, &number)
+            default: plain.writer.write(mode.quotedLetters)
             }
+            return .atom
         }
-        return Written(precedence: precedence)
+        return Written(precedence: endNegation(start, precedence))
     }
 }
 

@@ -8,27 +8,28 @@ import PredicateSyntax
 /// NOT. The text is the one that the typed form comes to, byte for byte; all else is refused, constants among the
 /// conditions and whatever may be an error included, and takes the way through that form.
 struct PlainWriter: ~Copyable {
-    let schema: SchemaIndex
-    let limits: Limits
+    /// How many keys a path may have.
+    let nesting: Int
     /// The row of which bare keys speak.
     let root: PlainRow
     /// The element of the SUBQUERY around, by its variable.
     var element: (variable: String, row: PlainRow)?
     var writer: SQLWriter
     /// The rows that to-one relationships lead to.
-    private(set) var lookups: [PlainLookup] = []
+    private let lookups: UnsafeMutableBufferPointer<PlainLookup>
+    private var lookupCount = 0
     private var aliasCount = 1
     private var conditionCount = 0
 
     /// Chains that are longer come out in halves.
     private static let mostConditions = 64
 
-    /// A writer that begins in memory of others, which outlives it.
-    init(_ compiler: SQLCompiler, _ entity: EntityReference, _ scratch: UnsafeMutableBufferPointer<UInt8>) {
-        schema = compiler.index
-        limits = compiler.limits
+    /// A writer that begins in memory of others, which outlives it, as the compiler does.
+    init(_ compiler: SQLCompiler, _ entity: UnsafePointer<PlainEntity>, _ scratch: PlainScratch) {
+        nesting = compiler.limits.nesting
         root = PlainRow(entity: entity, alias: 0)
-        writer = SQLWriter(compiler.writing, scratch, bindings: 8)
+        lookups = scratch.lookups
+        writer = SQLWriter(compiler.writing, scratch.text, scratch.bindings)
     }
 
     var dialect: CompilerDialect { writer.dialect }
@@ -39,17 +40,34 @@ struct NotPlain: Error {}
 
 /// A row at hand.
 struct PlainRow {
-    let entity: EntityReference
+    let entity: UnsafePointer<PlainEntity>
     let alias: Int
 }
 
 /// The row that a column leads to, looked up once.
 struct PlainLookup {
-    let key: ColumnReference
+    let key: UnsafePointer<PlainColumnText>
     /// The alias of the row that has the column.
     let owner: Int
-    let destination: EntityReference
-    let alias: Int
+    let row: PlainRow
+}
+
+/// Memory on the stack that is enough for most predicates.
+struct PlainScratch {
+    let text: UnsafeMutableBufferPointer<UInt8>
+    let bindings: UnsafeMutableBufferPointer<SQLBinding>
+    let lookups: UnsafeMutableBufferPointer<PlainLookup>
+
+    @inline(__always)
+    static func with<Result>(_ body: (PlainScratch) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { text in
+            withUnsafeTemporaryAllocation(of: SQLBinding.self, capacity: 16) { bindings in
+                withUnsafeTemporaryAllocation(of: PlainLookup.self, capacity: 8) { lookups in
+                    body(PlainScratch(text: text, bindings: bindings, lookups: lookups))
+                }
+            }
+        }
+    }
 }
 
 // MARK: - Statements
@@ -57,37 +75,44 @@ struct PlainLookup {
 extension PlainWriter {
     /// `SELECT t0."id" FROM … WHERE …`
     mutating func writeSelect(where node: PredicateNode) throws(NotPlain) {
-        guard let opening = root.entity.opening else { throw NotPlain() }
+        guard let opening = root.entity.pointee.opening else { throw NotPlain() }
         writer.write(opening)
         let joins = writer.count
         writer.write(" WHERE ")
         _ = try write(node, isNegated: false)
-        if !lookups.isEmpty { writeJoins(at: joins) }
+        if lookupCount > 0 { try writeJoins(at: joins) }
         try check()
     }
 
     /// ` LEFT JOIN "dept" AS t1 ON t1."id" = t0."dept_id"`
-    private mutating func writeJoins(at place: Int) {
+    private mutating func writeJoins(at place: Int) throws(NotPlain) {
         let end = writer.count
-        for lookup in lookups {
-            writer.write(" LEFT JOIN ")
-            writer.write(lookup.destination.table)
-            writer.write(" AS ")
-            writer.writeAlias(lookup.alias)
+        for lookup in lookups[..<lookupCount] {
+            guard let primaryKey = lookup.row.entity.pointee.primaryKey else { throw NotPlain() }
+            try write(" LEFT JOIN ", lookup.row.entity.pointee.table, lookup.row.alias)
             writer.write(" ON ")
-            writer.write(lookup.destination.primaryKey, of: lookup.alias)
+            writer.write(primaryKey, of: lookup.row.alias)
             writer.write(" = ")
-            writer.write(lookup.key, of: lookup.owner)
+            writer.write(lookup.key.pointee.bare, of: lookup.owner)
         }
         writer.move(from: end, to: place)
+    }
+
+    /// ` FROM "tag" AS t1`
+    mutating func write(_ word: StaticString, _ table: KeptText?, _ alias: Int) throws(NotPlain) {
+        guard let table else { throw NotPlain() }
+        writer.write(word)
+        writer.write(table)
+        writer.write(" AS ")
+        writer.writeAlias(alias)
     }
 
     /// What the database could not read is found, and told, on the other way.
     private func check() throws(NotPlain) {
         let most = dialect.limits
-        guard writer.unusableName == nil, writer.bindings.count <= most.parameters,
-            writer.nesting(atMost: most.nesting) <= most.nesting
-        else { throw NotPlain() }
+        guard writer.bindings.count <= most.parameters, writer.nesting(atMost: most.nesting) <= most.nesting else {
+            throw NotPlain()
+        }
     }
 
     // MARK: Aliases
@@ -97,17 +122,21 @@ extension PlainWriter {
         return aliasCount
     }
 
-    /// The alias of the row that a column leads to: the same column of the same row leads to the same row of a table.
-    mutating func lookUp(_ key: ColumnReference, of owner: Int, in destination: EntityReference) -> Int {
-        for lookup in lookups
-        where lookup.owner == owner && lookup.destination.table.isSame(as: destination.table)
-            && lookup.key.name.isSame(as: key.name)
+    /// The row that a column leads to: the same column of the same row leads to the same row of a table.
+    mutating func lookUp(
+        _ key: UnsafePointer<PlainColumnText>, of owner: Int, in destination: UnsafePointer<PlainEntity>
+    ) throws(NotPlain) -> PlainRow {
+        for lookup in lookups[..<lookupCount]
+        where lookup.owner == owner && lookup.key.pointee.number == key.pointee.number
+            && lookup.row.entity.pointee.tableNumber == destination.pointee.tableNumber
         {
-            return lookup.alias
+            return PlainRow(entity: destination, alias: lookup.row.alias)
         }
-        let alias = newAlias()
-        lookups.append(PlainLookup(key: key, owner: owner, destination: destination, alias: alias))
-        return alias
+        guard lookupCount < lookups.count else { throw NotPlain() }
+        let row = PlainRow(entity: destination, alias: newAlias())
+        lookups.initializeElement(at: lookupCount, to: PlainLookup(key: key, owner: owner, row: row))
+        lookupCount += 1
+        return row
     }
 }
 
@@ -117,13 +146,17 @@ extension PlainWriter {
     mutating func write(_ node: PredicateNode, isNegated: Bool) throws(NotPlain) -> SQLText.Precedence {
         switch node {
         case .constant: throw NotPlain()
-        case .compound(let compound): return try write(compound, isNegated: isNegated)
+        case .compound(let compound): return try write(compound.type, compound.subpredicates, isNegated)
         case .comparison(let comparison):
             try count()
-            return try write(comparison, isNegated: isNegated)
+            return try write(
+                comparison.leftExpression, try Question(plain: comparison.operator), comparison.rightExpression,
+                comparison.modifier, comparison.options.foldMode, isNegated)
         case .string(let comparison):
             try count()
-            return try write(comparison, isNegated: isNegated)
+            return try write(
+                comparison.leftExpression, try Question(plain: comparison.operator), comparison.rightExpression,
+                comparison.modifier, comparison.options.foldMode, isNegated)
         }
     }
 
@@ -135,12 +168,12 @@ extension PlainWriter {
 
     /// Two negations cancel; a negated chain is asked whether it is TRUE.
     private mutating func write(
-        _ compound: CompoundPredicate, isNegated: Bool
+        _ type: LogicalType, _ parts: [PredicateNode], _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        let parts = compound.subpredicates
-        if parts.count == 1 { return try write(parts[0], isNegated: isNegated != (compound.type == .not)) }
-        guard parts.count > 1, compound.type != .not else { throw NotPlain() }
-        return try negating(isNegated) { (plain) throws(NotPlain) in try plain.writeChain(parts, compound.type) }
+        if parts.count == 1 { return try write(parts[0], isNegated: isNegated != (type == .not)) }
+        guard parts.count > 1, type != .not else { throw NotPlain() }
+        let start = beginNegation(isNegated)
+        return endNegation(start, try writeChain(parts, type))
     }
 
     /// `a AND b AND c`
@@ -149,21 +182,22 @@ extension PlainWriter {
     ) throws(NotPlain) -> SQLText.Precedence {
         let precedence: SQLText.Precedence = type == .and ? .and : .or
         for index in parts.indices {
-            if index > 0 { writer.write(type == .and ? " AND " : " OR ") }
+            if index > 0 { if type == .and { writer.write(" AND ") } else { writer.write(" OR ") } }
             let start = writer.beginOperand()
-            _ = writer.endOperand(start, try write(parts[index], isNegated: false), precedence)
+            writer.endOperand(start, try write(parts[index], isNegated: false), precedence)
         }
         return precedence
     }
 
+    /// Where a condition begins whose opposite is wanted; nil where it is wanted as it is.
+    @inline(__always)
+    mutating func beginNegation(_ isNegated: Bool) -> Int? { isNegated ? writer.beginOperand() : nil }
+
     /// `(a AND b) IS NOT TRUE`: the opposite of what may be NULL.
     @inline(__always)
-    mutating func negating(
-        _ isNegated: Bool, _ condition: (inout PlainWriter) throws(NotPlain) -> SQLText.Precedence
-    ) throws(NotPlain) -> SQLText.Precedence {
-        guard isNegated else { return try condition(&self) }
-        let start = writer.beginOperand()
-        _ = writer.endOperand(start, try condition(&self), .bit)
+    mutating func endNegation(_ start: Int?, _ precedence: SQLText.Precedence) -> SQLText.Precedence {
+        guard let start else { return precedence }
+        writer.endOperand(start, precedence, .bit)
         writer.write(" IS NOT TRUE")
         return .comparison
     }
@@ -173,19 +207,20 @@ extension PlainWriter {
 
 extension PlainWriter {
     /// What a dialect says of operands, which are written where they go; nothing is plain that it has no words for.
+    @inline(__always)
     mutating func write(
-        _ template: SQLTemplate?, _ operand: (inout PlainWriter, Int) throws(NotPlain) -> SQLText.Precedence
+        _ template: PlainTemplate?, _ operand: (inout PlainWriter, Int) throws(NotPlain) -> SQLText.Precedence
     ) throws(NotPlain) -> SQLText.Precedence {
         guard let template else { throw NotPlain() }
         var position = 0
         var last = SQLText.Precedence.atom
         for hole in template.holes {
-            writer.write(template, position..<hole.position)
+            writer.write(template.text[position..<hole.position])
             position = hole.position
             let start = writer.beginOperand()
             last = writer.endOperand(start, try operand(&self, hole.operand), hole.least)
         }
-        writer.write(template, position..<template.bytes.count)
+        writer.write(template.text[position..<template.text.count])
         return template.precedence ?? last
     }
 }

@@ -9,7 +9,7 @@ public import PredicateSyntax
 /// as false.
 public struct SQLQuery: Sendable {
     /// What the SQL does not say: the predicate that must still be asked of every row. Nil when SQL says it all.
-    public let residual: FormatPredicate?
+    public var residual: FormatPredicate? { body.residual }
 
     let body: QueryBody
 
@@ -48,40 +48,53 @@ public struct SQLQuery: Sendable {
 }
 
 /// What statements are made of: the statement that is wanted most, and where the typed form comes from.
-final class QueryBody: Sendable {
+struct QueryBody: Sendable {
     let compiler: SQLCompiler
-    let entity: EntityReference
+    /// The number of the entity in the schema.
+    private let entityNumber: Int
     /// `SELECT t0."id" FROM … WHERE …`
     let statement: SQLFragment
     let functions: SQLFunctionSet
     private let origin: Origin
 
     private enum Origin {
-        case typed(TypedQuery)
+        indirect case typed(TypedQuery, residual: FormatPredicate?)
         /// A plain predicate that was written from the tree.
         case plain(PredicateNode)
     }
 
-    init(_ compiler: SQLCompiler, _ entity: EntityReference, _ typed: TypedQuery, _ writer: borrowing SQLWriter) {
+    init(
+        _ compiler: SQLCompiler, _ entityNumber: Int, _ typed: TypedQuery, _ residual: FormatPredicate?,
+        _ writer: borrowing SQLWriter
+    ) {
         self.compiler = compiler
-        self.entity = entity
-        origin = .typed(typed)
+        self.entityNumber = entityNumber
+        origin = .typed(typed, residual: residual)
         statement = writer.fragment
         functions = writer.functions
     }
 
-    init(_ compiler: SQLCompiler, _ plain: PredicateNode, _ writer: borrowing PlainWriter) {
+    init(_ compiler: SQLCompiler, _ entityNumber: Int, _ plain: PredicateNode, _ writer: inout SQLWriter) {
         self.compiler = compiler
-        entity = writer.root.entity
+        self.entityNumber = entityNumber
         origin = .plain(plain)
-        statement = writer.writer.fragment
-        functions = writer.writer.functions
+        statement = writer.takeFragment()
+        functions = writer.functions
+    }
+
+    var entity: EntityReference { compiler.index[entityNumber] }
+
+    var residual: FormatPredicate? {
+        switch origin {
+        case .typed(_, let residual): residual
+        case .plain: nil
+        }
     }
 
     /// The typed form, which other statements are made of; that of a plain predicate is made whenever it is asked for.
     func typed() -> TypedQuery {
         switch origin {
-        case .typed(let typed): typed
+        case .typed(let typed, _): typed
         case .plain(let node): TypedQuery(ofPlain: node, compiler, entity)
         }
     }

@@ -156,6 +156,7 @@ final class Resolver {
 
 extension ComparisonOptions {
     /// What strings overlook: `[n]` overrides `[c]` and `[d]`, `[l]` changes nothing.
+    @inline(__always)
     var foldMode: FoldMode {
         if contains(.normalized) { return .none }
         switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {

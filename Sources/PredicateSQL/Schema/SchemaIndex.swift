@@ -3,15 +3,29 @@ import PredicateSyntax
 /// A schema as a compiler reads it: names are quoted once, keys found at once.
 final class SchemaIndex: Sendable {
     let schema: SQLSchema
-    private let entities: KeyIndex<EntityReference>
+    private let numbers: KeyTable
+    private let entities: [EntityReference]
+    private let plain: PlainSchema
 
-    init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
+    init(_ schema: SQLSchema, _ dialect: CompilerDialect) {
+        let arena = Arena()
         self.schema = schema
-        entities = KeyIndex(schema.entities.map { ($0, EntityReference($1, dialect)) })
+        entities = schema.entities.values.map { EntityReference($0, dialect.base, arena) }
+        numbers = KeyTable(Array(schema.entities.keys), arena)
+        plain = PlainSchema(entities, numbers, dialect.templates, arena)
     }
 
+    /// The number of an entity; nil where the schema has none of the name.
+    @inline(__always)
+    func number(of name: String) -> Int? { numbers.number(of: name) }
+
+    subscript(_ number: Int) -> EntityReference { entities[number] }
+
+    /// The same as plain predicates are written with it.
+    func plainEntity(_ number: Int) -> UnsafePointer<PlainEntity> { plain.entity(number) }
+
     /// An entity by its name; nil where the schema has none.
-    func entity(_ name: String) -> EntityReference? { entities[name] }
+    func entity(_ name: String) -> EntityReference? { number(of: name).map { entities[$0] } }
 }
 
 /// An entity that is passed around without copies.
@@ -20,46 +34,33 @@ final class EntityReference: Sendable {
     let table: QuotedName
     let primaryKey: ColumnReference
     let primaryKeyKind: ValueKind
-    /// `SELECT t0."id" FROM "person" AS t0`; nil where the database cannot hold the names.
-    let opening: [UInt8]?
+    private let arena: Arena
     private let properties: KeyIndex<PropertyReference>
-    private let plainAttributes: KeyIndex<AttributeReference>
 
-    init(_ entity: SQLEntity, _ dialect: any SQLDialect) {
+    init(_ entity: SQLEntity, _ dialect: any SQLDialect, _ arena: Arena) {
         self.entity = entity
+        self.arena = arena
         table = QuotedName(entity.table, dialect)
-        let primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
-        self.primaryKey = primaryKey
+        primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)
-        opening = Self.opening(table, primaryKey)
         let relationships = entity.relationships.map { key, relationship in
             (key, PropertyReference(relationship, dialect))
         }
         let attributes = entity.attributes.map { key, attribute in
-            (key, AttributeReference(attribute, key, of: entity, dialect))
+            (key, PropertyReference.attribute(AttributeReference(attribute, key, of: entity, dialect)))
         }
-        properties = KeyIndex(relationships + attributes.map { ($0.0, .attribute($0.1)) })
-        plainAttributes = KeyIndex(attributes.filter { Self.isPlain($0.0) })
-    }
-
-    /// Whether a key means nothing else in a path.
-    private static func isPlain(_ key: String) -> Bool { key != "self" && key.utf8.first != UInt8(ascii: "@") }
-
-    private static func opening(_ table: QuotedName, _ primaryKey: ColumnReference) -> [UInt8]? {
-        guard let table = table.quoted, let primaryKey = primaryKey.rootName else { return nil }
-        return Array("SELECT ".utf8) + primaryKey + Array(" FROM ".utf8) + table + Array(" AS t0".utf8)
+        properties = KeyIndex(relationships + attributes, arena)
     }
 
     /// What a key holds; nil where the entity has no such key.
     func property(_ key: String) -> PropertyReference? { properties[key] }
 
-    /// An attribute by a key that means nothing else in a path.
-    func plainAttribute(_ key: String) -> AttributeReference? { plainAttributes[key] }
-
-    /// A relationship by such a key.
-    func plainRelationship(_ key: String) -> PropertyReference? {
-        guard let property = properties[key], !property.isAttribute, Self.isPlain(key) else { return nil }
-        return property
+    /// What keys hold that mean nothing else in a path, each once.
+    var plainProperties: [(key: String, property: PropertyReference)] {
+        (Array(entity.relationships.keys) + entity.attributes.keys).compactMap { key in
+            guard key != "self", key.utf8.first != UInt8(ascii: "@") else { return nil }
+            return property(key).map { (key, $0) }
+        }
     }
 }
 
@@ -141,7 +142,4 @@ final class QuotedName: Sendable {
         self.text = text
         quoted = dialect.quoted(text).map { Array($0.utf8) }
     }
-
-    /// Whether it names the same.
-    func isSame(as other: QuotedName) -> Bool { self === other || text.hasSameCodePoints(as: other.text) }
 }

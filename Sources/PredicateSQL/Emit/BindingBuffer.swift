@@ -1,0 +1,51 @@
+/// Values in the order of their placeholders.
+///
+/// Memory that nobody shares: what is added is moved there and nothing else is asked.
+struct BindingBuffer: ~Copyable {
+    private var base: UnsafeMutablePointer<SQLBinding>
+    private var capacity: Int
+    private(set) var count = 0
+    /// Whether the memory is the buffer's own.
+    private var isOwned: Bool
+
+    /// A buffer that begins in memory of others, which outlives it; without any in its own.
+    init(_ scratch: UnsafeMutableBufferPointer<SQLBinding>? = nil) {
+        isOwned = scratch?.baseAddress == nil
+        capacity = isOwned ? 8 : scratch?.count ?? 0
+        base = scratch?.baseAddress ?? .allocate(capacity: capacity)
+    }
+
+    deinit {
+        base.deinitialize(count: count)
+        if isOwned { base.deallocate() }
+    }
+
+    /// A copy of the values.
+    var values: [SQLBinding] { Array(UnsafeBufferPointer(start: base, count: count)) }
+
+    /// The values, which are not in the buffer any more.
+    mutating func take() -> [SQLBinding] {
+        var values: [SQLBinding] = []
+        values.reserveCapacity(count)
+        for index in 0..<count { values.append((base + index).move()) }
+        count = 0
+        return values
+    }
+
+    @inline(__always)
+    mutating func append(_ binding: consuming SQLBinding) {
+        if count == capacity { grow() }
+        (base + count).initialize(to: binding)
+        count += 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        capacity *= 2
+        let larger = UnsafeMutablePointer<SQLBinding>.allocate(capacity: capacity)
+        larger.moveInitialize(from: base, count: count)
+        if isOwned { base.deallocate() }
+        base = larger
+        isOwned = true
+    }
+}

@@ -58,8 +58,8 @@ struct DelimitedRecords<Syntax: DelimitedSyntax>: RecordStream {
         _ window: ByteWindow, _ body: (inout Self, UnsafeBufferPointer<UInt8>) throws(Fault) -> Value
     ) throws(DataError) -> (value: Value, line: Int)? {
         while true {
-            var boundary = syntax.makeBoundary()
-            guard let (row, length, start) = try window.cutRow(with: &boundary, limit: limit, start: window.position)
+            let (boundary, start) = (syntax.makeBoundary(), window.position)
+            guard let (row, length, start) = try window.cutRow(with: boundary, limit: limit, start: start)
             else { return nil }
             defer { window.drop(length) }
             if row.isEmpty, types.count != 1 { continue }

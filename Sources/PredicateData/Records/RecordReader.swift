@@ -93,15 +93,14 @@ extension ByteWindow {
     func cutLine(
         limit: Int
     ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {
-        let start = position
-        var boundary = LineBoundary()
-        return try cutRow(with: &boundary, limit: limit, start: start)
+        try cutRow(with: LineBoundary(), limit: limit, start: position)
     }
 
     /// The same for any record that ends with a line end.
     func cutRow(
-        with boundary: inout some BoundaryScanner, limit: Int, start: Position
+        with boundary: some BoundaryScanner, limit: Int, start: Position
     ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {
+        var boundary = boundary
         switch try cut(with: &boundary, limit: min(limit, .max - 2) + 2) {
         case .tooLong:
             throw start.error(.recordTooLong(limit: limit), isRecoverable: true)

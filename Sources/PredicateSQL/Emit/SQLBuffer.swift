@@ -46,7 +46,7 @@ struct SQLBuffer: ~Copyable {
     mutating func append(_ byte: UInt8) {
         if count == capacity { grow(by: 1) }
         base[count] = byte
-        count += 1
+        count &+= 1
     }
 
     @inline(__always)
@@ -57,31 +57,31 @@ struct SQLBuffer: ~Copyable {
 
     @inline(__always)
     mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
-        if count + length > capacity { grow(by: length) }
+        if count &+ length > capacity { grow(by: length) }
         (base + count).update(from: start, count: length)
-        count += length
+        count &+= length
     }
 
     @inline(__always)
     mutating func append(_ text: ShortText) {
-        if count + 16 > capacity { grow(by: 16) }
+        if count &+ 16 > capacity { grow(by: 16) }
         UnsafeMutableRawPointer(base + count).storeBytes(of: text.bytes, as: SIMD16<UInt8>.self)
-        count += text.count
+        count &+= text.count
     }
 
     /// A piece, in steps that may write more than its bytes: what is beyond them is written over.
     @inline(__always)
     mutating func append(_ text: KeptText) {
-        let room = text.count + KeptText.step
-        if count + room > capacity { grow(by: room) }
+        let room = text.count &+ KeptText.step
+        if count &+ room > capacity { grow(by: room) }
         let (from, to) = (UnsafeRawPointer(text.start), UnsafeMutableRawPointer(base + count))
         var done = 0
         while done < text.count {
             let step = from.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self)
             to.storeBytes(of: step, toByteOffset: done, as: SIMD16<UInt8>.self)
-            done += KeptText.step
+            done &+= KeptText.step
         }
-        count += text.count
+        count &+= text.count
     }
 
     /// The text about a column of a table with this alias.

@@ -80,7 +80,7 @@ extension SQLWriter {
     @discardableResult
     @inline(__always)
     mutating func write(_ text: AliasedText, of alias: Int) -> SQLText.Precedence {
-        deepest = max(deepest, depth + text.depth)
+        if depth &+ text.depth > deepest { deepest = depth &+ text.depth }
         bytes.append(text, of: alias)
         return text.precedence
     }
@@ -148,6 +148,13 @@ extension SQLWriter {
         return .atom
     }
 
+    /// The same for the UTF-8 of a text.
+    mutating func write(bytesOf text: String, _ number: inout Int) -> SQLText.Precedence {
+        if number == 0 || !dialect.numbersPlaceholders { return write(parameter: .blob(text.bytes), .blob, &number) }
+        writePlaceholder(number, .blob)
+        return .atom
+    }
+
     private mutating func writePlaceholder(_ number: Int, _ type: SQLParameterType) {
         guard let placeholder = dialect.placeholder(number, type) else {
             return write(text: dialect.base.placeholder(number, for: type))
@@ -196,8 +203,8 @@ extension SQLWriter {
     /// Where an operand begins.
     @inline(__always)
     mutating func beginOperand() -> Int {
-        depth += 1
-        deepest = max(deepest, depth)
+        depth &+= 1
+        if depth > deepest { deepest = depth }
         return bytes.count
     }
 
@@ -207,7 +214,7 @@ extension SQLWriter {
     mutating func endOperand(
         _ start: Int, _ precedence: SQLText.Precedence, _ least: SQLText.Precedence
     ) -> SQLText.Precedence {
-        depth -= 1
+        depth &-= 1
         guard precedence < least else { return precedence }
         bytes.parenthesise(from: start)
         return .atom

@@ -7,7 +7,7 @@ struct PlainConstant {
     let binding: SQLBinding
     let type: SQLParameterType
 
-    private init(_ relation: RelationOperator, _ binding: SQLBinding, _ type: SQLParameterType) {
+    init(_ relation: RelationOperator, _ binding: SQLBinding, _ type: SQLParameterType) {
         self.relation = relation
         self.binding = binding
         self.type = type
@@ -16,16 +16,16 @@ struct PlainConstant {
     /// Refuses what is of another kind, and what makes more of the relation than one comparison.
     init(
         _ constant: PredicateValue, beside kind: ValueKind, _ relation: RelationOperator, _ mode: FoldMode,
-        _ dialect: CompilerDialect
+        _ features: SQLFeatures
     ) throws(NotPlain) {
         switch kind {
         case .string:
             guard case .string(let text) = constant else { throw NotPlain() }
-            self.init(relation, .text(try dialect.plain(text.folded(mode))), .text)
+            self.init(relation, .text(try features.plain(text.folded(mode))), .text)
         case .integer:
             guard let number = constant.plainInteger else { throw NotPlain() }
             self.init(relation, .integer(number), .integer)
-        case .double: self.init(relation, .double(try constant.plainDouble(relation, dialect)), .double)
+        case .double: self.init(relation, .double(try constant.plainDouble(relation, features)), .double)
         case .boolean:
             guard let number = constant.plainInteger else { throw NotPlain() }
             let (zero, one) = (relation.admits(0, number), relation.admits(1, number))
@@ -41,10 +41,10 @@ struct PlainConstant {
     }
 }
 
-extension CompilerDialect {
+extension SQLFeatures {
     /// A text that the database can hold.
     func plain(_ text: String) throws(NotPlain) -> String {
-        if !features.contains(.nulInText), text.utf8.contains(0) { throw NotPlain() }
+        if !contains(.nulInText), text.utf8.contains(0) { throw NotPlain() }
         return text
     }
 }
@@ -68,9 +68,9 @@ extension PredicateValue {
 
     /// A number as a double; where the database gives what is no number an order, being above it is no plain matter.
     fileprivate func plainDouble(
-        _ relation: RelationOperator, _ dialect: CompilerDialect
+        _ relation: RelationOperator, _ features: SQLFeatures
     ) throws(NotPlain) -> Double {
-        if relation == .greater || relation == .greaterOrEqual, dialect.features.contains(.ordersNotANumber) {
+        if relation == .greater || relation == .greaterOrEqual, features.contains(.ordersNotANumber) {
             throw NotPlain()
         }
         if case .double(let value) = self, !value.isNaN { return value }

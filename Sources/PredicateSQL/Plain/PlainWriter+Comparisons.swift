@@ -23,8 +23,24 @@ extension PlainWriter {
     private mutating func ask(
         _ node: ExpressionNode, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        try write(try subject(node), node, question, constant, mode, isNegated).precedence
+        switch node {
+        case .keyPath(let path):
+            if let key = path.singleKey {
+                return try ask(try column(key, of: root), question, constant, mode, isNegated).precedence
+            }
+            let components = path.components
+            if case .key("@count")? = components.last {
+                return try compareCount(path, components, question, constant, isNegated)
+            }
+            return try ask(try column(path, components), question, constant, mode, isNegated).precedence
+        case .function(let call): return try compareSum(call, question, constant, isNegated)
+        case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
+            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            throw NotPlain()
+        }
     }
+
+    // MARK: Columns
 
     /// What a condition came to.
     struct Written {
@@ -33,99 +49,143 @@ extension PlainWriter {
         var rejectsNull = false
     }
 
-    mutating func write(
-        _ subject: PlainSubject, _ node: ExpressionNode, _ question: Question, _ constant: PredicateValue,
-        _ mode: FoldMode, _ isNegated: Bool
+    mutating func ask(
+        _ column: PlainColumn, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
         switch question {
-        case .relation(.notEqual):
-            // An operand that is an error makes inequality false too.
-            if case .real = subject { throw NotPlain() }
-            return try relate(subject, node, .equal, constant, mode, !isNegated)
-        case .relation(let relation): return try relate(subject, node, relation, constant, mode, isNegated)
+        case .relation(.notEqual): return try relate(column, .equal, constant, mode, !isNegated)
+        case .relation(let relation): return try relate(column, relation, constant, mode, isNegated)
         case .between, .membership(isMirrored: false):
-            guard case .column(let column) = subject, case .array(let elements) = constant else { throw NotPlain() }
+            guard case .array(let elements) = constant else { throw NotPlain() }
             if case .between = question { return try writeBetween(column, elements, mode, isNegated) }
             return try writeMembership(column, elements, mode, isNegated)
         case .membership(isMirrored: true), .text, .like, .matches:
-            guard case .column(let column) = subject, column.isText, case .string(let text) = constant else {
-                throw NotPlain()
-            }
+            guard column.isText, case .string(let text) = constant else { throw NotPlain() }
             return try write(column, question, text, mode, isNegated)
         case .typeEquals: throw NotPlain()
         }
     }
 
-    // MARK: Relations
-
     private mutating func relate(
-        _ subject: PlainSubject, _ node: ExpressionNode, _ relation: RelationOperator, _ constant: PredicateValue,
-        _ mode: FoldMode, _ isNegated: Bool
+        _ column: PlainColumn, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode,
+        _ isNegated: Bool
     ) throws(NotPlain) -> Written {
         if constant.isNil {
-            guard relation == .equal, case .column(let column) = subject else { throw NotPlain() }
-            return try writeNull(column, isNegated)
+            guard relation == .equal, column.isNullable else { throw NotPlain() }
+            return writeNull(column, isNegated)
         }
-        if case .count(let rows) = subject, let exists = isExistence(relation, constant) {
-            return Written(precedence: try writeExists(rows, filteredBy: node, isNegated: isNegated != !exists))
-        }
-        let known = try PlainConstant(constant, beside: subject.kind, relation, mode, dialect)
-        return try write(subject, node, known, mode, isNegated)
+        let known = try PlainConstant(constant, beside: column.kind, relation, mode, dialect.features)
+        return try compare(column, known, mode, isNegated)
     }
 
     /// `t0."age" IS NULL`
-    private mutating func writeNull(_ column: PlainColumn, _ isNegated: Bool) throws(NotPlain) -> Written {
-        guard column.isNullable else { throw NotPlain() }
-        writer.write(column.text.pointee.bare, of: column.alias)
+    private mutating func writeNull(_ column: PlainColumn, _ isNegated: Bool) -> Written {
+        write(column)
         if isNegated { writer.write(" IS NOT NULL") } else { writer.write(" IS NULL") }
         return Written(precedence: .comparison)
     }
 
     /// `t0."age" >= ?1`; an equality has an opposite of its own that is never NULL.
-    mutating func write(
-        _ subject: PlainSubject, _ node: ExpressionNode, _ known: PlainConstant, _ mode: FoldMode, _ isNegated: Bool
+    mutating func compare(
+        _ column: PlainColumn, _ known: consuming PlainConstant, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
         guard isNegated, known.relation == .equal else {
             let start = beginNegation(isNegated)
-            let precedence = try writeComparison(subject, node, known.relation.sign, known, mode)
-            return Written(precedence: endNegation(start, precedence), rejectsNull: !isNegated)
+            try writeComparison(column, known.relation.sign, known, mode)
+            return Written(precedence: endNegation(start, .comparison), rejectsNull: !isNegated)
         }
-        if case .column(let column) = subject, !column.isNullable, mode == .none || !column.isText {
-            return Written(precedence: try writeComparison(subject, node, "<>", known, mode))
+        if !column.isNullable, mode == .none || !column.isText {
+            try writeComparison(column, "<>", known, mode)
+            return Written(precedence: .comparison)
         }
-        let precedence = try write(dialect.plain.notSame) { (plain, operand) throws(NotPlain) in
-            if operand == 0 { return try plain.write(subject, node, mode, ordered: false) }
-            return plain.writer.write(parameter: known.binding, known.type)
+        let precedence = try writeNotSame(known) { (plain) throws(NotPlain) in
+            try plain.write(column, mode, ordered: false)
         }
         return Written(precedence: precedence)
     }
 
     private mutating func writeComparison(
-        _ subject: PlainSubject, _ node: ExpressionNode, _ sign: StaticString, _ known: PlainConstant, _ mode: FoldMode
-    ) throws(NotPlain) -> SQLText.Precedence {
+        _ column: PlainColumn, _ sign: StaticString, _ known: consuming PlainConstant, _ mode: FoldMode
+    ) throws(NotPlain) {
         let start = writer.beginOperand()
-        writer.endOperand(start, try write(subject, node, mode, ordered: known.relation.isOrdering), .bit)
-        writer.write(sign: sign)
-        _ = writer.write(parameter: known.binding, known.type)
-        return .comparison
+        writer.endOperand(start, try write(column, mode, ordered: known.relation.isOrdering), .bit)
+        write(sign, known)
     }
 
-    /// The subject as an operand of a comparison, a text as the dialect compares texts.
-    private mutating func write(
-        _ subject: PlainSubject, _ node: ExpressionNode, _ mode: FoldMode, ordered: Bool
-    ) throws(NotPlain) -> SQLText.Precedence {
-        switch subject {
-        case .column(let column): try write(column, mode, ordered: ordered)
-        case .count(let rows): try writeCount(rows, filteredBy: node)
-        case .real: try writeReal(node)
-        }
-    }
-
+    /// A column as an operand of a comparison, a text as the dialect compares texts.
+    @inline(__always)
     private mutating func write(
         _ column: PlainColumn, _ mode: FoldMode, ordered: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        if column.isText { return try write(column, mode, ordered ? .ordered : .unordered) }
-        return writer.write(column.text.pointee.bare, of: column.alias)
+        column.isText ? try write(column, mode, ordered ? .ordered : .unordered) : write(column)
+    }
+
+    /// `t0."age"`
+    @discardableResult
+    @inline(__always)
+    mutating func write(_ column: PlainColumn) -> SQLText.Precedence {
+        writer.write(column.text.pointee.bare, of: column.alias)
+    }
+
+    // MARK: Numbers
+
+    /// `tags.@count > 2`
+    private mutating func compareCount(
+        _ path: KeyPathExpression, _ components: [KeyPathComponent], _ question: Question,
+        _ constant: PredicateValue, _ isNegated: Bool
+    ) throws(NotPlain) -> SQLText.Precedence {
+        guard case .relation(var relation) = question, let number = constant.plainInteger else { throw NotPlain() }
+        var isNegated = isNegated
+        if relation == .notEqual { (relation, isNegated) = (.equal, !isNegated) }
+        let rows = try countedRows(path, components)
+        if let exists = isExistence(relation, number) {
+            return try writeExists(rows, of: path, isNegated: isNegated != !exists)
+        }
+        let known = PlainConstant(relation, .integer(number), .integer)
+        return try compare(known, isNegated) { (plain) throws(NotPlain) in
+            try plain.writeCount(rows, of: path)
+        }
+    }
+
+    /// `score * 2 + 1 > 50`; an operand that is an error makes inequality false too, which takes more.
+    private mutating func compareSum(
+        _ call: FunctionExpression, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool
+    ) throws(NotPlain) -> SQLText.Precedence {
+        guard case .relation(let relation) = question, relation != .notEqual else { throw NotPlain() }
+        let known = try PlainConstant(constant, beside: .double, relation, .none, dialect.features)
+        return try compare(known, isNegated) { (plain) throws(NotPlain) in try plain.writeReal(call) }
+    }
+
+    /// A number that may be NULL beside another one.
+    private mutating func compare(
+        _ known: consuming PlainConstant, _ isNegated: Bool,
+        _ number: (inout PlainWriter) throws(NotPlain) -> SQLText.Precedence
+    ) throws(NotPlain) -> SQLText.Precedence {
+        if isNegated, known.relation == .equal { return try writeNotSame(known, number) }
+        let start = beginNegation(isNegated)
+        let left = writer.beginOperand()
+        writer.endOperand(left, try number(&self), .bit)
+        write(known.relation.sign, known)
+        return endNegation(start, .comparison)
+    }
+
+    // MARK: Constants
+
+    /// ` >= ?1`
+    @inline(__always)
+    private mutating func write(_ sign: StaticString, _ known: consuming PlainConstant) {
+        writer.write(sign: sign)
+        let type = known.type
+        _ = writer.write(parameter: known.binding, type)
+    }
+
+    /// `t0."age" IS NOT ?1`
+    private mutating func writeNotSame(
+        _ known: PlainConstant, _ subject: (inout PlainWriter) throws(NotPlain) -> SQLText.Precedence
+    ) throws(NotPlain) -> SQLText.Precedence {
+        try write(dialect.plain.notSame) { (plain, operand) throws(NotPlain) in
+            operand == 0 ? try subject(&plain) : plain.writer.write(parameter: known.binding, known.type)
+        }
     }
 
     // MARK: Several constants
@@ -146,10 +206,10 @@ extension PlainWriter {
     private mutating func writeBound(
         _ column: PlainColumn, _ relation: RelationOperator, _ bound: PredicateValue, _ mode: FoldMode
     ) throws(NotPlain) {
-        let known = try PlainConstant(bound, beside: column.kind, relation, mode, dialect)
+        let known = try PlainConstant(bound, beside: column.kind, relation, mode, dialect.features)
         let start = writer.beginOperand()
-        let precedence = try writeComparison(.column(column), .evaluatedObject, known.relation.sign, known, mode)
-        writer.endOperand(start, precedence, .and)
+        try writeComparison(column, known.relation.sign, known, mode)
+        writer.endOperand(start, .comparison, .and)
     }
 
     /// `t0."age" IN (?1, ?2, ?3)`
@@ -159,8 +219,8 @@ extension PlainWriter {
         guard elements.count <= dialect.limits.listElements else { throw NotPlain() }
         if elements.count < 2 {
             guard let only = elements.first else { throw NotPlain() }
-            let known = try PlainConstant(only, beside: column.kind, .equal, mode, dialect)
-            return try write(.column(column), .evaluatedObject, known, mode, isNegated)
+            let known = try PlainConstant(only, beside: column.kind, .equal, mode, dialect.features)
+            return try compare(column, known, mode, isNegated)
         }
         let start = beginNegation(isNegated)
         let left = writer.beginOperand()
@@ -168,7 +228,7 @@ extension PlainWriter {
         writer.write(" IN (")
         for index in elements.indices {
             if index > 0 { writer.write(", ") }
-            let known = try PlainConstant(elements[index], beside: column.kind, .equal, mode, dialect)
+            let known = try PlainConstant(elements[index], beside: column.kind, .equal, mode, dialect.features)
             _ = writer.write(parameter: known.binding, known.type)
         }
         writer.write(")")

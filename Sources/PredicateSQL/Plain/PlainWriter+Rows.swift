@@ -18,7 +18,7 @@ extension PlainWriter {
         try openExists(rows, isNegated)
         writer.write(" AND ")
         let start = writer.beginOperand()
-        let written = try write(.column(column), collection, question, constant, mode, false)
+        let written = try ask(column, question, constant, mode, false)
         // Otherwise rows where it is NULL are to be left out first.
         guard written.rejectsNull || !column.isNullable else { throw NotPlain() }
         writer.endOperand(start, written.precedence, .and)
@@ -28,10 +28,10 @@ extension PlainWriter {
 
     /// `EXISTS (SELECT 1 FROM "tag" AS t1 WHERE t1."person_id" = t0."id" AND …)`
     mutating func writeExists(
-        _ rows: PlainRows, filteredBy node: ExpressionNode, isNegated: Bool
+        _ rows: PlainRows, of path: KeyPathExpression, isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         try openExists(rows, isNegated)
-        try writeFilter(of: rows, node)
+        try writeFilter(of: rows, path)
         writer.write(")")
         return isNegated ? .not : .atom
     }
@@ -43,11 +43,11 @@ extension PlainWriter {
 
     /// `(SELECT COUNT(*) FROM "tag" AS t1 WHERE t1."person_id" = t0."id")`
     mutating func writeCount(
-        _ rows: PlainRows, filteredBy node: ExpressionNode
+        _ rows: PlainRows, of path: KeyPathExpression
     ) throws(NotPlain) -> SQLText.Precedence {
         writer.write("(SELECT COUNT(*)")
         try writeTables(of: rows)
-        try writeFilter(of: rows, node)
+        try writeFilter(of: rows, path)
         writer.write(")")
         return .atom
     }
@@ -74,8 +74,8 @@ extension PlainWriter {
     }
 
     /// What a SUBQUERY asks of the rows.
-    private mutating func writeFilter(of rows: PlainRows, _ node: ExpressionNode) throws(NotPlain) {
-        guard case .keyPath(let path) = node, case .subquery(let subquery)? = path.base else { return }
+    private mutating func writeFilter(of rows: PlainRows, _ path: KeyPathExpression) throws(NotPlain) {
+        guard case .subquery(let subquery)? = path.base else { return }
         writer.write(" AND ")
         let start = writer.beginOperand()
         element = (subquery.variable, rows.row)
@@ -96,8 +96,9 @@ extension PlainWriter {
     }
 
     /// What `@count` stands behind: a relationship, or a SUBQUERY of one.
-    mutating func countedRows(_ path: KeyPathExpression) throws(NotPlain) -> PlainRows {
-        let components = path.components
+    mutating func countedRows(
+        _ path: KeyPathExpression, _ components: [KeyPathComponent]
+    ) throws(NotPlain) -> PlainRows {
         guard let base = path.base else {
             guard components.count == 2, case .key(let key) = components[0] else { throw NotPlain() }
             return try rows(key)
@@ -109,8 +110,7 @@ extension PlainWriter {
     }
 
     /// What a count beside a number comes to: whether there are rows, whether there are none, or nil for neither.
-    func isExistence(_ relation: RelationOperator, _ constant: PredicateValue) -> Bool? {
-        guard let number = constant.plainInteger else { return nil }
+    func isExistence(_ relation: RelationOperator, _ number: Int64) -> Bool? {
         // Counts are 0, 1, 2, …: what matters is whether the answer changes at 1 and never again.
         let answers = (
             relation.admits(0, number), relation.admits(1, number), relation.admits(2, number),
@@ -125,7 +125,7 @@ extension PlainWriter {
 
 extension PlainWriter {
     /// `t0."score" * ?1 + ?2`: of doubles, and of numbers beside a double.
-    private mutating func writeReal(_ call: FunctionExpression) throws(NotPlain) -> SQLText.Precedence {
+    mutating func writeReal(_ call: FunctionExpression) throws(NotPlain) -> SQLText.Precedence {
         guard case .predefined(let function) = call.function, call.arguments.count == 2,
             let operation = SQLArithmetic(real: function, by: call.arguments[1]),
             isReal(call.arguments[0]) || isReal(call.arguments[1])
@@ -135,7 +135,7 @@ extension PlainWriter {
         }
     }
 
-    mutating func writeReal(_ operand: ExpressionNode) throws(NotPlain) -> SQLText.Precedence {
+    private mutating func writeReal(_ operand: ExpressionNode) throws(NotPlain) -> SQLText.Precedence {
         switch operand {
         case .function(let call): return try writeReal(call)
         case .constantValue(let constant):
@@ -145,7 +145,7 @@ extension PlainWriter {
             guard let key = path.singleKey else { throw NotPlain() }
             let column = try column(key, of: root)
             guard column.kind == .double else { throw NotPlain() }
-            return writer.write(column.text.pointee.bare, of: column.alias)
+            return write(column)
         case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
             .conditional, .set, .assignment, .anyKey, .fetch:
             throw NotPlain()

@@ -34,7 +34,7 @@ extension PlainWriter {
         if relation == .begins, mode == .none, dialect.features.contains(.textRanges) {
             return Written(precedence: try writeRange(column, from: needle, isNegated))
         }
-        let text = try dialect.plain(needle)
+        let text = try dialect.features.plain(needle)
         let start = beginNegation(isNegated)
         // The number of the text, and that of its bytes.
         var (first, second) = (0, 0)
@@ -42,7 +42,7 @@ extension PlainWriter {
             switch operand {
             case 0: return try plain.write(column, mode, .plain)
             case 1: return plain.writer.write(parameter: .text(text), .text, &first)
-            default: return plain.writer.write(parameter: .blob(text.bytes), .blob, &second)
+            default: return plain.writer.write(bytesOf: text, &second)
             }
         }
         return Written(precedence: endNegation(start, precedence), rejectsNull: !isNegated)
@@ -54,7 +54,7 @@ extension PlainWriter {
     ) throws(NotPlain) -> SQLText.Precedence {
         guard let end = prefix.codePointSuccessor else { throw NotPlain() }
         try count()
-        let (lower, upper) = (try dialect.plain(prefix), try dialect.plain(end))
+        let (lower, upper) = (try dialect.features.plain(prefix), try dialect.features.plain(end))
         let start = beginNegation(isNegated)
         try writeBound(column, ">=", lower)
         writer.write(" AND ")
@@ -82,16 +82,13 @@ extension PlainWriter {
         switch LikeShape(pattern) {
         case .piece(let relation, let text):
             return try search(column, relation, text.folded(mode), mode, isNegated)
-        case .whole(let text):
-            let folded = text.folded(mode)
-            if folded.isEmpty { throw NotPlain() }
-            let known = try PlainConstant(.string(text), beside: .string, .equal, mode, dialect)
-            return try write(.column(column), .evaluatedObject, known, mode, isNegated)
+        case .whole:
+            if pattern.folded(mode).isEmpty { throw NotPlain() }
+            let known = try PlainConstant(.string(pattern), beside: .string, .equal, mode, dialect.features)
+            return try compare(column, known, mode, isNegated)
         case .general(let beginsWithText):
             // What folds to nothing would leave another shape.
-            guard dialect.callsLike, mode == .none ? !beginsWithText : pattern.utf8.allSatisfy({ $0 < 0x80 }) else {
-                throw NotPlain()
-            }
+            guard dialect.callsLike, mode == .none ? !beginsWithText : pattern.isASCII else { throw NotPlain() }
             return try call(.like, column, pattern, mode, isNegated)
         case nil: throw NotPlain()
         }
@@ -101,13 +98,13 @@ extension PlainWriter {
     private mutating func call(
         _ function: SQLFunction, _ column: PlainColumn, _ pattern: String, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> Written {
-        let pattern = try dialect.plain(pattern)
+        let pattern = try dialect.features.plain(pattern)
         writer.note(function)
         let start = beginNegation(isNegated)
         var number = 0
         let precedence = try write(dialect.plain.call(function)) { (plain, operand) in
             switch operand {
-            case 0: plain.writer.write(column.text.pointee.bare, of: column.alias)
+            case 0: plain.write(column)
             case 1: _ = plain.writer.write(parameter: .text(pattern), .text, &number)
             default: plain.writer.write(mode.quotedLetters)
             }
@@ -122,34 +119,47 @@ private enum LikeShape {
     /// `"jo*"`, `"*hn"`, `"*oh*"`
     case piece(SQLTextRelation, String)
     /// `"jo"`
-    case whole(String)
+    case whole
     case general(beginsWithText: Bool)
+
+    private static let star = UInt8(ascii: "*")
+    private static let one = UInt8(ascii: "?")
 
     /// Nil for a pattern with a backslash, and for one of stars alone.
     init?(_ pattern: String) {
-        let bytes = pattern.utf8
-        if bytes.contains(UInt8(ascii: "\\")) { return nil }
-        let (opens, closes) = (bytes.first == UInt8(ascii: "*"), bytes.last == UInt8(ascii: "*"))
-        if bytes.count < (opens && closes ? 3 : 2) { return nil }
-        let inner = bytes.dropFirst(opens ? 1 : 0).dropLast(closes ? 1 : 0)
-        if inner.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) {
+        var copy = pattern
+        guard let shape = copy.withUTF8({ Self($0) }) else { return nil }
+        self = shape
+    }
+
+    private init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let (opens, closes) = (bytes.first == Self.star, bytes.last == Self.star)
+        guard bytes.count >= (opens && closes ? 3 : 2), !bytes.contains(UInt8(ascii: "\\")) else { return nil }
+        let inner = UnsafeBufferPointer(rebasing: bytes.dropFirst(opens ? 1 : 0).dropLast(closes ? 1 : 0))
+        if let general = Self.general(inner, begins: !opens) {
             // Stars side by side count as one, which may leave a shape that needs no pattern.
-            guard inner.contains(UInt8(ascii: "?")) || !inner.isPaddedWithStars else { return nil }
-            self = .general(beginsWithText: !opens && bytes.first != UInt8(ascii: "?"))
+            guard inner.contains(Self.one) || inner.first != Self.star && inner.last != Self.star else { return nil }
+            self = general
             return
         }
         switch (opens, closes) {
-        case (false, false): self = .whole(pattern)
-        case (false, true): self = .piece(.begins, String(Substring(inner)))
-        case (true, false): self = .piece(.ends, String(Substring(inner)))
-        case (true, true): self = .piece(.contains, String(Substring(inner)))
+        case (false, false): self = .whole
+        case (false, true): self = .piece(.begins, String(decoding: inner, as: UTF8.self))
+        case (true, false): self = .piece(.ends, String(decoding: inner, as: UTF8.self))
+        case (true, true): self = .piece(.contains, String(decoding: inner, as: UTF8.self))
         }
+    }
+
+    /// The shape of a pattern with wildcards inside.
+    private static func general(_ inner: UnsafeBufferPointer<UInt8>, begins: Bool) -> LikeShape? {
+        guard inner.contains(where: { $0 == star || $0 == one }) else { return nil }
+        return .general(beginsWithText: begins && inner.first != one)
     }
 }
 
-extension Substring.UTF8View {
-    /// Whether a star stands at an end.
-    fileprivate var isPaddedWithStars: Bool {
-        first == UInt8(ascii: "*") || last == UInt8(ascii: "*")
+extension String {
+    fileprivate var isASCII: Bool {
+        var copy = self
+        return copy.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 } }
     }
 }

@@ -141,6 +141,8 @@ extension String {
 
     /// The least text above all that begin with this one; nil when there is none.
     var codePointSuccessor: String? {
+        // Most texts end in ASCII, where the next byte is the next code point.
+        if let last = utf8.last, last < 0x7F { return raisingLastByte }
         var scalars = unicodeScalars
         while let last = scalars.popLast() {
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
@@ -149,5 +151,16 @@ extension String {
             return String(scalars)
         }
         return nil
+    }
+
+    private var raisingLastByte: String {
+        var copy = self
+        return copy.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { buffer in
+                _ = buffer.initialize(from: bytes)
+                buffer[bytes.count - 1] += 1
+                return bytes.count
+            }
+        }
     }
 }

@@ -64,9 +64,11 @@ extension FormatPredicate {
     public static func specifiers(in format: String) -> [FormatSpecifier] {
         var copy = format
         return copy.withUTF8 { bytes in
-            var lexer = Lexer(bytes)
+            let lexer = Lexer(bytes)
             var specifiers: [FormatSpecifier] = []
-            while let token = try? lexer.next(), token.kind != .end {
+            var offset = 0
+            while let token = try? lexer.token(at: offset), token.kind != .end {
+                offset = token.end
                 guard case .specifier(let kind) = token.kind else { continue }
                 specifiers.append(FormatSpecifier(kind: kind, range: token.range))
             }

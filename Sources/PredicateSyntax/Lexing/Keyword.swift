@@ -57,44 +57,49 @@ public enum Keyword: String, Hashable, Sendable, CaseIterable {
     /// The keyword that a word spells, in any case.
     public init?(word: some StringProtocol) {
         var copy = String(word)
-        guard let keyword = copy.withUTF8({ Keyword.table.keyword($0, 0..<$0.count, Letters($0)) }) else {
-            return nil
-        }
+        guard let keyword = copy.withUTF8({ Keyword.table.keyword($0, from: 0, count: $0.count) }) else { return nil }
         self = keyword
     }
 }
 
 extension Keyword {
-    /// The last eight letters of a word in upper case, in one integer: gathered while a word is read, and compared at
-    /// once.
+    /// Up to eight letters of a word in upper case, in one integer: taken from memory and compared at once.
     struct Letters: Equatable {
         private var packed: UInt64 = 0
 
         init() {}
 
-        init(_ word: some Sequence<UInt8>) {
-            for letter in word { append(letter) }
-        }
-
+        /// The letters from `start` on, `count` of them at most.
         @inline(__always)
-        mutating func append(_ letter: UInt8) {
-            packed = packed << 8 | UInt64(letter & 0xDF)
+        init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, count: Int) {
+            guard let row = ByteRow(bytes, at: start) else {
+                packed = Self.lastLetters(bytes[start..<start + min(count, 8)])
+                return
+            }
+            packed = row.word & 0xDFDF_DFDF_DFDF_DFDF & (count < 8 ? (1 &<< UInt64(8 &* count)) &- 1 : .max)
         }
 
-        /// Where a table of 2^`bits` slots has a word with these letters.
+        /// The letters of a word so near the end that eight bytes cannot be read.
+        @inline(never)
+        private static func lastLetters(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+            word.reversed().reduce(0) { $0 << 8 | UInt64($1 & 0xDF) }
+        }
+
+        /// Where a table of 2^`bits` slots has a word with these letters; the factor gives no two keywords one of 128.
+        @inline(__always)
         func slot(bits: Int) -> Int {
-            Int(truncatingIfNeeded: (packed &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
+            Int(truncatingIfNeeded: (packed &* 0x090B_20BB_257E_8455) &>> UInt64(64 - bits))
         }
     }
 
-    /// The keywords by their last letters, so that a word is looked up without making a string.
+    /// The keywords by their first letters, so that a word is looked up without making a string.
     ///
     /// Made once and kept for ever: a pointer needs no reference counting on the way of every word.
     struct Table: @unchecked Sendable {
         private struct Entry {
-            var last = Letters()
-            /// Those before the last eight.
-            var first = Letters()
+            var head = Letters()
+            /// Those after the first eight.
+            var tail = Letters()
             var keyword: Keyword?
         }
 
@@ -105,37 +110,35 @@ extension Keyword {
             let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << Self.bits)
             entries.initialize(repeating: Entry(), count: 1 << Self.bits)
             for keyword in keywords {
-                let letters = keyword.rawValue.utf8
-                var slot = Letters(letters).slot(bits: Self.bits)
-                while entries[slot].keyword != nil { slot = Self.next(slot) }
-                entries[slot] = Entry(
-                    last: Letters(letters), first: Letters(letters.dropLast(8)), keyword: keyword)
+                let entry = Self.entry(keyword)
+                let slot = entry.head.slot(bits: Self.bits)
+                precondition(entries[slot].keyword == nil, "two keywords share a slot: another factor is wanted")
+                entries[slot] = entry
             }
             self.entries = UnsafePointer(entries)
         }
 
-        private static func next(_ slot: Int) -> Int {
-            (slot + 1) & (1 << bits - 1)
-        }
-
-        /// The keyword that a word spells, in any case; `letters` are those of the word.
-        @inline(__always)
-        func keyword(
-            _ bytes: UnsafeBufferPointer<UInt8>, _ word: Range<Int>, _ letters: Letters
-        ) -> Keyword? {
-            var slot = letters.slot(bits: Self.bits)
-            while let keyword = entries[slot].keyword {
-                if entries[slot].last == letters, isHead(of: bytes, word, at: slot) { return keyword }
-                slot = Self.next(slot)
+        private static func entry(_ keyword: Keyword) -> Entry {
+            var word = keyword.rawValue
+            return word.withUTF8 { bytes in
+                let head = Letters(bytes, from: 0, count: bytes.count)
+                return Entry(head: head, tail: tail(bytes, 0, bytes.count), keyword: keyword)
             }
-            return nil
         }
 
-        /// Whether the letters before the last eight are those of an entry.
-        private func isHead(of bytes: UnsafeBufferPointer<UInt8>, _ word: Range<Int>, at slot: Int) -> Bool {
-            let count = word.count - 8
-            guard count > 0 else { return entries[slot].first == Letters() }
-            return count <= 8 && entries[slot].first == Letters(bytes[word].prefix(count))
+        @inline(never)
+        private static func tail(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Letters {
+            count > 8 ? Letters(bytes, from: start + 8, count: count - 8) : Letters()
+        }
+
+        /// The keyword that a word spells, in any case.
+        @inline(__always)
+        func keyword(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, count: Int) -> Keyword? {
+            let head = Letters(bytes, from: start, count: count)
+            let entry = entries + head.slot(bits: Self.bits)
+            guard entry.pointee.head == head else { return nil }
+            if count <= 8, entry.pointee.tail == Letters() { return entry.pointee.keyword }
+            return count <= 16 && entry.pointee.tail == Self.tail(bytes, start, count) ? entry.pointee.keyword : nil
         }
     }
 

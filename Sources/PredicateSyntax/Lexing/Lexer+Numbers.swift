@@ -1,29 +1,28 @@
 extension Lexer {
     /// `42`: digits and nothing else of a number; nil where there may be more to it.
     @inline(__always)
-    mutating func digits() -> Token? {
-        let length = digitCount(from: 0)
-        guard length > 0, bytes[offset] != UInt8(ascii: "0"), !isFractionOrExponent(peek(length)) else { return nil }
-        return take(.integer, length: length)
+    func digits(from start: Int) -> Token? {
+        guard bytes[start] != UInt8(ascii: "0") else { return nil }
+        let end = digitsEnd(from: start &+ 1)
+        return isFractionOrExponent(byte(at: end)) ? nil : Token(kind: .integer, start: start, end: end)
     }
 
     /// `42`, `0x2A`, `0o52`, `0b101010`, `4.2`, `.5`, `10.`, `9.2e-5`
-    mutating func number() throws(LexicalError) -> Token {
-        if bytes[offset] == UInt8(ascii: "0"), let radix = Self.radix(ofPrefix: peek(1)) {
-            return try prefixedInteger(radix: radix)
+    func number(from start: Int) throws(LexicalError) -> Token {
+        if bytes[start] == UInt8(ascii: "0"), let radix = Self.radix(ofPrefix: byte(at: start + 1)) {
+            return try prefixedInteger(radix: radix, from: start)
         }
-        var length = digitCount(from: 0)
-        guard isFractionOrExponent(peek(length)) else { return take(.integer, length: length) }
+        var end = digitsEnd(from: start)
         var kind = Token.Kind.integer
-        if let fraction = fractionLength(from: length) {
+        if let fraction = fractionEnd(from: end) {
             kind = .floatingPoint
-            length += fraction
+            end = fraction
         }
-        if let exponent = exponentLength(from: length) {
+        if let exponent = exponentEnd(from: end) {
             kind = .floatingPoint
-            length += exponent
+            end = exponent
         }
-        return take(kind, length: length)
+        return Token(kind: kind, start: start, end: end)
     }
 
     /// The radix of an integer token: 10 unless a prefix says otherwise.
@@ -41,22 +40,19 @@ extension Lexer {
         }
     }
 
-    private mutating func prefixedInteger(radix: Int) throws(LexicalError) -> Token {
-        let length = wordLength(from: 2)
-        let digits = bytes[offset + 2..<offset + 2 + length]
+    private func prefixedInteger(radix: Int, from start: Int) throws(LexicalError) -> Token {
+        let end = wordEnd(from: start + 2)
+        let digits = bytes[start + 2..<end]
         let areDigits = digits.allSatisfy { ByteClass.hexValue($0).map { $0 < UInt32(radix) } ?? false }
-        guard areDigits, !digits.isEmpty else {
-            throw LexicalError(.invalidNumber, offset..<offset + 2 + length)
-        }
-        return take(.integer, length: 2 + length)
+        guard areDigits, !digits.isEmpty else { throw LexicalError(.invalidNumber, start..<end) }
+        return Token(kind: .integer, start: start, end: end)
     }
 
     @inline(__always)
-    private func digitCount(from distance: Int) -> Int {
-        let start = offset + distance
+    private func digitsEnd(from start: Int) -> Int {
         var end = start
-        while end < bytes.count, ByteClass.isDigit(bytes[end]) { end += 1 }
-        return end - start
+        while end < bytes.count, ByteClass.isDigit(bytes[end]) { end &+= 1 }
+        return end
     }
 
     @inline(__always)
@@ -64,12 +60,11 @@ extension Lexer {
         byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
     }
 
-    /// The dot and the digits after it; a dot alone counts when no key can follow it, as in `10.`.
-    private func fractionLength(from distance: Int) -> Int? {
-        guard peek(distance) == UInt8(ascii: ".") else { return nil }
-        let digits = digitCount(from: distance + 1)
-        if digits > 0 { return 1 + digits }
-        return beginsKey(peek(distance + 1)) ? nil : 1
+    /// Behind the dot and the digits after it; a dot alone counts when no key can follow it, as in `10.`.
+    private func fractionEnd(from dot: Int) -> Int? {
+        guard byte(at: dot) == UInt8(ascii: ".") else { return nil }
+        let end = digitsEnd(from: dot + 1)
+        return end == dot + 1 && beginsKey(byte(at: end)) ? nil : end
     }
 
     private func beginsKey(_ byte: UInt8) -> Bool {
@@ -81,27 +76,30 @@ extension Lexer {
         }
     }
 
-    private func exponentLength(from distance: Int) -> Int? {
-        guard peek(distance) | 0x20 == UInt8(ascii: "e") else { return nil }
-        let isSigned = peek(distance + 1) == UInt8(ascii: "-") || peek(distance + 1) == UInt8(ascii: "+")
-        let digits = digitCount(from: distance + (isSigned ? 2 : 1))
-        return digits > 0 ? (isSigned ? 2 : 1) + digits : nil
+    private func exponentEnd(from letter: Int) -> Int? {
+        guard byte(at: letter) | 0x20 == UInt8(ascii: "e") else { return nil }
+        let sign = byte(at: letter + 1)
+        let start = sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") ? letter + 2 : letter + 1
+        let end = digitsEnd(from: start)
+        return end > start ? end : nil
     }
 }
 
 extension Lexer {
     /// `%@`, `%K`, `%ld`: the longest specifier of the printf family; a `d` after `%u` or `%lu` belongs to it, as
     /// shipped code relies on. [NSP-033]
-    mutating func specifier() throws(LexicalError) -> Token {
-        var length = 1
-        while isLengthModifier(peek(length)), length < 4 { length += 1 }
-        guard let kind = FormatSpecifier.Kind(conversion: peek(length), hasLength: length > 1) else {
-            throw LexicalError(specifierError(length), offset..<scalarEnd(offset + length))
+    func specifier(from start: Int) throws(LexicalError) -> Token {
+        var place = start + 1
+        while isLengthModifier(byte(at: place)), place < start + 4 { place += 1 }
+        let letter = byte(at: place)
+        guard let kind = FormatSpecifier.Kind(conversion: letter, hasLength: place > start + 1) else {
+            let code: LexicalError.Code = letter == UInt8(ascii: "%") ? .percentSign : .unknownSpecifier
+            throw LexicalError(code, start..<scalarEnd(place))
         }
-        let isUnsigned = peek(length) == UInt8(ascii: "u")
-        length += 1
-        if isUnsigned, peek(length) == UInt8(ascii: "d"), !ByteClass.isWord(peek(length + 1)) { length += 1 }
-        return take(.specifier(kind), length: length)
+        let isLonger =
+            letter == UInt8(ascii: "u") && byte(at: place + 1) == UInt8(ascii: "d")
+            && !ByteClass.isWord(byte(at: place + 2))
+        return Token(kind: .specifier(kind), start: start, end: place + (isLonger ? 2 : 1))
     }
 
     private func isLengthModifier(_ byte: UInt8) -> Bool {
@@ -111,9 +109,5 @@ extension Lexer {
             true
         default: false
         }
-    }
-
-    private func specifierError(_ length: Int) -> LexicalError.Code {
-        peek(length) == UInt8(ascii: "%") ? .percentSign : .unknownSpecifier
     }
 }

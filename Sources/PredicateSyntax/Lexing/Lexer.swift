@@ -1,7 +1,6 @@
-/// Divides a format string into tokens, one at a time. It knows spelling only, no grammar.
+/// Divides a format string into tokens, from any offset on. It knows spelling only, no grammar.
 struct Lexer {
     let bytes: UnsafeBufferPointer<UInt8>
-    private(set) var offset = 0
     /// At hand, since reaching what is made once costs a call each time.
     private let keywords = Keyword.table
     private let classes = ByteClass.table
@@ -10,155 +9,174 @@ struct Lexer {
         self.bytes = bytes
     }
 
-    /// The next token; `.end` for ever after the last one.
-    mutating func next() throws(LexicalError) -> Token {
-        skipSpace()
-        guard offset < bytes.count else { return Token(kind: .end, start: bytes.count, end: bytes.count) }
-        let byte = bytes[offset]
-        let classes = classes[byte]
-        if classes.contains(.wordStart) { return word() }
-        if classes.contains(.digit), let digits = digits() { return digits }
-        if classes.contains(.digit) || startsFraction(byte) { return try number() }
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): return try string()
-        case UInt8(ascii: "%"): return try specifier()
-        case UInt8(ascii: "@"): return try marked(.atWord)
-        case UInt8(ascii: "#"): return try quotable(.escapedWord)
-        case UInt8(ascii: "$"): return try variable()
-        default: return try symbol()
+    /// The token at an offset or behind the space there; `.end` where nothing more comes.
+    @inline(__always)
+    func token(at offset: Int) throws(LexicalError) -> Token {
+        var start = offset
+        var kinds = classes(at: start)
+        if kinds.contains(.space) {
+            start &+= 1
+            kinds = classes(at: start)
+            if kinds.contains(.space) {
+                start = spaceEnd(from: start)
+                kinds = classes(at: start)
+            }
+        }
+        guard start < bytes.count else { return Token(kind: .end, start: bytes.count, end: bytes.count) }
+        return try token(kinds, from: start)
+    }
+
+    /// The token that begins at a place with a byte of these classes.
+    @inline(__always)
+    private func token(_ kinds: ByteClass, from start: Int) throws(LexicalError) -> Token {
+        if kinds.contains(.wordStart) { return word(from: start) }
+        if kinds.contains(.mark), !startsFraction(start) {
+            return Token(kind: .symbol(classes.mark(bytes[start])), start: start, end: start &+ 1)
+        }
+        if kinds.contains(.quote) { return try string(.string, from: start, quote: start) }
+        if kinds.contains(.digit), let digits = digits(from: start) { return digits }
+        return try longer(from: start)
+    }
+
+    /// The classes of the byte at a place, none behind the last one.
+    @inline(__always)
+    private func classes(at place: Int) -> ByteClass {
+        place < bytes.count ? classes[bytes[place]] : []
+    }
+
+    /// The same for a look ahead: `.end` where an error stands.
+    @inline(never)
+    func lookUp(at offset: Int) -> Token {
+        (try? token(at: offset)) ?? Token(kind: .end, start: offset, end: offset)
+    }
+
+    /// A token that is no word, no single mark, no string and no row of digits.
+    @inline(never)
+    private func longer(from start: Int) throws(LexicalError) -> Token {
+        switch bytes[start] {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."): try number(from: start)
+        case UInt8(ascii: "%"): try specifier(from: start)
+        case UInt8(ascii: "@"): try marked(.atWord, from: start, mark: start)
+        case UInt8(ascii: "#"): try quotable(.escapedWord, from: start, mark: start)
+        case UInt8(ascii: "$"): try variable(from: start)
+        default: try symbol(from: start)
         }
     }
 
+    @inline(never)
+    private func spaceEnd(from start: Int) -> Int {
+        var end = start
+        while classes(at: end).contains(.space) { end += 1 }
+        return end
+    }
+
+    /// The byte at a place, 0 behind the last one.
     @inline(__always)
-    private mutating func skipSpace() {
-        var end = offset
-        while end < bytes.count, classes[bytes[end]].contains(.space) { end += 1 }
-        offset = end
+    func byte(at place: Int) -> UInt8 {
+        place < bytes.count ? bytes[place] : 0
     }
 
-    /// The first byte of the next token, 0 at the end: enough to rule most things out without lexing it.
-    var nextByte: UInt8 {
-        var ahead = offset
-        while ahead < bytes.count, classes[bytes[ahead]].contains(.space) { ahead += 1 }
-        return ahead < bytes.count ? bytes[ahead] : 0
-    }
-
+    /// Where letters, digits and underscores end.
     @inline(__always)
-    func peek(_ distance: Int) -> UInt8 {
-        offset + distance < bytes.count ? bytes[offset + distance] : 0
-    }
-
-    @inline(__always)
-    mutating func take(_ kind: Token.Kind, length: Int) -> Token {
-        defer { offset += length }
-        return Token(kind: kind, start: offset, end: offset + length)
-    }
-
-    func wordLength(from distance: Int = 0) -> Int {
-        var end = offset + distance
-        while end < bytes.count, classes[bytes[end]].contains(.word) { end += 1 }
-        return end - offset - distance
+    func wordEnd(from start: Int) -> Int {
+        var end = start
+        while classes(at: end).contains(.word) { end &+= 1 }
+        return end
     }
 }
 
 extension Lexer {
-    private func startsFraction(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ".") && ByteClass.isDigit(peek(1))
+    private func startsFraction(_ start: Int) -> Bool {
+        bytes[start] == UInt8(ascii: ".") && ByteClass.isDigit(byte(at: start &+ 1))
     }
 
     @inline(__always)
-    private mutating func word() -> Token {
-        let start = offset
-        var end = start
-        var letters = Keyword.Letters()
-        repeat {
-            letters.append(bytes[end])
-            end += 1
-        } while end < bytes.count && classes[bytes[end]].contains(.word)
-        if end - start == 3, peek(3) == UInt8(ascii: "-"), let keyword = typeIdentifierOperator() {
-            return take(.keyword(keyword), length: keyword.rawValue.utf8.count)
+    private func word(from start: Int) -> Token {
+        let end = wordEnd(from: start &+ 1)
+        let count = end &- start
+        if count == 3, byte(at: end) == UInt8(ascii: "-"), let keyword = typeIdentifierOperator(at: start) {
+            return Token(kind: .keyword(keyword), start: start, end: start + keyword.rawValue.utf8.count)
         }
-        offset = end
-        let keyword = end - start > 1 ? keywords.keyword(bytes, start..<end, letters) : nil
+        let keyword = count > 1 ? keywords.keyword(bytes, from: start, count: count) : nil
         return Token(kind: keyword.map(Token.Kind.keyword) ?? .word, start: start, end: end)
     }
 
     /// `UTI-EQUALS` and `UTI-CONFORMS-TO`: the only words with hyphens inside.
     @inline(never)
-    private func typeIdentifierOperator() -> Keyword? {
+    private func typeIdentifierOperator(at start: Int) -> Keyword? {
         [Keyword.utiEquals, .utiConformsTo].first { keyword in
-            let length = keyword.rawValue.utf8.count
-            guard offset + length <= bytes.count, !ByteClass.isWord(peek(length)) else { return false }
-            return zip(bytes[offset..<offset + length], keyword.rawValue.utf8).allSatisfy {
+            let end = start + keyword.rawValue.utf8.count
+            guard end <= bytes.count, !ByteClass.isWord(byte(at: end)) else { return false }
+            return zip(bytes[start..<end], keyword.rawValue.utf8).allSatisfy {
                 $0 == $1 || (ByteClass.isWordStart($0) && $0 & 0xDF == $1)
             }
         }
     }
 
-    /// `@count`
-    private mutating func marked(_ kind: Token.Kind) throws(LexicalError) -> Token {
-        guard ByteClass.isWordStart(peek(1)) else { throw LexicalError(.loneMark, offset..<offset + 1) }
-        return take(kind, length: 1 + wordLength(from: 1))
+    /// `@count`: a mark and a word; the token begins at `start`, which may be a mark before that one.
+    private func marked(_ kind: Token.Kind, from start: Int, mark: Int) throws(LexicalError) -> Token {
+        guard ByteClass.isWordStart(byte(at: mark + 1)) else { throw LexicalError(.loneMark, mark..<mark + 1) }
+        return Token(kind: kind, start: start, end: wordEnd(from: mark + 1))
     }
 
     /// `#size`, `#"first name"`
-    private mutating func quotable(_ kind: Token.Kind) throws(LexicalError) -> Token {
-        guard peek(1) == UInt8(ascii: "\"") || peek(1) == UInt8(ascii: "'") else { return try marked(kind) }
-        let start = offset
-        offset += 1
-        var token = try string()
-        token.kind = kind
-        token.start = start
-        return token
+    private func quotable(_ kind: Token.Kind, from start: Int, mark: Int) throws(LexicalError) -> Token {
+        let next = byte(at: mark + 1)
+        guard next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") else {
+            return try marked(kind, from: start, mark: mark)
+        }
+        return try string(kind, from: start, quote: mark + 1)
     }
 
     /// `$limit`, `$#size`, `$"any name"`
-    private mutating func variable() throws(LexicalError) -> Token {
-        guard peek(1) == UInt8(ascii: "#") else { return try quotable(.variable) }
-        let start = offset
-        offset += 1
-        var token = try quotable(.variable)
-        token.start = start
-        return token
+    private func variable(from start: Int) throws(LexicalError) -> Token {
+        let isMarkedTwice = byte(at: start + 1) == UInt8(ascii: "#")
+        return try quotable(.variable, from: start, mark: isMarkedTwice ? start + 1 : start)
     }
 
-    private mutating func string() throws(LexicalError) -> Token {
-        let start = offset
-        let quote = bytes[start]
-        var end = start + 1
+    private func string(_ kind: Token.Kind, from start: Int, quote: Int) throws(LexicalError) -> Token {
+        let mark = bytes[quote]
+        var end = textEnd(from: quote + 1, quote: mark)
         var hasEscapes = false
         while end < bytes.count {
-            let byte = bytes[end]
-            end += 1
-            if byte == quote {
-                offset = end
-                return Token(kind: .string, start: start, end: end, hasEscapes: hasEscapes)
-            }
-            guard byte == UInt8(ascii: "\\") else { continue }
+            if bytes[end] == mark { return Token(kind: kind, start: start, end: end + 1, hasEscapes: hasEscapes) }
             hasEscapes = true
-            end = min(end + 1, bytes.count)
+            end = textEnd(from: end + 2, quote: mark)
         }
-        throw LexicalError(.unterminatedString, start..<start + 1)
+        throw LexicalError(.unterminatedString, quote..<quote + 1)
+    }
+
+    /// Where a quote or a backslash comes next, eight bytes at a time; at the end or behind it where none does.
+    @inline(__always)
+    private func textEnd(from start: Int, quote: UInt8) -> Int {
+        var end = start
+        let (quotes, backslashes) = (ByteRow(repeating: quote), ByteRow(repeating: UInt8(ascii: "\\")))
+        while let row = ByteRow(bytes, at: end) {
+            let found = row.first(of: quotes, backslashes)
+            end &+= found
+            if found < ByteRow.count { return end }
+        }
+        while end < bytes.count, bytes[end] != quote, bytes[end] != UInt8(ascii: "\\") { end &+= 1 }
+        return end
     }
 
     @inline(__always)
-    private mutating func symbol() throws(LexicalError) -> Token {
-        let first = bytes[offset]
-        guard let symbol = Symbol.longest(first, peek(1)) else {
+    private func symbol(from start: Int) throws(LexicalError) -> Token {
+        let first = bytes[start]
+        guard let symbol = Symbol.longest(first, byte(at: start + 1)) else {
             let code: LexicalError.Code = first < 0x80 ? .unexpectedCharacter : .nonASCIICharacter
-            throw LexicalError(code, offset..<scalarEnd(offset))
+            throw LexicalError(code, start..<scalarEnd(start))
         }
-        if symbol == .less, startsNullObject() {
-            return take(.symbol(.nullObject), length: Symbol.nullObject.length)
-        }
-        return take(.symbol(symbol), length: symbol.length)
+        let found = symbol == .less && startsNullObject(start) ? .nullObject : symbol
+        return Token(kind: .symbol(found), start: start, end: start + found.length)
     }
 
     /// Whether `<null>` stands here.
-    private func startsNullObject() -> Bool {
+    private func startsNullObject(_ start: Int) -> Bool {
+        guard byte(at: start + 1) == UInt8(ascii: "n") else { return false }
         let spelling = Symbol.nullObject.rawValue.utf8
-        guard offset + spelling.count <= bytes.count else { return false }
-        return zip(bytes[offset..<offset + spelling.count], spelling).allSatisfy { $0 == $1 }
+        guard start + spelling.count <= bytes.count else { return false }
+        return zip(bytes[start..<start + spelling.count], spelling).allSatisfy { $0 == $1 }
     }
 
     /// Where the code point that begins at a place ends.

@@ -115,7 +115,7 @@ extension String {
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         self.init(unsafeUninitializedCapacity: range.count) { buffer in
             guard let source = bytes.baseAddress, let target = buffer.baseAddress else { return 0 }
-            target.initialize(from: source + range.lowerBound, count: range.count)
+            ByteRow.copy(source + range.lowerBound, to: target, count: range.count)
             return range.count
         }
     }

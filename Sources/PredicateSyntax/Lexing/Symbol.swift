@@ -49,6 +49,13 @@ public enum Symbol: String, Hashable, Sendable, CaseIterable {
         case UInt8(ascii: "|"): second == first ? .doubleBar : .bar
         case UInt8(ascii: "*"): second == first ? .doubleAsterisk : .asterisk
         case UInt8(ascii: ":"): second == UInt8(ascii: "=") ? .assign : .colon
+        default: mark(first)
+        }
+    }
+
+    /// The symbol that begins with a byte and never goes on.
+    static func mark(_ byte: UInt8) -> Symbol? {
+        switch byte {
         case UInt8(ascii: "+"): .plus
         case UInt8(ascii: "-"): .hyphen
         case UInt8(ascii: "/"): .slash

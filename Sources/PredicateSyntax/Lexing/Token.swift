@@ -25,11 +25,11 @@ struct Token {
         case symbol(Symbol)
     }
 
-    var kind: Kind
+    let kind: Kind
     /// For strings: whether a backslash stands inside.
     let hasEscapes: Bool
-    private var lowerBound: UInt32
-    private var upperBound: UInt32
+    private let lowerBound: UInt32
+    private let upperBound: UInt32
 
     /// Offsets take four bytes each, since the stack of a deeply nested format holds many tokens; formats are far
     /// shorter than that allows.
@@ -40,15 +40,8 @@ struct Token {
         upperBound = UInt32(truncatingIfNeeded: end)
     }
 
-    var start: Int {
-        get { Int(lowerBound) }
-        set { lowerBound = UInt32(truncatingIfNeeded: newValue) }
-    }
-
-    var end: Int {
-        get { Int(upperBound) }
-        set { upperBound = UInt32(truncatingIfNeeded: newValue) }
-    }
+    var start: Int { Int(lowerBound) }
+    var end: Int { Int(upperBound) }
 
     var range: Range<Int> { start..<end }
 
@@ -73,21 +66,31 @@ struct ByteClass: OptionSet {
     static let digit = ByteClass(rawValue: 2)
     static let wordStart = ByteClass(rawValue: 4)
     static let word = ByteClass(rawValue: 8)
+    /// A symbol, whatever comes next: `(`, `,`, `+`
+    static let mark = ByteClass(rawValue: 16)
+    static let quote = ByteClass(rawValue: 32)
 
     /// The classes of all bytes.
     ///
     /// Made once and kept for ever: a pointer needs no reference counting on the way of every byte.
     struct Table: @unchecked Sendable {
-        private let classes: UnsafePointer<ByteClass>
+        private let entries: UnsafePointer<(classes: ByteClass, mark: Symbol)>
 
         init() {
-            let classes = UnsafeMutablePointer<ByteClass>.allocate(capacity: 256)
-            for byte in UInt8.min...UInt8.max { (classes + Int(byte)).initialize(to: ByteClass(of: byte)) }
-            self.classes = UnsafePointer(classes)
+            let entries = UnsafeMutablePointer<(classes: ByteClass, mark: Symbol)>.allocate(capacity: 256)
+            for byte in UInt8.min...UInt8.max {
+                let mark = Symbol.mark(byte) ?? .nullObject
+                (entries + Int(byte)).initialize(to: (ByteClass(of: byte), mark))
+            }
+            self.entries = UnsafePointer(entries)
         }
 
         @inline(__always)
-        subscript(_ byte: UInt8) -> ByteClass { classes[Int(byte)] }
+        subscript(_ byte: UInt8) -> ByteClass { entries[Int(byte)].classes }
+
+        /// The symbol that a byte of the class `mark` is.
+        @inline(__always)
+        func mark(_ byte: UInt8) -> Symbol { entries[Int(byte)].mark }
     }
 
     static let table = Table()
@@ -98,6 +101,8 @@ struct ByteClass: OptionSet {
         if Self.isDigit(byte) { classes.insert(.digit) }
         if Self.isWordStart(byte) { classes.insert(.wordStart) }
         if Self.isWord(byte) { classes.insert(.word) }
+        if Symbol.mark(byte) != nil { classes.insert(.mark) }
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { classes.insert(.quote) }
         self = classes
     }
 }

@@ -2,29 +2,30 @@
 extension Parser {
     /// `%@`, `%K`, `%ld` where an expression stands.
     @inline(never)
-    mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(PredicateFormatError) -> Term {
+    mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(PredicateFormatError) -> ExpressionNode {
         if kind == .keyPath {
-            return try leaf(.expression(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key)))))
+            return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key))))
         }
         let (value, index) = try drawArgument()
         guard case .expression(let node) = value, kind == .value else {
             try check(value, against: kind, index: index)
             try checkSize(of: value)
-            return try leaf(.expression(.constantValue(value)))
+            return try leaf(.constantValue(value))
         }
         return try insert(node)
     }
 
     /// An expression passed for `%@` becomes part of the tree; all its nodes stand where the specifier does.
-    private mutating func insert(_ node: ExpressionNode) throws(PredicateFormatError) -> Term {
-        let (start, range) = (token.start, token.range)
+    private mutating func insert(_ node: ExpressionNode) throws(PredicateFormatError) -> ExpressionNode {
+        let range = token.range
         let measure = TreeMeasure(node)
         guard let measure, measure.depth <= options.limits.nesting else {
             throw error(.nestingTooDeep(limit: options.limits.nesting), at: range)
         }
         try advance()
         finish(measure.nodes, at: range)
-        return Term(node, depth: measure.depth, start: start)
+        levels = measure.depth
+        return node
     }
 
     /// The keys that the argument for `%K` names.
@@ -46,7 +47,7 @@ extension Parser {
     }
 
     /// Refuses an argument that is longer, larger or deeper than a constant may be.
-    private func checkSize(of value: PredicateValue) throws(PredicateFormatError) {
+    private mutating func checkSize(of value: PredicateValue) throws(PredicateFormatError) {
         guard let excess = value.excess(over: options.limits) else { return }
         let code: PredicateFormatError.Code =
             switch excess {

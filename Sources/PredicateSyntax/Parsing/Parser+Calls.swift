@@ -1,30 +1,35 @@
 /// Calls: functions by name, and the keywords that take arguments in parentheses.
 extension Parser {
     /// Whether the word at the cursor begins a call: `sum(`, `sum:(`, `modulus:by:(`.
-    func peekCall() -> Bool {
-        let next = lexer.nextByte
-        guard next == UInt8(ascii: "(") || next == UInt8(ascii: ":") else { return false }
-        var ahead = lexer
-        while let next = try? ahead.next() {
-            if next.is(Symbol.openParenthesis) { return true }
-            guard next.is(Symbol.colon) else { return false }
-            let saved = ahead
-            if let word = try? ahead.next(), word.kind != .word { ahead = saved }
+    @inline(__always)
+    var beginsCall: Bool {
+        let next = next
+        if next.is(Symbol.openParenthesis) { return true }
+        return next.is(Symbol.colon) && isCall(after: next)
+    }
+
+    /// Whether a parenthesis opens behind words and colons.
+    @inline(never)
+    private func isCall(after colon: Token) -> Bool {
+        var next = lexer.lookUp(at: colon.end)
+        if next.kind == .word { next = lexer.lookUp(at: next.end) }
+        while next.is(Symbol.colon) {
+            next = lexer.lookUp(at: next.end)
+            if next.kind == .word { next = lexer.lookUp(at: next.end) }
         }
-        return false
+        return next.is(Symbol.openParenthesis)
     }
 
     /// `sum(a)`, `modulus:by:(a, b)`, `now()`
     @inline(never)
-    mutating func parseCall() throws(PredicateFormatError) -> Term {
+    mutating func parseCall() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let name = try parseFunctionName()
         let opening = token
         try advance()
         let arguments = try argumentList(opening)
-        let depth = arguments.depth
-        let call = FunctionExpression(FunctionName(name), arguments.argumentNodes())
-        return try node(.function(call), above: depth, from: start)
+        try finish(above: arguments.levels, from: start)
+        return .function(FunctionExpression(FunctionName(name), arguments.argumentNodes()))
     }
 
     /// The words and colons before the parenthesis.
@@ -38,75 +43,81 @@ extension Parser {
     }
 
     /// `SUBQUERY(friends, $f, $f.age > 21)`
-    mutating func parseSubquery() throws(PredicateFormatError) -> Term {
+    mutating func parseSubquery() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
-        let (collection, collectionDepth, _) = try argument()
+        let collection = try argument()
+        let collectionLevels = levels
         try expect(.comma)
         guard token.kind == .variable else { throw error(.expectedVariable, at: token.range) }
         let variable = try parseName(of: token)
         try advance()
         try expect(.comma)
-        let (predicate, predicateDepth) = try predicateArgument()
+        let predicate = try predicateArgument()
         try expect(.closeParenthesis, closing: opening, after: .predicate)
-        let subquery = SubqueryExpression(collection, variable: variable, predicate: predicate)
-        return try node(.subquery(subquery), above: max(collectionDepth, predicateDepth), from: start)
+        try finish(above: max(collectionLevels, levels), from: start)
+        return .subquery(SubqueryExpression(collection, variable: variable, predicate: predicate))
     }
 
     /// `TERNARY(age > 17, "adult", "child")`
-    mutating func parseConditional() throws(PredicateFormatError) -> Term {
+    mutating func parseConditional() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
-        let (predicate, predicateDepth) = try predicateArgument()
+        let predicate = try predicateArgument()
+        var deepest = levels
         try expect(.comma)
-        let (first, firstDepth, _) = try argument()
+        let first = try argument()
+        deepest = max(deepest, levels)
         try expect(.comma)
-        let (second, secondDepth, _) = try argument()
+        let second = try argument()
         try expect(.closeParenthesis, closing: opening, after: nil)
-        let conditional = ConditionalExpression(predicate, true: first, false: second)
-        return try node(.conditional(conditional), above: max(predicateDepth, firstDepth, secondDepth), from: start)
+        try finish(above: max(deepest, levels), from: start)
+        return .conditional(ConditionalExpression(predicate, true: first, false: second))
     }
 
     /// `FUNCTION(name, "stringByAppendingString:", "!")`
-    mutating func parseMessage() throws(PredicateFormatError) -> Term {
+    mutating func parseMessage() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
-        let (target, targetDepth, _) = try argument()
+        let target = try argument()
+        let targetLevels = levels
         try expect(.comma)
         let selector = try stringArgument()
         var arguments = ElementList.arguments()
         while try accept(.comma) {
-            let (argument, depth, _) = try argument()
-            arguments.append(argument, depth: depth)
+            let argument = try argument()
+            arguments.append(argument, levels: levels)
         }
         try expect(.closeParenthesis, closing: opening, after: nil)
-        let deepest = max(targetDepth, arguments.depth)
-        let message = MessageExpression(target: target, selector: selector, arguments: arguments.argumentNodes())
-        return try node(.message(message), above: deepest, from: start)
+        try finish(above: max(targetLevels, arguments.levels), from: start)
+        return .message(MessageExpression(target: target, selector: selector, arguments: arguments.argumentNodes()))
     }
 
     /// `CAST(born, "NSString")`; of a literal to a type without one of its own: a constant. [NSP-123]
-    mutating func parseCast() throws(PredicateFormatError) -> Term {
+    mutating func parseCast() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
-        let (operand, depth, _) = try argument()
+        let operand = try argument()
+        let operandLevels = levels
         try expect(.comma)
         let type = try stringArgument()
         try expect(.closeParenthesis, closing: opening, after: nil)
         guard case .constantValue(let value) = operand, let constant = value.literal(castTo: type) else {
-            return try node(.cast(CastExpression(operand, type: type)), above: depth, from: start)
+            try finish(above: operandLevels, from: start)
+            return .cast(CastExpression(operand, type: type))
         }
         absorb()
-        return try node(.constantValue(constant), above: 0, from: start)
+        try finish(above: 0, from: start)
+        return .constantValue(constant)
     }
 
     /// `FETCH(request, context, NO)`
-    mutating func parseFetch() throws(PredicateFormatError) -> Term {
+    mutating func parseFetch() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
         let arguments = try argumentList(opening)
-        let depth = arguments.depth
-        return try node(.fetch(arguments.argumentNodes()), above: depth, from: start)
+        try finish(above: arguments.levels, from: start)
+        return .fetch(arguments.argumentNodes())
     }
 }
 
@@ -119,7 +130,7 @@ extension Parser {
         return opening
     }
 
-    private mutating func argument() throws(PredicateFormatError) -> ExpressionTerm {
+    private mutating func argument() throws(PredicateFormatError) -> ExpressionNode {
         try descend()
         let argument = try parseExpression()
         ascend()
@@ -139,24 +150,15 @@ extension Parser {
     private mutating func stringArgument() throws(PredicateFormatError) -> String {
         let place = token.range
         let operand = try argument()
-        guard case .constantValue(.string(let text)) = operand.node else { throw error(.expectedString, at: place) }
+        guard case .constantValue(.string(let text)) = operand else { throw error(.expectedString, at: place) }
         absorb()
         return text
     }
 
-    private mutating func predicateArgument() throws(PredicateFormatError) -> (PredicateNode, depth: Int) {
+    private mutating func predicateArgument() throws(PredicateFormatError) -> PredicateNode {
         try descend(weight: 2)
         let term = try parseDisjunction()
         ascend(weight: 2)
-        let depth = term.depth
-        return (try predicate(term), depth)
-    }
-
-    private mutating func node(_ node: consuming ExpressionNode, above below: Int, from start: Int)
-        throws(PredicateFormatError) -> Term
-    {
-        let depth = try level(above: below, at: start)
-        finish(from: start)
-        return Term(node, depth: depth, start: start)
+        return try predicate(term)
     }
 }

@@ -13,7 +13,7 @@ extension Parser {
 
     /// Whether an operator or a dot follows the word at the cursor, as after a key.
     private var isUsedAsKey: Bool {
-        let next = peekNext()
+        let next = next
         return operatorKind(of: next) != nil || next.is(Symbol.dot)
     }
 
@@ -85,7 +85,7 @@ extension Parser {
 
     /// `age NOT IN a`
     private func notBeforeOperator() -> PredicateFormatError {
-        let next = peekNext()
+        let next = next
         guard operatorKind(of: next) != nil else { return error(.expectedOperator, at: token.range) }
         return error(.notBeforeOperator(text(next.range).uppercased()), at: token.start..<next.end)
     }
@@ -103,7 +103,8 @@ extension Parser {
     }
 
     /// An error of the lexer in the words of the grammar.
-    func lexicalError(_ lexical: LexicalError) -> PredicateFormatError {
+    @inline(never)
+    mutating func lexicalError(_ lexical: LexicalError) -> PredicateFormatError {
         let found = text(lexical.range)
         switch lexical.code {
         case .unterminatedString:

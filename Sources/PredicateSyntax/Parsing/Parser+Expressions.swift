@@ -1,104 +1,107 @@
 /// Expressions: from the loosest operator to the index.
 extension Parser {
     /// An expression, where nothing else will do.
-    mutating func parseExpression() throws(PredicateFormatError) -> ExpressionTerm {
-        guard isLeaf else {
-            let operand = try parseOperand()
-            return try value(operand)
-        }
+    mutating func parseExpression() throws(PredicateFormatError) -> ExpressionNode {
+        if beginsOperation { return try readOperations() }
         let start = token.start
-        let leaf = try readLeaf()
-        guard continuesExpression else { return (leaf, 1, start) }
-        let operand = try readRest(of: Term(leaf, depth: 1, start: start))
-        return try value(operand)
+        let atom = isLeaf ? try readLeaf() : try parseAtom()
+        return continuesExpression ? try readRest(of: atom, from: start) : atom
     }
 
     /// An expression, or a predicate in parentheses: `a + 1`, `(a == 1)`, `$a := 1`.
     mutating func parseOperand() throws(PredicateFormatError) -> Term {
-        if isLeaf {
-            let start = token.start
-            let leaf = Term(try readLeaf(), depth: 1, start: start)
-            return continuesExpression ? try readRest(of: leaf) : leaf
+        guard token.is(Symbol.openParenthesis) else { return .expression(try parseExpression()) }
+        let start = token.start
+        let term = try parseParentheses()
+        guard continuesExpression else { return term }
+        return .expression(try readRest(of: value(term), from: start))
+    }
+
+    /// Whether more than an atom begins here: `-a`, `~a`, `$a := 1`.
+    @inline(__always)
+    private var beginsOperation: Bool {
+        switch token.kind {
+        case .symbol(let symbol): symbol == .hyphen || symbol == .tilde
+        case .variable: next.is(Symbol.assign)
+        case .end, .word, .keyword, .escapedWord, .atWord, .string, .integer, .floatingPoint, .specifier: false
         }
-        guard token.kind == .variable, lexer.nextByte == UInt8(ascii: ":"), peekNext().is(Symbol.assign) else {
-            return try parseBinary(minimum: 1)
-        }
-        return try parseAssignment()
+    }
+
+    @inline(never)
+    private mutating func readOperations() throws(PredicateFormatError) -> ExpressionNode {
+        token.kind == .variable ? try parseAssignment() : try parseBinary(minimum: 1)
     }
 
     /// `$a := 1 + 2`
-    @inline(never)
-    private mutating func parseAssignment() throws(PredicateFormatError) -> Term {
+    private mutating func parseAssignment() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let variable = try parseName(of: token)
         try advance()
         try advance()
         try descend()
-        let (value, below, _) = try parseExpression()
+        let value = try parseExpression()
         ascend()
-        let depth = try level(above: below, at: start)
-        finish(from: start)
-        let node = ExpressionNode.assignment(AssignmentExpression(variable: variable, value))
-        return Term(node, depth: depth, start: start)
+        try finish(above: levels, from: start)
+        return .assignment(AssignmentExpression(variable: variable, value))
     }
 
     /// `a + b * c`: operators that bind at least as tightly as `minimum`; see ``BinaryOperator`` for the precedence.
-    private mutating func parseBinary(minimum: Int) throws(PredicateFormatError) -> Term {
+    private mutating func parseBinary(minimum: Int) throws(PredicateFormatError) -> ExpressionNode {
+        let start = token.start
         let left = try parseUnary()
-        return try parseBinary(left, minimum: minimum)
+        return try parseBinary(left, from: start, minimum: minimum)
     }
 
-    private mutating func parseBinary(_ first: consuming Term, minimum: Int) throws(PredicateFormatError) -> Term {
+    private mutating func parseBinary(_ first: consuming ExpressionNode, from start: Int, minimum: Int)
+        throws(PredicateFormatError) -> ExpressionNode
+    {
         var left = first
         while let binary = BinaryOperator(token), binary.precedence >= minimum {
-            left = try parseRightSide(of: binary, left)
+            left = try parseRightSide(of: binary, left, from: start)
         }
         return left
     }
 
     /// What follows an atom: its keys and indexes, then the operators and their right sides.
     @inline(never)
-    mutating func readRest(of atom: consuming Term) throws(PredicateFormatError) -> Term {
-        guard token.is(Symbol.dot) || token.is(Symbol.openBracket) else { return try parseBinary(atom, minimum: 1) }
-        let path = try parseSteps(of: atom)
-        return try parseBinary(path, minimum: 1)
+    mutating func readRest(of atom: consuming ExpressionNode, from start: Int)
+        throws(PredicateFormatError) -> ExpressionNode
+    {
+        let path = try parseSteps(of: atom, from: start)
+        return continuesExpression ? try parseBinary(path, from: start, minimum: 1) : path
     }
 
     @inline(never)
-    private mutating func parseRightSide(of binary: BinaryOperator, _ left: consuming Term)
-        throws(PredicateFormatError) -> Term
+    private mutating func parseRightSide(of binary: BinaryOperator, _ left: consuming ExpressionNode, from start: Int)
+        throws(PredicateFormatError) -> ExpressionNode
     {
-        let (first, leftDepth, start) = try value(left)
+        let leftLevels = levels
         try advance()
         let right = try parseBinary(minimum: binary.precedence + 1)
-        let (second, rightDepth, _) = try value(right)
-        let depth = try level(above: max(leftDepth, rightDepth), at: start)
-        finish(from: start)
-        return Term(binary.node(first, second), depth: depth, start: start)
+        try finish(above: max(leftLevels, levels), from: start)
+        return binary.node(left, right)
     }
 
     /// `-a`, `~a`; a minus at a number makes one constant.
-    private mutating func parseUnary() throws(PredicateFormatError) -> Term {
+    private mutating func parseUnary() throws(PredicateFormatError) -> ExpressionNode {
         guard let function = unaryFunction(token) else { return try parsePath() }
         return try parseOperation(function)
     }
 
     @inline(never)
-    private mutating func parseOperation(_ function: PredefinedFunction) throws(PredicateFormatError) -> Term {
+    private mutating func parseOperation(_ function: PredefinedFunction) throws(PredicateFormatError) -> ExpressionNode
+    {
         let start = token.start
         try advance()
         let isLiteral = token.kind == .integer || token.kind == .floatingPoint
-        if function == .negate, isLiteral, !bindsToNumber(peekNext()) {
+        if function == .negate, isLiteral, !bindsToNumber(next) {
             return try parseNumber(isNegative: true, from: start)
         }
         try descend()
-        let term = try parseBinary(minimum: BinaryOperator.unaryPrecedence)
+        let operand = try parseBinary(minimum: BinaryOperator.unaryPrecedence)
         ascend()
-        let (operand, below, _) = try value(term)
-        let depth = try level(above: below, at: start)
-        finish(from: start)
-        let node = ExpressionNode.function(FunctionExpression(.predefined(function), [operand]))
-        return Term(node, depth: depth, start: start)
+        try finish(above: levels, from: start)
+        return .function(FunctionExpression(.predefined(function), [operand]))
     }
 
     /// Whether a token after a number takes it before the minus in front of it does: `-2 ** 2`, `-2.description`.
@@ -113,10 +116,9 @@ extension Parser {
 
     /// The expression that a term is; a predicate in parentheses is none.
     @inline(__always)
-    func value(_ term: consuming Term) throws(PredicateFormatError) -> ExpressionTerm {
-        let (depth, start) = (term.depth, term.start)
-        switch consume term.node {
-        case .expression(let node): return (node, depth, start)
+    mutating func value(_ term: consuming Term) throws(PredicateFormatError) -> ExpressionNode {
+        switch consume term {
+        case .expression(let node): return node
         case .predicate: throw error(.predicateIsNotAValue, at: token.kind == .end ? lastRange : token.range)
         }
     }
@@ -126,21 +128,21 @@ extension Parser {
 
 extension Parser {
     /// `a.b`, `a[0].b`, `$a.%K`, `a.d[0]`: the index binds tighter than the dot. [NSP-048]
-    private mutating func parsePath() throws(PredicateFormatError) -> Term {
-        let atom = try parseAtom()
-        guard token.is(Symbol.dot) || token.is(Symbol.openBracket) else { return atom }
-        return try parseSteps(of: atom)
+    private mutating func parsePath() throws(PredicateFormatError) -> ExpressionNode {
+        let start = token.start
+        let atom = isLeaf ? try readLeaf() : try parseAtom()
+        return try parseSteps(of: atom, from: start)
     }
 
-    @inline(never)
-    private mutating func parseSteps(of atom: consuming Term) throws(PredicateFormatError) -> Term {
-        guard atom.sort == .expression else { throw error(.predicateIsNotAValue, at: token.range) }
+    private mutating func parseSteps(of atom: consuming ExpressionNode, from start: Int)
+        throws(PredicateFormatError) -> ExpressionNode
+    {
         var path = atom
         while true {
             if token.is(Symbol.openBracket) {
-                path = try parseIndex(of: path)
+                path = try parseIndex(of: path, from: start)
             } else if token.is(Symbol.dot) {
-                path = try parseMember(of: path)
+                path = try parseMember(of: path, from: start)
             } else {
                 return path
             }
@@ -149,65 +151,81 @@ extension Parser {
 
     /// `[0]`, `["key"]`, `[FIRST]` after a base.
     @inline(never)
-    private mutating func parseIndex(of base: consuming Term) throws(PredicateFormatError) -> Term {
-        let (base, baseDepth, start) = try value(base)
+    private mutating func parseIndex(of base: consuming ExpressionNode, from start: Int)
+        throws(PredicateFormatError) -> ExpressionNode
+    {
+        let baseLevels = levels
         let opening = token
         try advance()
         try descend()
-        let (index, indexDepth, _) = try parseExpression()
+        let index = try parseExpression()
         ascend()
         try expect(.closeBracket, closing: opening, after: nil)
-        let depth = try level(above: max(baseDepth, indexDepth), at: start)
-        finish(from: start)
-        return Term(.index(IndexExpression(base: base, index: index)), depth: depth, start: start)
+        try finish(above: max(baseLevels, levels), from: start)
+        return .index(IndexExpression(base: base, index: index))
     }
 
     /// What follows a dot: a key, a variable that holds one, `%K`, or a call; indexed when a bracket follows.
     @inline(never)
-    private mutating func parseMember(of base: consuming Term) throws(PredicateFormatError) -> Term {
+    private mutating func parseMember(of base: consuming ExpressionNode, from start: Int)
+        throws(PredicateFormatError) -> ExpressionNode
+    {
         try advance()
-        if token.kind == .word, peekCall() { return try parseMemberCall(of: base) }
-        let start = token.start
+        if token.kind == .word, beginsCall { return try parseMemberCall(of: base, from: start) }
+        if let key = try plainKey() { return try extend(base, with: .key(key), from: start) }
+        let memberStart = token.start
         let (leading, last) = try parseKeyComponents()
-        for key in leading { base = try extend(base, with: key) }
-        guard token.is(Symbol.openBracket) else { return try extend(base, with: last) }
-        finish(from: start)
-        var member = Term(.keyPath(KeyPathExpression([last])), depth: 1, start: start)
-        while token.is(Symbol.openBracket) { member = try parseIndex(of: member) }
-        return try join(base, member)
+        for key in leading { base = try extend(base, with: key, from: start) }
+        guard token.is(Symbol.openBracket) else { return try extend(base, with: last, from: start) }
+        let baseLevels = levels
+        finishLeaf(from: memberStart)
+        var member = ExpressionNode.keyPath(KeyPathExpression([last]))
+        while token.is(Symbol.openBracket) { member = try parseIndex(of: member, from: memberStart) }
+        return try join(base, baseLevels, member, from: start)
+    }
+
+    /// `name`, `@count`: a word that is a key and stands before no index, as most do; nil for all else.
+    @inline(__always)
+    private mutating func plainKey() throws(PredicateFormatError) -> String? {
+        switch token.kind {
+        case .word, .atWord: break
+        case .end, .keyword, .escapedWord, .variable, .string, .integer, .floatingPoint, .specifier, .symbol: return nil
+        }
+        if next.is(Symbol.openBracket) { return nil }
+        let key = text(token.range)
+        try advance()
+        return key
     }
 
     /// `a.upper("x")`
-    private mutating func parseMemberCall(of base: consuming Term) throws(PredicateFormatError) -> Term {
+    private mutating func parseMemberCall(of base: consuming ExpressionNode, from start: Int)
+        throws(PredicateFormatError) -> ExpressionNode
+    {
+        let baseLevels = levels
+        let callStart = token.start
         var call = try parseCall()
-        while token.is(Symbol.openBracket) { call = try parseIndex(of: call) }
-        return try join(base, call)
+        while token.is(Symbol.openBracket) { call = try parseIndex(of: call, from: callStart) }
+        return try join(base, baseLevels, call, from: start)
     }
 
-    private mutating func join(_ base: consuming Term, _ member: consuming Term)
-        throws(PredicateFormatError) -> Term
-    {
-        let (base, baseDepth, start) = try value(base)
-        let (member, memberDepth, _) = try value(member)
-        let depth = try level(above: max(baseDepth, memberDepth), at: start)
-        finish(from: start)
-        return Term(.member(MemberExpression(base: base, member: member)), depth: depth, start: start)
+    private mutating func join(
+        _ base: consuming ExpressionNode, _ baseLevels: Int, _ member: consuming ExpressionNode, from start: Int
+    ) throws(PredicateFormatError) -> ExpressionNode {
+        try finish(above: max(baseLevels, levels), from: start)
+        return .member(MemberExpression(base: base, member: member))
     }
 
     /// The key path with this key at its end.
-    private mutating func extend(_ base: consuming Term, with key: consuming KeyPathComponent)
-        throws(PredicateFormatError) -> Term
-    {
-        let (start, depth) = (base.start, base.depth)
-        switch consume base.node {
-        case .expression(.keyPath(let path)):
+    private mutating func extend(
+        _ base: consuming ExpressionNode, with key: consuming KeyPathComponent, from start: Int
+    ) throws(PredicateFormatError) -> ExpressionNode {
+        switch consume base {
+        case .keyPath(let path):
             lengthen(from: start)
-            return Term(.keyPath(path.appending(key)), depth: depth, start: start)
-        case .expression(let node):
-            let depth = try level(above: depth, at: start)
-            finish(from: start)
-            return Term(.keyPath(KeyPathExpression(base: node, [key])), depth: depth, start: start)
-        case .predicate: throw error(.predicateIsNotAValue, at: token.range)
+            return .keyPath(path.appending(key))
+        case let node:
+            try finish(above: levels, from: start)
+            return .keyPath(KeyPathExpression(base: node, [key]))
         }
     }
 

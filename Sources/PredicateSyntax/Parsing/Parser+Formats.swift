@@ -16,9 +16,9 @@ extension Parser {
         let first = token
         let term = try parseDisjunction()
         guard term.sort == .expression else {
-            throw error(.predicateIsNotAnExpression, at: term.start..<previous.end)
+            throw error(.predicateIsNotAnExpression, at: first.start..<previous.end)
         }
-        let node = try value(term).node
+        let node = try value(term)
         guard token.kind == .end else { throw unexpectedToken(after: nil) }
         if first.kind == .word { try checkBareCall(node, name: first) }
         try checkArguments()
@@ -35,11 +35,11 @@ extension Parser {
         throw error(.unknownFunction(function, nearMisses: nearMisses), at: name.range)
     }
 
-    private func checkArguments() throws(PredicateFormatError) {
+    private mutating func checkArguments() throws(PredicateFormatError) {
         try checkNodes()
         guard options.surplusArguments == .refused, arguments.drawn < arguments.count else { return }
         let code = PredicateFormatError.Code.surplusArguments(expected: arguments.drawn, found: arguments.count)
-        throw error(code, at: 0..<lexer.bytes.count)
+        throw error(code, at: 0..<bytes.count)
     }
 }
 
@@ -73,9 +73,13 @@ extension Parser {
     ) throws(PredicateFormatError) -> Result {
         let result = format.utf8.withContiguousStorageIfAvailable { bytes in
             arguments.withUnsafeBufferPointer { arguments in
-                Swift.Result { () throws(PredicateFormatError) in
-                    var parser = try Parser(bytes, arguments: arguments, options: options, notesPlaces: notesPlaces)
-                    return try production(&parser)
+                withUnsafeTemporaryAllocation(of: Token.self, capacity: TokenReader.capacity) { memory in
+                    Swift.Result { () throws(PredicateFormatError) in
+                        let reader = TokenReader(Lexer(bytes), memory: memory)
+                        var parser = try Parser(
+                            reader, arguments: arguments, options: options, notesPlaces: notesPlaces)
+                        return try production(&parser)
+                    }
                 }
             }
         }

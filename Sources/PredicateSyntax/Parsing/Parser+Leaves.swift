@@ -15,8 +15,8 @@ extension Parser {
 
     /// Whether what follows the word at the cursor may belong to it: `sum(`, `modulus:by:(`, `isKindOfClass:`.
     private var mayBeCall: Bool {
-        let next = lexer.nextByte
-        return next == UInt8(ascii: "(") || next == UInt8(ascii: ":")
+        let next = next
+        return next.is(Symbol.openParenthesis) || next.is(Symbol.colon)
     }
 
     /// The node of a token for which ``isLeaf`` holds.
@@ -31,7 +31,7 @@ extension Parser {
                 .constantValue(try number(isNegative: false))
             }
         try advance()
-        finish(from: start)
+        finishLeaf(from: start)
         return node
     }
 
@@ -49,20 +49,18 @@ extension Parser {
     @inline(never)
     mutating func readLeafComparison() throws(PredicateFormatError) -> Term {
         let start = token.start
-        var (left, leftDepth) = (try readLeaf(), 1)
-        if continuesExpression { (left, leftDepth, _) = try value(readRest(of: Term(left, depth: 1, start: start))) }
+        var left = try readLeaf()
+        if continuesExpression { left = try readRest(of: left, from: start) }
         guard let kind = operatorKind(of: token) else {
-            let term = Term(left, depth: leftDepth, start: start)
-            if token.kind == .end || token.is(Symbol.closeParenthesis) { return term }
-            return try parseRightSide(of: term, nil, from: start)
+            if token.kind == .end || token.is(Symbol.closeParenthesis) { return .expression(left) }
+            return try parseRightSide(of: .expression(left), nil, from: start)
         }
+        let leftLevels = levels
         try advance()
         let options = token.is(Symbol.openBracket) ? try parseOptions() : []
-        let (right, rightDepth, _) = try parseExpression()
-        let depth = try level(above: max(leftDepth, rightDepth), at: start)
-        finish(from: start)
-        let predicate = OperatorSpelling(kind: kind, options: options).predicate(left, right, .direct)
-        return Term(predicate, depth: depth, start: start)
+        let right = try parseExpression()
+        try finish(above: max(leftLevels, levels), from: start)
+        return .predicate(OperatorSpelling(kind: kind, options: options).predicate(left, right, .direct))
     }
 }
 

@@ -2,22 +2,24 @@
 extension Parser {
     /// `a == 1 OR b == 2 || c == 3`: one compound, however many. [NSP-041]
     mutating func parseDisjunction() throws(PredicateFormatError) -> Term {
+        let start = token.start
         let first = try parseConjunction()
         guard isOr(token) else { return first }
-        return try parseCompound(.or, first: first)
+        return try parseCompound(.or, first, from: start)
     }
 
     /// `a == 1 AND b == 2 && c == 3`
     mutating func parseConjunction() throws(PredicateFormatError) -> Term {
+        let start = token.start
         let first = try parseNegation()
         guard isAnd(token) else { return first }
-        return try parseCompound(.and, first: first)
+        return try parseCompound(.and, first, from: start)
     }
 
     /// `NOT a == 1`, `!a == 1`: NOT takes the next comparison only. [NSP-042]
     mutating func parseNegation() throws(PredicateFormatError) -> Term {
-        guard token.is(.not) || token.is(Symbol.exclamation) else { return try parseComparison() }
-        return try parseNegated()
+        if isLeaf { return try readLeafComparison() }
+        return token.is(.not) || token.is(Symbol.exclamation) ? try parseNegated() : try parseComparison()
     }
 
     @inline(never)
@@ -27,17 +29,15 @@ extension Parser {
         try descend()
         let operand = try parseNegation()
         ascend()
-        let below = operand.depth
         let node = try requirePredicate(operand)
-        let depth = try level(above: below, at: start)
-        finish(from: start)
-        return Term(.compound(CompoundPredicate(.not, [node])), depth: depth, start: start)
+        try finish(above: levels, from: start)
+        return .predicate(.compound(CompoundPredicate(.not, [node])))
     }
 
     /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
+    @inline(never)
     mutating func parseComparison() throws(PredicateFormatError) -> Term {
         let start = token.start
-        if isLeaf { return try readLeafComparison() }
         if token.is(.truePredicate) || token.is(.falsePredicate) { return try parseConstantPredicate() }
         let quantifier = try parseQuantifier()
         let left = try parseOperand()
@@ -55,18 +55,17 @@ extension Parser {
             return left
         }
         guard let `operator` = try parseOperator() else {
-            guard quantifier == nil else { throw expectedOperator(after: try value(left).node) }
+            guard quantifier == nil else { throw expectedOperator(after: try value(left)) }
             return left
         }
-        let (first, leftDepth, _) = try value(left)
-        let (second, rightDepth, _) = try parseExpression()
-        let depth = try level(above: max(leftDepth, rightDepth), at: start)
+        let first = try value(left)
+        let leftLevels = levels
+        let second = try parseExpression()
+        try finish(above: max(leftLevels, levels), from: start)
         let predicate = `operator`.predicate(consume first, consume second, quantifier?.modifier ?? .direct)
-        finish(from: start)
-        guard quantifier == .noneOf else { return Term(predicate, depth: depth, start: start) }
-        finish(from: start)
-        let negation = PredicateNode.compound(CompoundPredicate(.not, [predicate]))
-        return Term(negation, depth: try level(above: depth, at: start), start: start)
+        guard quantifier == .noneOf else { return .predicate(predicate) }
+        try finish(above: levels, from: start)
+        return .predicate(.compound(CompoundPredicate(.not, [predicate])))
     }
 
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
@@ -75,8 +74,8 @@ extension Parser {
         let start = token.start
         let value = token.is(.truePredicate)
         try advance()
-        finish(from: start)
-        return Term(.constant(value), depth: 1, start: start)
+        finishLeaf(from: start)
+        return .predicate(.constant(value))
     }
 }
 
@@ -92,11 +91,10 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func parseCompound(_ type: LogicalType, first: consuming Term)
+    private mutating func parseCompound(_ type: LogicalType, _ first: consuming Term, from start: Int)
         throws(PredicateFormatError) -> Term
     {
-        let start = first.start
-        var deepest = first.depth
+        var deepest = levels
         var nodes: [PredicateNode] = []
         nodes.reserveCapacity(4)
         nodes.append(try requirePredicate(first))
@@ -104,19 +102,19 @@ extension Parser {
             let joint = token
             try advance()
             let operand = type == .and ? try parseNegation() : try parseConjunction()
-            deepest = max(deepest, operand.depth)
+            deepest = max(deepest, levels)
             if operand.sort == .expression, joint.is(.and), isBetween(nodes.last) {
                 throw error(.betweenWithAnd, at: joint.range)
             }
             nodes.append(try requirePredicate(operand))
         }
-        let depth = try level(above: deepest, at: start)
-        finish(from: start)
-        return Term(.compound(CompoundPredicate(type, nodes)), depth: depth, start: start)
+        try finish(above: deepest, from: start)
+        return .predicate(.compound(CompoundPredicate(type, nodes)))
     }
 
-    private func requirePredicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
-        switch consume term.node {
+    @inline(__always)
+    private mutating func requirePredicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
+        switch consume term {
         case .predicate(let node): return node
         case .expression(let node): throw expectedPredicate(after: node)
         }
@@ -127,8 +125,8 @@ extension Parser {
     }
 
     /// The predicate that a term is, where a predicate must end.
-    func predicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
-        if term.sort == .expression { throw expectedOperator(after: try value(term).node) }
+    mutating func predicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
+        if term.sort == .expression { throw expectedOperator(after: try value(term)) }
         return try requirePredicate(term)
     }
 }
@@ -208,9 +206,8 @@ extension Parser {
 
     /// `isKindOfClass:`: a word with a colon at once behind it.
     private mutating func parseSelector() throws(PredicateFormatError) -> String? {
-        guard token.kind == .word, lexer.peek(0) == UInt8(ascii: ":") else { return nil }
-        let colon = peekNext()
-        guard colon.is(Symbol.colon) else { return nil }
+        let colon = next
+        guard token.kind == .word, colon.is(Symbol.colon), colon.start == token.end else { return nil }
         let name = text(token.start..<colon.end)
         try advance()
         try advance()
@@ -234,10 +231,10 @@ extension Parser {
         return options
     }
 
-    private func options(of word: Token) throws(PredicateFormatError) -> ComparisonOptions {
+    private mutating func options(of word: Token) throws(PredicateFormatError) -> ComparisonOptions {
         var options: ComparisonOptions = []
         for offset in word.range {
-            let letter = Unicode.Scalar(ByteClass.lowercased(lexer.bytes[offset]))
+            let letter = Unicode.Scalar(ByteClass.lowercased(bytes[offset]))
             guard let option = ComparisonOptions(letter: letter) else {
                 throw error(.unknownOption(String(letter)), at: word.range)
             }

@@ -2,19 +2,18 @@
 ///
 /// This file holds the cursor, the record of places and the limits; the productions stand beside it.
 ///
-/// There is one parser for one format; it is never copied.
+/// There is one parser for one format; it is never copied. What is asked of it often is `mutating` though it changes
+/// nothing: lent to a function, a value of this size is written out first.
 struct Parser: ~Copyable {
-    var lexer: Lexer
-    /// The token at the cursor.
-    private(set) var token = Token(kind: .end, start: 0, end: 0)
-    /// The token before the cursor, for errors that speak of what went before.
-    private(set) var previous = Token(kind: .end, start: 0, end: 0)
+    private var reader: TokenReader
     /// A range for every finished node, in the order in which they were finished, where places are noted: see
     /// ``SourceMap``.
     private(set) var ranges: [Range<Int>] = []
     private let notesPlaces: Bool
     /// How many nodes are finished, whether or not their places are noted.
     private(set) var nodes = 0
+    /// How many levels the node has that was finished last.
+    var levels = 0
     /// How many brackets, calls and NOTs are open.
     private var nesting = 0
 
@@ -22,13 +21,14 @@ struct Parser: ~Copyable {
     var arguments: ArgumentList
 
     init(
-        _ bytes: UnsafeBufferPointer<UInt8>, arguments: UnsafeBufferPointer<PredicateValue>, options: FormatOptions,
+        _ reader: TokenReader, arguments: UnsafeBufferPointer<PredicateValue>, options: FormatOptions,
         notesPlaces: Bool
     ) throws(PredicateFormatError) {
-        lexer = Lexer(bytes)
+        self.reader = reader
         self.notesPlaces = notesPlaces
         self.options = options
         self.arguments = ArgumentList(arguments)
+        let bytes = reader.lexer.bytes
         guard bytes.count <= options.limits.formatLength else {
             let limit = options.limits.formatLength
             throw PredicateFormatError(.formatTooLong(limit: limit), range: 0..<0, format: "")
@@ -41,16 +41,37 @@ struct Parser: ~Copyable {
 // MARK: - Cursor
 
 extension Parser {
+    var lexer: Lexer { reader.lexer }
+
+    /// The text of the format.
+    var bytes: UnsafeBufferPointer<UInt8> { reader.lexer.bytes }
+
+    /// The token at the cursor.
+    @inline(__always)
+    var token: Token { reader.token }
+
+    /// The token before the cursor, for errors that speak of what went before.
+    var previous: Token { reader.previous }
+
+    /// The token after the one at the cursor; `.end` where the lexer finds an error.
+    @inline(__always)
+    var next: Token { reader.next }
+
+    /// A guess at the number of elements that stand at the cursor.
+    @inline(__always)
+    var listedAhead: Int { reader.listedAhead }
+
+    @inline(__always)
     mutating func advance() throws(PredicateFormatError) {
-        previous = token
         do {
-            token = try lexer.next()
+            try reader.advance()
         } catch {
             throw lexicalError(error)
         }
     }
 
     /// Steps over a symbol if it stands here.
+    @inline(__always)
     mutating func accept(_ symbol: Symbol) throws(PredicateFormatError) -> Bool {
         guard token.is(symbol) else { return false }
         try advance()
@@ -62,28 +83,29 @@ extension Parser {
     }
 
     /// Steps over the bracket that closes the one at `opening`; `sort` is what stands between them.
+    @inline(__always)
     mutating func expect(_ closing: Symbol, closing opening: Token, after sort: Term.Sort?)
         throws(PredicateFormatError)
     {
-        if try accept(closing) { return }
-        guard token.kind == .end, case .symbol(let symbol) = opening.kind else {
-            throw unexpectedToken(after: sort, closing: closing)
-        }
-        throw error(.unclosed(symbol), at: opening.range)
+        guard try accept(closing) else { throw missing(closing, closing: opening, after: sort) }
     }
 
-    /// The token after the one at the cursor; `.end` where the lexer finds an error.
-    func peekNext() -> Token {
-        var ahead = lexer
-        return (try? ahead.next()) ?? Token(kind: .end, start: token.end, end: token.end)
+    @inline(never)
+    private mutating func missing(_ closing: Symbol, closing opening: Token, after sort: Term.Sort?)
+        -> PredicateFormatError
+    {
+        guard token.kind == .end, case .symbol(let symbol) = opening.kind else {
+            return unexpectedToken(after: sort, closing: closing)
+        }
+        return error(.unclosed(symbol), at: opening.range)
     }
 
     func text(_ range: Range<Int>) -> String {
-        String(lexer.bytes, range)
+        String(bytes, range)
     }
 
     func error(_ code: PredicateFormatError.Code, at range: Range<Int>) -> PredicateFormatError {
-        PredicateFormatError(code, range: range, format: text(0..<lexer.bytes.count))
+        PredicateFormatError(code, range: range, format: text(0..<bytes.count))
     }
 }
 
@@ -93,8 +115,23 @@ extension Parser {
     /// Notes that a node is finished: its text ends with the token before the cursor.
     @inline(__always)
     mutating func finish(from start: Int) {
-        nodes += 1
+        nodes &+= 1
         if notesPlaces { ranges.append(start..<max(start, previous.end)) }
+    }
+
+    /// Notes that a node without others below it is finished.
+    @inline(__always)
+    mutating func finishLeaf(from start: Int) {
+        levels = 1
+        finish(from: start)
+    }
+
+    /// Notes that a node is finished above others, the deepest of which has so many levels.
+    @inline(__always)
+    mutating func finish(above below: Int, from start: Int) throws(PredicateFormatError) {
+        guard below < options.limits.nesting else { throw tooDeep(at: start) }
+        levels = below &+ 1
+        finish(from: start)
     }
 
     /// Notes that several nodes stand in one place.
@@ -103,23 +140,17 @@ extension Parser {
         if notesPlaces { ranges.append(contentsOf: repeatElement(range, count: count)) }
     }
 
-    /// Notes that the last finished node became part of another.
-    mutating func absorb() {
-        nodes -= 1
-        if notesPlaces { ranges.removeLast() }
-    }
-
-    /// One level deeper than this, unless that is too deep.
-    @inline(__always)
-    func level(above depth: Int, at start: Int) throws(PredicateFormatError) -> Int {
-        guard depth < options.limits.nesting else { throw tooDeep(at: start) }
-        return depth + 1
+    /// Notes that the nodes finished last became part of another.
+    mutating func absorb(_ count: Int = 1) {
+        nodes -= count
+        if notesPlaces { ranges.removeLast(count) }
     }
 
     /// Steps into brackets, a call or NOT; `ascend` steps out again.
     ///
     /// Text may nest twice as deeply as a tree, since the print of a tree adds one pair of parentheses at most to
     /// each level. `weight` says how many levels of the tree the production inside adds at least.
+    @inline(__always)
     mutating func descend(weight: Int = 1) throws(PredicateFormatError) {
         nesting += weight
         guard (nesting + 1) / 2 <= options.limits.nesting else { throw tooDeep(at: token.start) }
@@ -129,21 +160,26 @@ extension Parser {
         nesting -= weight
     }
 
-    /// Refuses more of something than the limits allow.
+    /// Refuses more of something than the limits allow; it stands at `range`.
     @inline(__always)
-    func check(_ found: Int, _ limit: Limit, _ most: Int, at range: @autoclosure () -> Range<Int>)
+    mutating func check(_ found: Int, _ limit: Limit, _ most: Int, at range: Range<Int>)
         throws(PredicateFormatError)
     {
-        guard found <= most else { throw error(.exceeds(limit, limit: most), at: range()) }
-    }
-
-    /// Refuses a tree of too many nodes, when all of them are known.
-    func checkNodes() throws(PredicateFormatError) {
-        try check(nodes, .nodes, options.limits.nodes, at: 0..<lexer.bytes.count)
+        guard found <= most else { throw excess(limit, over: most, at: range) }
     }
 
     @inline(never)
-    private func tooDeep(at start: Int) -> PredicateFormatError {
+    private mutating func excess(_ limit: Limit, over most: Int, at range: Range<Int>) -> PredicateFormatError {
+        error(.exceeds(limit, limit: most), at: range)
+    }
+
+    /// Refuses a tree of too many nodes, when all of them are known.
+    mutating func checkNodes() throws(PredicateFormatError) {
+        try check(nodes, .nodes, options.limits.nodes, at: 0..<bytes.count)
+    }
+
+    @inline(never)
+    private mutating func tooDeep(at start: Int) -> PredicateFormatError {
         error(.nestingTooDeep(limit: options.limits.nesting), at: start..<max(start, token.end))
     }
 }

@@ -1,55 +1,19 @@
 /// What a production found: parentheses may hold a predicate or an expression, and only what follows tells.
 ///
 /// A term is moved from production to production and never copied: counting references to its tree at every step would
-/// be a good part of the work.
-struct Term: ~Copyable {
-    enum Node: ~Copyable {
-        case predicate(PredicateNode)
-        case expression(ExpressionNode)
-    }
+/// be a good part of the work. How many levels it has is known to the parser for as long as it was finished last, and
+/// where it begins to the production that asked for it; so it stays small enough to be handed on without memory.
+enum Term: ~Copyable {
+    case predicate(PredicateNode)
+    case expression(ExpressionNode)
 
-    var node: Node
-    private let levels: UInt32
-    private var lowerBound: UInt32
-
-    /// Four bytes each are enough, as in a ``Token``.
-    init(_ node: consuming Node, depth: Int, start: Int) {
-        self.node = node
-        levels = UInt32(truncatingIfNeeded: depth)
-        lowerBound = UInt32(truncatingIfNeeded: start)
-    }
-
-    init(_ node: consuming ExpressionNode, depth: Int, start: Int) {
-        self.init(.expression(node), depth: depth, start: start)
-    }
-
-    init(_ node: consuming PredicateNode, depth: Int, start: Int) {
-        self.init(.predicate(node), depth: depth, start: start)
-    }
-
-    /// How many levels the node has, itself included.
-    var depth: Int { Int(levels) }
-
-    /// Where its text begins, an opening parenthesis included.
-    var start: Int {
-        get { Int(lowerBound) }
-        set { lowerBound = UInt32(truncatingIfNeeded: newValue) }
-    }
-}
-
-/// An expression with the number of levels it has.
-///
-/// A tuple, since what is in it is taken out at once: a structure would hand out copies.
-typealias ExpressionTerm = (node: ExpressionNode, depth: Int, start: Int)
-
-extension Term {
     enum Sort {
         case predicate
         case expression
     }
 
     var sort: Sort {
-        switch node {
+        switch self {
         case .predicate: .predicate
         case .expression: .expression
         }
@@ -65,7 +29,8 @@ struct ElementList: ~Copyable {
     private var elements: [ExpressionNode] = []
     /// Whether nothing but constants came, and the list may become one.
     private(set) var isConstant: Bool
-    private(set) var depth = 0
+    /// The levels of the deepest element.
+    private(set) var levels = 0
 
     private init(isConstant: Bool) {
         self.isConstant = isConstant
@@ -77,15 +42,19 @@ struct ElementList: ~Copyable {
     /// A list of nodes, whatever they are.
     static func arguments() -> ElementList { ElementList(isConstant: false) }
 
+    /// Makes room for so many elements: as much as they take is freed sooner than more would be.
+    mutating func reserve(_ count: Int) {
+        if isConstant { values.reserveCapacity(count) } else { elements.reserveCapacity(count) }
+    }
+
     mutating func append(_ value: consuming PredicateValue) {
-        depth = max(depth, 1)
+        levels = max(levels, 1)
         guard isConstant else { return elements.append(.constantValue(value)) }
-        if values.isEmpty { values.reserveCapacity(4) }
         values.append(value)
     }
 
-    mutating func append(_ element: consuming ExpressionNode, depth: Int) {
-        self.depth = max(self.depth, depth)
+    mutating func append(_ element: consuming ExpressionNode, levels: Int) {
+        self.levels = max(self.levels, levels)
         if isConstant, case .constantValue(let value) = element { values.append(value) } else { append(element) }
     }
 

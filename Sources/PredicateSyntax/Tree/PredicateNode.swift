@@ -3,14 +3,16 @@
 /// `age >= 21 AND name BEGINSWITH[cd] "jo"`
 ///
 /// A value: equal trees are equal predicates. Trees deeper than ``Limits/nesting`` are refused by every later stage.
+///
+/// A node takes one word, and one piece of memory: a box for a comparison, the list of its subpredicates for a compound.
 @nonexhaustive
-public indirect enum PredicateNode: Hashable, Sendable {
+public enum PredicateNode: Hashable, Sendable {
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
     case constant(Bool)
     /// `age >= 21`
-    case comparison(ComparisonPredicate)
+    indirect case comparison(ComparisonPredicate)
     /// `name BEGINSWITH[cd] "jo"`
-    case string(StringPredicate)
+    indirect case string(StringPredicate)
     /// `a == 1 AND b == 2`, `NOT a == 1`
     case compound(CompoundPredicate)
 }
@@ -65,12 +67,48 @@ public struct StringPredicate: Hashable, Sendable {
 ///
 /// `a == 1 AND b == 2 AND c == 3` is one compound of three. No subpredicates: AND holds, OR does not. [NSP-090]
 public struct CompoundPredicate: Hashable, Sendable {
-    public var type: LogicalType
+    /// The operator lies in the list's own word, so that a compound fits where a reference does.
+    private enum Parts: Hashable, Sendable {
+        case not([PredicateNode])
+        case and([PredicateNode])
+        case or([PredicateNode])
+    }
+
+    private var parts: Parts
+
+    public var type: LogicalType {
+        get {
+            switch parts {
+            case .not: .not
+            case .and: .and
+            case .or: .or
+            }
+        }
+        set { self = CompoundPredicate(newValue, subpredicates) }
+    }
+
     /// Any number for AND and OR, exactly one for NOT.
-    public var subpredicates: [PredicateNode]
+    public var subpredicates: [PredicateNode] {
+        get {
+            switch parts {
+            case .not(let nodes), .and(let nodes), .or(let nodes): nodes
+            }
+        }
+        _modify {
+            let type = type
+            var nodes = subpredicates
+            // Nothing else may hold the list while it changes, or it would be copied.
+            parts = .and([])
+            defer { self = CompoundPredicate(type, nodes) }
+            yield &nodes
+        }
+    }
 
     public init(_ type: LogicalType, _ subpredicates: [PredicateNode]) {
-        self.type = type
-        self.subpredicates = subpredicates
+        switch type {
+        case .not: parts = .not(subpredicates)
+        case .and: parts = .and(subpredicates)
+        case .or: parts = .or(subpredicates)
+        }
     }
 }

@@ -10,6 +10,8 @@ final class CompilerDialect: @unchecked Sendable {
     let callsLike: Bool
     /// The first placeholders, for each type one after another.
     private let placeholders: UnsafePointer<ShortText?>
+    /// The signs of relations with the blanks around them.
+    private let signs: UnsafePointer<ShortText>
     private let arena = Arena()
     private static let placeholderCount = 16
 
@@ -21,6 +23,7 @@ final class CompilerDialect: @unchecked Sendable {
         limits = base.limits
         numbersPlaceholders = base.numbersPlaceholders
         callsLike = base is SQLiteDialect
+        signs = UnsafePointer(arena.keep(RelationOperator.allCases.compactMap { ShortText(" \($0.sign) ") }))
         placeholders = UnsafePointer(
             arena.keep(
                 SQLParameterType.allCases.flatMap { type in
@@ -40,6 +43,9 @@ final class CompilerDialect: @unchecked Sendable {
     var name: String { base.name }
 
     func likePattern(_ pattern: SQLLikePattern) -> String? { base.likePattern(pattern) }
+
+    /// ` >= `
+    func sign(_ relation: RelationOperator) -> ShortText { signs[relation.rawValue] }
 
     /// One of the first placeholders; nil for a later one, and for a long one.
     func placeholder(_ number: Int, _ type: SQLParameterType) -> ShortText? {

@@ -25,6 +25,7 @@ struct SQLWriter: ~Copyable {
     }
 
     /// One that begins in memory of others, which outlives it.
+    @inline(__always)
     init(
         _ dialect: CompilerDialect, _ text: UnsafeMutableBufferPointer<UInt8>,
         _ bindings: UnsafeMutableBufferPointer<SQLBinding>
@@ -62,7 +63,7 @@ extension SQLWriter {
     @inline(__always)
     mutating func write(sign: StaticString) {
         bytes.append(UInt8(ascii: " "))
-        for index in 0..<sign.utf8CodeUnitCount { bytes.append(sign.utf8Start[index]) }
+        write(sign)
         bytes.append(UInt8(ascii: " "))
     }
 
@@ -70,6 +71,12 @@ extension SQLWriter {
     @inline(__always)
     mutating func write(_ template: SQLTemplate, _ part: Range<Int>) {
         template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[part])) }
+    }
+
+    /// ` >= `
+    @inline(__always)
+    mutating func write(_ relation: RelationOperator) {
+        bytes.append(dialect.sign(relation))
     }
 
     @inline(__always)

@@ -38,7 +38,7 @@ indirect enum ConditionForm {
     static var always: ConditionForm { .constant(true) }
 }
 
-enum RelationOperator: Hashable, Sendable {
+enum RelationOperator: Int, Hashable, Sendable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
     /// The operator with its sides swapped.

@@ -7,16 +7,22 @@ extension PlainWriter {
         _ left: ExpressionNode, _ question: Question, _ right: ExpressionNode, _ modifier: ComparisonModifier,
         _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        guard case .constantValue(let constant) = right else {
-            guard modifier == .direct, case .constantValue(let constant) = left,
-                case .relation(let relation) = question
+        // Switches copy nothing here, where a pattern in a condition would copy the whole expression.
+        switch right {
+        case .constantValue(let constant):
+            switch modifier {
+            case .direct: return try ask(left, question, constant, mode, isNegated)
+            case .any: return try writeAny(left, question, constant, mode, isNegated)
+            case .all: throw NotPlain()
+            }
+        case .keyPath, .function:
+            guard modifier == .direct, case .relation(let relation) = question,
+                case .constantValue(let constant) = left
             else { throw NotPlain() }
             return try ask(right, .relation(relation.mirrored), constant, mode, isNegated)
-        }
-        switch modifier {
-        case .direct: return try ask(left, question, constant, mode, isNegated)
-        case .any: return try writeAny(left, question, constant, mode, isNegated)
-        case .all: throw NotPlain()
+        case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
+            .conditional, .set, .assignment, .anyKey, .fetch:
+            throw NotPlain()
         }
     }
 
@@ -74,8 +80,7 @@ extension PlainWriter {
             guard relation == .equal, column.isNullable else { throw NotPlain() }
             return writeNull(column, isNegated)
         }
-        let known = try PlainConstant(constant, beside: column.kind, relation, mode, dialect.features)
-        return try compare(column, known, mode, isNegated)
+        return try compare(column, relation, constant, mode, isNegated)
     }
 
     /// `t0."age" IS NULL`
@@ -87,29 +92,35 @@ extension PlainWriter {
 
     /// `t0."age" >= ?1`; an equality has an opposite of its own that is never NULL.
     mutating func compare(
-        _ column: PlainColumn, _ known: consuming PlainConstant, _ mode: FoldMode, _ isNegated: Bool
+        _ column: PlainColumn, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode,
+        _ isNegated: Bool
     ) throws(NotPlain) -> Written {
-        guard isNegated, known.relation == .equal else {
+        let sign = relation.sign(of: column)
+        guard isNegated, sign == .equal else {
             let start = beginNegation(isNegated)
-            try writeComparison(column, known.relation.sign, known, mode)
+            try writeComparison(column, sign, relation, constant, mode)
             return Written(precedence: endNegation(start, .comparison), rejectsNull: !isNegated)
         }
         if !column.isNullable, mode == .none || !column.isText {
-            try writeComparison(column, "<>", known, mode)
+            try writeComparison(column, .notEqual, relation, constant, mode)
             return Written(precedence: .comparison)
         }
-        let precedence = try writeNotSame(known) { (plain) throws(NotPlain) in
-            try plain.write(column, mode, ordered: false)
+        let precedence = try write(dialect.plain.notSame) { (plain, operand) throws(NotPlain) in
+            if operand == 0 { return try plain.write(column, mode, ordered: false) }
+            return try plain.bind(constant, beside: column.kind, relation, mode)
         }
         return Written(precedence: precedence)
     }
 
+    /// The sign is that of the relation, or of what it comes to.
     private mutating func writeComparison(
-        _ column: PlainColumn, _ sign: StaticString, _ known: consuming PlainConstant, _ mode: FoldMode
+        _ column: PlainColumn, _ sign: RelationOperator, _ relation: RelationOperator, _ constant: PredicateValue,
+        _ mode: FoldMode
     ) throws(NotPlain) {
         let start = writer.beginOperand()
-        writer.endOperand(start, try write(column, mode, ordered: known.relation.isOrdering), .bit)
-        write(sign, known)
+        writer.endOperand(start, try write(column, mode, ordered: sign.isOrdering), .bit)
+        writer.write(sign)
+        _ = try bind(constant, beside: column.kind, relation, mode)
     }
 
     /// A column as an operand of a comparison, a text as the dialect compares texts.
@@ -141,8 +152,7 @@ extension PlainWriter {
         if let exists = isExistence(relation, number) {
             return try writeExists(rows, of: path, isNegated: isNegated != !exists)
         }
-        let known = PlainConstant(relation, .integer(number), .integer)
-        return try compare(known, isNegated) { (plain) throws(NotPlain) in
+        return try compare(.integer, relation, constant, isNegated) { (plain) throws(NotPlain) in
             try plain.writeCount(rows, of: path)
         }
     }
@@ -152,40 +162,27 @@ extension PlainWriter {
         _ call: FunctionExpression, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         guard case .relation(let relation) = question, relation != .notEqual else { throw NotPlain() }
-        let known = try PlainConstant(constant, beside: .double, relation, .none, dialect.features)
-        return try compare(known, isNegated) { (plain) throws(NotPlain) in try plain.writeReal(call) }
+        return try compare(.double, relation, constant, isNegated) { (plain) throws(NotPlain) in
+            try plain.writeReal(call)
+        }
     }
 
     /// A number that may be NULL beside another one.
     private mutating func compare(
-        _ known: consuming PlainConstant, _ isNegated: Bool,
+        _ kind: ValueKind, _ relation: RelationOperator, _ constant: PredicateValue, _ isNegated: Bool,
         _ number: (inout PlainWriter) throws(NotPlain) -> SQLText.Precedence
     ) throws(NotPlain) -> SQLText.Precedence {
-        if isNegated, known.relation == .equal { return try writeNotSame(known, number) }
+        if isNegated, relation == .equal {
+            return try write(dialect.plain.notSame) { (plain, operand) throws(NotPlain) in
+                operand == 0 ? try number(&plain) : try plain.bind(constant, beside: kind, relation, .none)
+            }
+        }
         let start = beginNegation(isNegated)
         let left = writer.beginOperand()
         writer.endOperand(left, try number(&self), .bit)
-        write(known.relation.sign, known)
+        writer.write(relation)
+        _ = try bind(constant, beside: kind, relation, .none)
         return endNegation(start, .comparison)
-    }
-
-    // MARK: Constants
-
-    /// ` >= ?1`
-    @inline(__always)
-    private mutating func write(_ sign: StaticString, _ known: consuming PlainConstant) {
-        writer.write(sign: sign)
-        let type = known.type
-        _ = writer.write(parameter: known.binding, type)
-    }
-
-    /// `t0."age" IS NOT ?1`
-    private mutating func writeNotSame(
-        _ known: PlainConstant, _ subject: (inout PlainWriter) throws(NotPlain) -> SQLText.Precedence
-    ) throws(NotPlain) -> SQLText.Precedence {
-        try write(dialect.plain.notSame) { (plain, operand) throws(NotPlain) in
-            operand == 0 ? try subject(&plain) : plain.writer.write(parameter: known.binding, known.type)
-        }
     }
 
     // MARK: Several constants
@@ -206,9 +203,8 @@ extension PlainWriter {
     private mutating func writeBound(
         _ column: PlainColumn, _ relation: RelationOperator, _ bound: PredicateValue, _ mode: FoldMode
     ) throws(NotPlain) {
-        let known = try PlainConstant(bound, beside: column.kind, relation, mode, dialect.features)
         let start = writer.beginOperand()
-        try writeComparison(column, known.relation.sign, known, mode)
+        try writeComparison(column, relation.sign(of: column), relation, bound, mode)
         writer.endOperand(start, .comparison, .and)
     }
 
@@ -219,8 +215,7 @@ extension PlainWriter {
         guard elements.count <= dialect.limits.listElements else { throw NotPlain() }
         if elements.count < 2 {
             guard let only = elements.first else { throw NotPlain() }
-            let known = try PlainConstant(only, beside: column.kind, .equal, mode, dialect.features)
-            return try compare(column, known, mode, isNegated)
+            return try compare(column, .equal, only, mode, isNegated)
         }
         let start = beginNegation(isNegated)
         let left = writer.beginOperand()
@@ -228,11 +223,18 @@ extension PlainWriter {
         writer.write(" IN (")
         for index in elements.indices {
             if index > 0 { writer.write(", ") }
-            let known = try PlainConstant(elements[index], beside: column.kind, .equal, mode, dialect.features)
-            _ = writer.write(parameter: known.binding, known.type)
+            _ = try bind(elements[index], beside: column.kind, .equal, mode)
         }
         writer.write(")")
         return Written(precedence: endNegation(start, .comparison), rejectsNull: !isNegated)
+    }
+}
+
+extension RelationOperator {
+    /// The relation as it is written: a Boolean is equal to the one that satisfies it.
+    @inline(__always)
+    fileprivate func sign(of column: PlainColumn) -> RelationOperator {
+        if case .boolean = column.kind { .equal } else { self }
     }
 }
 

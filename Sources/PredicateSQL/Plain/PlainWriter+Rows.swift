@@ -126,12 +126,12 @@ extension PlainWriter {
 extension PlainWriter {
     /// `t0."score" * ?1 + ?2`: of doubles, and of numbers beside a double.
     mutating func writeReal(_ call: FunctionExpression) throws(NotPlain) -> SQLText.Precedence {
-        guard case .predefined(let function) = call.function, call.arguments.count == 2,
-            let operation = SQLArithmetic(real: function, by: call.arguments[1]),
-            isReal(call.arguments[0]) || isReal(call.arguments[1])
+        let operands = call.arguments
+        guard case .predefined(let function) = call.function, operands.count == 2,
+            let operation = SQLArithmetic(real: function, by: operands[1]), isReal(operands[0]) || isReal(operands[1])
         else { throw NotPlain() }
         return try write(dialect.plain.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
-            try plain.writeReal(call.arguments[operand])
+            try plain.writeReal(operands[operand])
         }
     }
 
@@ -144,7 +144,7 @@ extension PlainWriter {
         case .keyPath(let path):
             guard let key = path.singleKey else { throw NotPlain() }
             let column = try column(key, of: root)
-            guard column.kind == .double else { throw NotPlain() }
+            guard case .double = column.kind else { throw NotPlain() }
             return write(column)
         case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
             .conditional, .set, .assignment, .anyKey, .fetch:

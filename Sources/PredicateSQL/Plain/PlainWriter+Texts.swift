@@ -56,19 +56,19 @@ extension PlainWriter {
         try count()
         let (lower, upper) = (try dialect.features.plain(prefix), try dialect.features.plain(end))
         let start = beginNegation(isNegated)
-        try writeBound(column, ">=", lower)
+        try writeBound(column, .greaterOrEqual, lower)
         writer.write(" AND ")
-        try writeBound(column, "<", upper)
+        try writeBound(column, .less, upper)
         return endNegation(start, .and)
     }
 
     private mutating func writeBound(
-        _ column: PlainColumn, _ sign: StaticString, _ bound: String
+        _ column: PlainColumn, _ sign: RelationOperator, _ bound: String
     ) throws(NotPlain) {
         let whole = writer.beginOperand()
         let left = writer.beginOperand()
         writer.endOperand(left, try write(column, .none, .ordered), .bit)
-        writer.write(sign: sign)
+        writer.write(sign)
         _ = writer.write(parameter: .text(bound), .text)
         writer.endOperand(whole, .comparison, .and)
     }
@@ -84,8 +84,7 @@ extension PlainWriter {
             return try search(column, relation, text.folded(mode), mode, isNegated)
         case .whole:
             if pattern.folded(mode).isEmpty { throw NotPlain() }
-            let known = try PlainConstant(.string(pattern), beside: .string, .equal, mode, dialect.features)
-            return try compare(column, known, mode, isNegated)
+            return try compare(column, .equal, .string(pattern), mode, isNegated)
         case .general(let beginsWithText):
             // What folds to nothing would leave another shape.
             guard dialect.callsLike, mode == .none ? !beginsWithText : pattern.isASCII else { throw NotPlain() }

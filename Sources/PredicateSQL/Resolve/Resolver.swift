@@ -159,11 +159,7 @@ extension ComparisonOptions {
     @inline(__always)
     var foldMode: FoldMode {
         if contains(.normalized) { return .none }
-        switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {
-        case (false, false): return .none
-        case (true, false): return .caseInsensitive
-        case (false, true): return .diacriticInsensitive
-        case (true, true): return .caseAndDiacriticInsensitive
-        }
+        // The letters have the same bits.
+        return FoldMode(rawValue: UInt8(truncatingIfNeeded: rawValue & 3)) ?? .none
     }
 }

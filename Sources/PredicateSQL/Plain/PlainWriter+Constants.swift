@@ -1,41 +1,33 @@
 import PredicateSyntax
 import PredicateText
 
-/// A constant beside a plain subject, as its column keeps it.
-struct PlainConstant {
-    let relation: RelationOperator
-    let binding: SQLBinding
-    let type: SQLParameterType
-
-    init(_ relation: RelationOperator, _ binding: SQLBinding, _ type: SQLParameterType) {
-        self.relation = relation
-        self.binding = binding
-        self.type = type
-    }
-
-    /// Refuses what is of another kind, and what makes more of the relation than one comparison.
-    init(
-        _ constant: PredicateValue, beside kind: ValueKind, _ relation: RelationOperator, _ mode: FoldMode,
-        _ features: SQLFeatures
-    ) throws(NotPlain) {
+/// Constants beside plain subjects, as their columns keep them.
+extension PlainWriter {
+    /// `?1`: a constant in a relation to a column; refuses what is of another kind, and a relation that both Booleans
+    /// satisfy or none.
+    mutating func bind(
+        _ constant: PredicateValue, beside kind: ValueKind, _ relation: RelationOperator, _ mode: FoldMode
+    ) throws(NotPlain) -> SQLText.Precedence {
         switch kind {
         case .string:
             guard case .string(let text) = constant else { throw NotPlain() }
-            self.init(relation, .text(try features.plain(text.folded(mode))), .text)
+            return writer.write(parameter: .text(try dialect.features.plain(text.folded(mode))), .text)
         case .integer:
             guard let number = constant.plainInteger else { throw NotPlain() }
-            self.init(relation, .integer(number), .integer)
-        case .double: self.init(relation, .double(try constant.plainDouble(relation, features)), .double)
+            return writer.write(parameter: .integer(number), .integer)
+        case .double:
+            let number = try constant.plainDouble(relation, dialect.features)
+            return writer.write(parameter: .double(number), .double)
         case .boolean:
             guard let number = constant.plainInteger else { throw NotPlain() }
-            let (zero, one) = (relation.admits(0, number), relation.admits(1, number))
-            if zero == one { throw NotPlain() }
-            self.init(.equal, .boolean(one), .boolean)
+            let isOne = relation.admits(1, number)
+            if relation.admits(0, number) == isOne { throw NotPlain() }
+            return writer.write(parameter: .boolean(isOne), .boolean)
         case .date(.since2001):
             guard case .date(let date) = constant else { throw NotPlain() }
             let seconds = date.timeIntervalSinceReferenceDate
             if seconds.isNaN { throw NotPlain() }
-            self.init(relation, .double(seconds), .double)
+            return writer.write(parameter: .double(seconds), .double)
         case .date, .decimal, .uuid, .data: throw NotPlain()
         }
     }

@@ -48,6 +48,20 @@ struct TokenReader {
         return count
     }
 
+    /// How many literals stand behind the brace at the cursor, when it holds nothing else and its end has been lexed: what
+    /// most lists are; 0 for all others.
+    @inline(__always)
+    var literalsAhead: Int {
+        var (place, count) = (cursor + 1, 1)
+        while place.pointee.kind == .string || place.pointee.kind == .integer {
+            if (place + 1).pointee.is(Symbol.closeBrace) { return count }
+            guard (place + 1).pointee.is(Symbol.comma) else { return 0 }
+            place += 2
+            count &+= 1
+        }
+        return 0
+    }
+
     /// Steps to the next token; `.end` for ever behind the last one.
     @inline(__always)
     mutating func advance() throws(LexicalError) {

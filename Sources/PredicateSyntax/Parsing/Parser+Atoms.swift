@@ -72,6 +72,32 @@ extension Parser {
     /// `{18, 65}`: a constant when every element is one. [NSP-112]
     @inline(never)
     private mutating func parseAggregate() throws(PredicateFormatError) -> ExpressionNode {
+        let literals = literalsAhead
+        return literals > 0 ? try readLiterals(literals) : try readElements()
+    }
+
+    /// So many literals, from the brace before to the brace behind them.
+    @inline(__always)
+    private mutating func readLiterals(_ count: Int) throws(PredicateFormatError) -> ExpressionNode {
+        let start = token.start
+        try advance()
+        try descend()
+        var values: [PredicateValue] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count {
+            values.append(token.kind == .string ? try text(of: token) : try number(isNegative: false))
+            try advance()
+            try advance()
+        }
+        ascend()
+        try check(count, .literalElements, options.limits.literalElements, at: start..<previous.end)
+        try finish(above: 1, from: start)
+        return .constantValue(.array(values))
+    }
+
+    /// Elements of any kind between braces.
+    @inline(never)
+    private mutating func readElements() throws(PredicateFormatError) -> ExpressionNode {
         let opening = token
         let mark = nodes
         try advance()

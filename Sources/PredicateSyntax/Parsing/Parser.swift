@@ -61,6 +61,10 @@ extension Parser {
     @inline(__always)
     var listedAhead: Int { reader.listedAhead }
 
+    /// How many literals are all that the brace at the cursor holds; 0 where it may hold something else.
+    @inline(__always)
+    var literalsAhead: Int { reader.literalsAhead }
+
     @inline(__always)
     mutating func advance() throws(PredicateFormatError) {
         do {

@@ -37,7 +37,7 @@ public struct Bindings: ExpressibleByDictionaryLiteral {
 
     /// The value of a variable, nil where it has none: `bindings["AGE"] = .value(18)`.
     public subscript(name: String) -> KeyedValue? {
-        get { values[name] }
+        get { values[exactly: name] }
         set { values[name] = newValue }
     }
 

@@ -129,7 +129,7 @@ package final class Session {
 
     /// Every variable has a value.
     func requireVariables(of query: Query) throws(SessionError) {
-        for name in query.fields.variables where variables[name] == nil {
+        for name in query.fields.variables where variables[exactly: name] == nil {
             throw SessionError(
                 "the variable $\(name) has no value",
                 hints: Suggestion.among(Array(variables.keys), for: name, prefix: "$") + [

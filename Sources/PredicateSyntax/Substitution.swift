@@ -37,7 +37,7 @@ extension FormatExpression {
 private struct Substitution {
     let values: [String: PredicateValue]
     /// Variables that a SUBQUERY or an assignment gives their value.
-    var bound: [String] = []
+    var bound = BoundNames()
 
     mutating func predicate(_ node: PredicateNode) throws(UnboundVariableError) -> PredicateNode {
         switch node {
@@ -97,7 +97,7 @@ private struct Substitution {
             return .set(set)
         case .assignment(var assignment):
             assignment.expression = try expression(assignment.expression)
-            bound.append(assignment.variable)
+            bound.assign(assignment.variable)
             return .assignment(assignment)
         case .fetch(let arguments): return .fetch(try expressions(arguments))
         }
@@ -112,8 +112,8 @@ private struct Substitution {
     private mutating func subquery(_ node: SubqueryExpression) throws(UnboundVariableError) -> SubqueryExpression {
         var node = node
         node.collection = try expression(node.collection)
-        bound.append(node.variable)
-        defer { bound.removeLast() }
+        bound.enter(node.variable)
+        defer { bound.leave() }
         node.predicate = try predicate(node.predicate)
         return node
     }
@@ -134,7 +134,7 @@ private struct Substitution {
     /// The value of a variable; nil when the variable is bound inside the tree.
     private func value(of name: String) throws(UnboundVariableError) -> PredicateValue? {
         if bound.contains(name) { return nil }
-        guard let value = values[name] else { throw UnboundVariableError(variable: name) }
+        guard let value = values[exactly: name] else { throw UnboundVariableError(variable: name) }
         return value
     }
 

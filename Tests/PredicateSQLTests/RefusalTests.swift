@@ -23,6 +23,32 @@ import Testing
         ])
     }
 
+    /// A variable in a bound expression means what was given, never the element of a SUBQUERY.
+    @Test func boundExpressions() throws {
+        let variables: [String: PredicateValue] = [
+            "twice": .expression(try FormatExpression("$w + $w").node),
+            "w": .expression(try FormatExpression("age + 1").node),
+            "x": .expression(try FormatExpression("$f.rank").node),
+        ]
+        let written = try condition("age > (age + 1) + (age + 1)")
+        #expect(try condition("age > $twice", variables: variables) == written)
+        let format = "SUBQUERY(phones, $f, $f.rank == $x).@count > 1"
+        #expect(try refusal(format, variables: variables)?.code == .unboundVariable("f"))
+    }
+
+    /// Expressions that variables are bound to count as nesting and as nodes.
+    @Test func boundExpressionsEnd() throws {
+        let itself = ["v": PredicateValue.expression(try FormatExpression("$v").node)]
+        #expect(try refusal("age > $v", variables: itself)?.code == .nestingTooDeep(limit: 100))
+        var doubling = ["v40": PredicateValue.integer(1)]
+        for level in 0..<40 {
+            doubling["v\(level)"] = .expression(try FormatExpression("$v\(level + 1) + $v\(level + 1)").node)
+        }
+        var limits = Limits.standard
+        limits.nodes = 500
+        #expect(try refusal("age > $v0", variables: doubling, limits: limits)?.code == .exceeds(.nodes, limit: 500))
+    }
+
     @Test func whatAnEvaluatorRefusesForEveryRow() throws {
         try check([
             ("name < 3", .incomparable(left: "a string", right: "an integer"), "name < 3"),

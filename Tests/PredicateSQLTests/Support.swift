@@ -58,11 +58,13 @@ private func shown(_ binding: SQLBinding) -> String {
 
 /// The error that compiling a format ends in.
 func refusal(
-    _ format: String, _ arguments: [PredicateValue] = [], dialect: any SQLDialect = SQLiteDialect()
+    _ format: String, _ arguments: [PredicateValue] = [], dialect: any SQLDialect = SQLiteDialect(),
+    variables: [String: PredicateValue] = [:], limits: Limits = .standard
 ) throws -> SQLCompilationError? {
     let predicate = try FormatPredicate(format: format, arguments: arguments)
     do throws(SQLCompilationError) {
-        _ = try SQLCompiler(schema: people, dialect: dialect).compile(predicate, entity: "Person")
+        _ = try SQLCompiler(schema: people, dialect: dialect, limits: limits).compile(
+            predicate, entity: "Person", variables: variables)
         return nil
     } catch {
         return error

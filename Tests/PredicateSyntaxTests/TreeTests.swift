@@ -30,6 +30,39 @@ struct TreeTests {
         #expect(fields.functions == ["sum:", "upper"])
     }
 
+    /// What a tree gives a value itself is not asked for, within its scope.
+    @Test(
+        arguments: [
+            ("SUBQUERY(a, $x, SUBQUERY(b, $x, $x == 1).@count == $x.c).@count == 1", []),
+            ("SUBQUERY(a, $x, $x == 1).@count == $x", ["x"]), ("($v := 1) == 1 AND $v == 1", []),
+            ("($v := $v + 1) == 1", ["v"]), ("SUBQUERY(a, $x, ($x := 1) == 1).@count == $x", ["x"]),
+            ("SUBQUERY(a, $x, ($v := $x) == 1).@count == $v", []),
+        ])
+    func variablesThatAskForAValue(_ format: String, _ names: [String]) throws {
+        let predicate = try FormatPredicate(format)
+        #expect(Fields(predicate.node).variables == names)
+        // A template asks for the same.
+        #expect((try? predicate.substituting([:])) == (names.isEmpty ? predicate : nil))
+    }
+
+    @Test func namesCompareByCodePoint() throws {
+        let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+        func trees(_ name: String) -> [ExpressionNode] {
+            let key = ExpressionNode.variable("a")
+            return [
+                .assignment(AssignmentExpression(variable: name, key)),
+                .subquery(SubqueryExpression(key, variable: name, predicate: .constant(true))),
+                .message(MessageExpression(target: key, selector: name)), .cast(CastExpression(key, type: name)),
+                .function(FunctionExpression(.custom(name), [key])), .keyPath(KeyPathExpression(keys: name)),
+            ]
+        }
+        for (left, right) in zip(trees(one), trees(two)) { #expect(left != right) }
+        #expect(Set(trees(one) + trees(two) + trees(one)).count == 2 * trees(one).count)
+        let both = try FormatPredicate("$'\(one)' == $'\(two)'")
+        #expect(Fields(both.node).variables.map(\.utf8.count) == [5, 6])
+        #expect(throws: UnboundVariableError.self) { try both.substituting([one: 1]) }
+    }
+
     @Test func theTreeIsDrawn() throws {
         let dump = TreeDump(try FormatPredicate("ANY a.b ==[cd] 1 OR NOT x LIKE 'y'").node)
         #expect(

@@ -47,6 +47,8 @@ final class LineEditor: LineSource {
         Self.finished = nil
         rl_callback_handler_install(prompt) { line in
             LineEditor.finished = line.map { .line(String(cString: $0)) } ?? .end
+            // The editor shows Ctrl-D as ^D before it takes it for the end.
+            if line == nil { LineEditor.write("\u{8}\u{8}  ") }
             free(line)
         }
         if !text.isEmpty { insert(text) }

@@ -130,7 +130,7 @@ struct KeyPathWalk {
         of key: String, _ property: ValueProperty?, in receiver: KeyedValue, depth: Int
     ) throws(EvaluationError) -> KeyedValue {
         switch receiver {
-        case .object(let object): return try Self.value(of: key, property, in: object, receiver)
+        case .object(let object): return try value(of: key, property, in: object, receiver)
         case .value(.dictionary(let entries)):
             if let value = entries.value(exactly: key) { return value.keyedValue }
             if let property { try checkDescription(property, of: receiver) }
@@ -156,12 +156,14 @@ struct KeyPathWalk {
         do { try ResultLimit.check(descriptionOf: receiver, bounds) } catch { throw EvaluationError(error.code) }
     }
 
-    private static func value(
+    private func value(
         of key: String, _ property: ValueProperty?, in object: any KeyValueCoding, _ receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
-        if let value = object.value(forKey: key) ?? property?.value(of: receiver) { return value }
+        if let value = object.value(forKey: key) { return value }
+        if let property { try checkDescription(property, of: receiver) }
+        if let value = property?.value(of: receiver) { return value }
         if object.toleratesMissingKeys { return .null }
-        throw undefinedKey(key, of: receiver, among: object.allKeys)
+        throw Self.undefinedKey(key, of: receiver, among: object.allKeys)
     }
 
     private mutating func mapped(

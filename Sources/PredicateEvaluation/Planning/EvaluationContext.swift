@@ -25,15 +25,15 @@ struct EvaluationContext {
 struct VariableTable: Sendable {
     /// The name of every slot; nil for that of a `SUBQUERY`, which no binding reaches.
     private(set) var names: [String?] = []
-    private var slots: [String: Int] = [:]
+    private var slots: [ExactName: Int] = [:]
 
     var isEmpty: Bool { names.isEmpty }
 
     /// The slot of a free variable.
     mutating func slot(for name: String) -> Int {
-        if let slot = slots[name] { return slot }
+        if let slot = slots[ExactName(name)] { return slot }
         let slot = addSlot(name)
-        slots[name] = slot
+        slots[ExactName(name)] = slot
         return slot
     }
 
@@ -47,7 +47,7 @@ struct VariableTable: Sendable {
     func bound(to bindings: Bindings, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
         names.map { name in
             guard let name else { return .unbound(nearMisses: []) }
-            guard let value = bindings[name] ?? settings.constants[name].map(\.keyedValue) else {
+            guard let value = bindings[name] ?? settings.constants[exactly: name].map(\.keyedValue) else {
                 return .unbound(nearMisses: NearMiss.candidates(for: name, among: bindings.names))
             }
             guard case .value(.expression(let node)) = value else { return .value(value) }

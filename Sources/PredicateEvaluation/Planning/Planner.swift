@@ -8,9 +8,9 @@ struct Planner {
     let settings: PlanSettings
     /// The free variables of the tree, and the slots of its `SUBQUERY` variables.
     var variables = VariableTable()
-    private let assigned: Set<String>
+    private let assigned: Set<ExactName>
     /// The `SUBQUERY` variables in whose predicate the planner stands.
-    private var scopes: [String: Int] = [:]
+    private var scopes: [ExactName: Int] = [:]
     private var count = 0
 
     /// A planner for a tree that has been looked at.
@@ -27,12 +27,15 @@ struct Planner {
 
     /// Where a variable is kept.
     mutating func slot(for name: String) -> Int {
-        scopes[name] ?? variables.slot(for: name)
+        scopes[ExactName(name)] ?? variables.slot(for: name)
     }
 
     /// The value that a variable always has; nil where it is bound anew, or assigned.
     mutating func constant(for name: String) -> PredicateValue? {
-        guard scopes[name] == nil, !assigned.contains(name), let value = settings.constants[name] else { return nil }
+        let exact = ExactName(name)
+        guard scopes[exact] == nil, !assigned.contains(exact), let value = settings.constants[exactly: name] else {
+            return nil
+        }
         if case .expression = value { return nil }
         return value
     }
@@ -42,8 +45,8 @@ struct Planner {
         _ node: PredicateNode, withVariable name: String
     ) throws(EvaluationError) -> (plan: any PredicatePlan, slot: Int) {
         let slot = variables.addSlot()
-        let outer = scopes.updateValue(slot, forKey: name)
-        defer { scopes[name] = outer }
+        let outer = scopes.updateValue(slot, forKey: ExactName(name))
+        defer { scopes[ExactName(name)] = outer }
         return (try plan(node), slot)
     }
 

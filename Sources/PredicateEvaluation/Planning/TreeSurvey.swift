@@ -7,7 +7,7 @@ struct TreeSurvey {
     /// Levels of nesting: 1 for a lone `SELF`.
     let depth: Int
     /// The names on the left of `:=`.
-    let assigned: Set<String>
+    let assigned: Set<ExactName>
 
     /// Throws `nestingTooDeep`, and `exceeds` for too many nodes and for a constant that is too large.
     init(_ root: TreeNode, limits: Limits) throws(EvaluationError) {

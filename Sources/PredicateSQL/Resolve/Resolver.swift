@@ -11,6 +11,9 @@ final class Resolver {
     private let variables: [String: PredicateValue]
     /// The variables of the SUBQUERYs around, innermost last.
     var bound: [(name: String, element: Resolved)] = []
+    /// Levels and nodes of the expressions that variables are bound to.
+    private var boundDepth = 0
+    private var boundNodes = 0
     /// How many scopes are open.
     var level = 0
     /// The levels of all aliases but that of the root.
@@ -111,9 +114,31 @@ final class Resolver {
     /// What a variable stands for: an element of a SUBQUERY, or a value that was given.
     func variable(_ name: String, _ place: Place) throws(Fault) -> Resolved {
         if let inner = bound.last(where: { $0.name.hasSameCodePoints(as: name) }) { return inner.element }
-        guard let value = variables[name] else { throw Fault(.unboundVariable(name), at: place) }
-        if case .expression(let node) = value { return try resolve(node, place) }
-        return .constant(value)
+        guard let value = variables[exactly: name] else { throw Fault(.unboundVariable(name), at: place) }
+        guard case .expression(let node) = value else { return .constant(value) }
+        return try resolve(bound: node, place)
+    }
+
+    /// An expression that a variable is bound to: variables in it mean the values that were given, not the elements
+    /// of a SUBQUERY around the place. It counts as that much more nesting, so that one bound to itself is an error.
+    private func resolve(bound node: ExpressionNode, _ place: Place) throws(Fault) -> Resolved {
+        let review: TreeReview
+        do throws(TreeExcess) {
+            review = try TreeReview(.expression(node), limits)
+        } catch {
+            throw Fault(excess(error.limit), at: place)
+        }
+        let outer = (elements: bound, depth: boundDepth)
+        (bound, boundDepth) = ([], boundDepth + review.depth)
+        defer { (bound, boundDepth) = outer }
+        boundNodes += review.nodes
+        guard boundDepth <= limits.nesting else { throw Fault(excess(.nesting), at: place) }
+        guard boundNodes <= limits.nodes else { throw Fault(excess(.nodes), at: place) }
+        return try resolve(node, place)
+    }
+
+    private func excess(_ limit: Limit) -> SQLCompilationError.Code {
+        limit == .nesting ? .nestingTooDeep(limit: limits.nesting) : .exceeds(limit, limit: limits[limit])
     }
 
     // MARK: Parameters

@@ -3,9 +3,9 @@ struct PolicyCheck {
     let policy: PredicatePolicy
     private var count = 0
     /// Where the elements lie that the variables of the `SUBQUERY`s around stand for.
-    private var scopes: [String: KeyRoute] = [:]
+    private var scopes: [ExactName: KeyRoute] = [:]
     /// The variables that may stand for anything of the object.
-    private var assigned: Set<String> = []
+    private var assigned: Set<ExactName> = []
 
     init(_ policy: PredicatePolicy) {
         self.policy = policy
@@ -54,7 +54,7 @@ struct PolicyCheck {
         case .constantValue(let value): try check(value)
         case .evaluatedObject: if !isStep { try follow(route(of: node)) }
         case .variable(let name):
-            if scopes[name] == nil { try need(.variable) }
+            if scopes[ExactName(name)] == nil { try need(.variable) }
             if !isStep { try follow(route(of: node)) }
         case .keyPath(let path): try check(path, node, isStep: isStep)
         case .member(let member): try check(member)
@@ -116,8 +116,8 @@ struct PolicyCheck {
 
     private mutating func check(_ subquery: SubqueryExpression) throws(PolicyViolation) {
         try check(subquery.collection, isStep: true)
-        let outer = scopes.updateValue(route(of: subquery.collection), forKey: subquery.variable)
-        defer { scopes[subquery.variable] = outer }
+        let outer = scopes.updateValue(route(of: subquery.collection), forKey: ExactName(subquery.variable))
+        defer { scopes[ExactName(subquery.variable)] = outer }
         try check(subquery.predicate)
         try need(.subquery)
     }
@@ -251,7 +251,9 @@ extension PolicyCheck {
     private func route(of node: ExpressionNode) -> KeyRoute {
         switch node {
         case .evaluatedObject: return .keys([])
-        case .variable(let name): return scopes[name] ?? (assigned.contains(name) ? .unknown : .computed)
+        case .variable(let name):
+            // What is assigned inside a SUBQUERY may take the place of its element.
+            return assigned.contains(ExactName(name)) ? .unknown : scopes[ExactName(name)] ?? .computed
         case .keyPath(let path):
             return (path.base.map { route(of: $0) } ?? .keys([])).followed(by: path.components)
         case .index(let index): return route(of: index.base).indexed(by: index.index)

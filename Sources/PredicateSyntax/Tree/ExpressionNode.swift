@@ -168,12 +168,16 @@ public struct FunctionExpression: Hashable, Sendable {
 /// `FUNCTION(name, "stringByAppendingString:", "!")`
 public struct MessageExpression: Hashable, Sendable {
     public var target: ExpressionNode
-    public var selector: String
+    public var selector: String {
+        get { exactSelector.text }
+        set { exactSelector = ExactName(newValue) }
+    }
     public var arguments: [ExpressionNode]
+    private var exactSelector: ExactName
 
     public init(target: ExpressionNode, selector: String, arguments: [ExpressionNode] = []) {
         self.target = target
-        self.selector = selector
+        exactSelector = ExactName(selector)
         self.arguments = arguments
     }
 }
@@ -184,11 +188,15 @@ public struct MessageExpression: Hashable, Sendable {
 public struct CastExpression: Hashable, Sendable {
     public var expression: ExpressionNode
     /// `NSDate`, `NSString`, `NSNumber`, …
-    public var type: String
+    public var type: String {
+        get { exactType.text }
+        set { exactType = ExactName(newValue) }
+    }
+    private var exactType: ExactName
 
     public init(_ expression: ExpressionNode, type: String) {
         self.expression = expression
-        self.type = type
+        exactType = ExactName(type)
     }
 }
 
@@ -218,12 +226,16 @@ public enum IndexSymbol: String, Hashable, Sendable, CaseIterable, Codable {
 /// `SUBQUERY(friends, $f, $f.age > 21)`: bare keys in the predicate belong to the outer object. [NSP-118]
 public struct SubqueryExpression: Hashable, Sendable {
     public var collection: ExpressionNode
-    public var variable: String
+    public var variable: String {
+        get { exactVariable.text }
+        set { exactVariable = ExactName(newValue) }
+    }
     public var predicate: PredicateNode
+    private var exactVariable: ExactName
 
     public init(_ collection: ExpressionNode, variable: String, predicate: PredicateNode) {
         self.collection = collection
-        self.variable = variable
+        exactVariable = ExactName(variable)
         self.predicate = predicate
     }
 }
@@ -263,11 +275,15 @@ public struct SetExpression: Hashable, Sendable {
 ///
 /// `$a := 1 + 2`
 public struct AssignmentExpression: Hashable, Sendable {
-    public var variable: String
+    public var variable: String {
+        get { exactVariable.text }
+        set { exactVariable = ExactName(newValue) }
+    }
     public var expression: ExpressionNode
+    private var exactVariable: ExactName
 
     public init(variable: String, _ expression: ExpressionNode) {
-        self.variable = variable
+        exactVariable = ExactName(variable)
         self.expression = expression
     }
 }

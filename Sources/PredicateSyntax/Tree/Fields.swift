@@ -7,7 +7,7 @@ public struct Fields: Hashable, Sendable {
     /// Functions and messages: `sum:`, `uppercaseString`.
     public private(set) var functions: [String] = []
 
-    private var bound: [String] = []
+    private var bound = BoundNames()
 
     public init(_ predicate: PredicateNode) {
         visit(.predicate(predicate))
@@ -24,7 +24,7 @@ public struct Fields: Hashable, Sendable {
         case .keyPath(let path): note(path)
         case .function(let call): note(call.function.name, in: \.functions)
         case .message(let message): note(message.selector, in: \.functions)
-        case .assignment(let assignment): bound.append(assignment.variable)
+        case .assignment(let assignment): return visit(assignment)
         case .subquery(let subquery): return visit(subquery)
         case .constantValue, .evaluatedObject, .member, .cast, .aggregate, .index, .symbol, .conditional, .set,
             .anyKey, .fetch:
@@ -40,9 +40,15 @@ public struct Fields: Hashable, Sendable {
     /// The variable of a SUBQUERY has its value inside the predicate only.
     private mutating func visit(_ subquery: SubqueryExpression) {
         visit(.expression(subquery.collection))
-        bound.append(subquery.variable)
+        bound.enter(subquery.variable)
         visit(.predicate(subquery.predicate))
-        bound.removeAll { $0 == subquery.variable }
+        bound.leave()
+    }
+
+    /// `$v := $v + 1` needs a value for `v`.
+    private mutating func visit(_ assignment: AssignmentExpression) {
+        visit(.expression(assignment.expression))
+        bound.assign(assignment.variable)
     }
 
     private mutating func note(_ path: KeyPathExpression) {
@@ -60,7 +66,7 @@ public struct Fields: Hashable, Sendable {
     }
 
     private mutating func note(_ name: String, in list: WritableKeyPath<Fields, [String]>) {
-        if !self[keyPath: list].contains(name) { self[keyPath: list].append(name) }
+        if !self[keyPath: list].contains(where: name.hasSameCodePoints) { self[keyPath: list].append(name) }
     }
 }
 

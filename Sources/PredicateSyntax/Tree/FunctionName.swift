@@ -1,6 +1,6 @@
 /// The name of a function.
 @nonexhaustive
-public enum FunctionName: Hashable, Sendable {
+public enum FunctionName: Sendable {
     /// `sum:(a)`, `a + b`
     case predefined(PredefinedFunction)
     /// `mgl_round:(a)`: a name that only a host can know; whether it does shows when an evaluator is made
@@ -19,6 +19,20 @@ public enum FunctionName: Hashable, Sendable {
         case .predefined(let function): function.rawValue
         case .custom(let name): name
         }
+    }
+}
+
+extension FunctionName: Hashable {
+    public static func == (left: FunctionName, right: FunctionName) -> Bool {
+        switch (left, right) {
+        case (.predefined(let left), .predefined(let right)): left == right
+        case (.custom(let left), .custom(let right)): left.hasSameCodePoints(as: right)
+        case (.predefined, .custom), (.custom, .predefined): false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        name.hashCodePoints(into: &hasher)
     }
 }
 

@@ -10,7 +10,7 @@ package struct TreeReview {
     package private(set) var depth = 0
     package private(set) var nodes = 0
     /// The names on the left of `:=`.
-    package private(set) var assigned: Set<String> = []
+    package private(set) var assigned: Set<ExactName> = []
     private let limits: Limits
 
     /// Throws what the tree has too much of.
@@ -62,7 +62,7 @@ package struct TreeReview {
         case .function(let node): for child in node.arguments { try review(child, level: level + 1) }
         case .assignment(let node):
             try review(node.expression, level: level + 1)
-            assigned.insert(node.variable)
+            assigned.insert(ExactName(node.variable))
         case .member, .message, .cast, .aggregate, .index, .subquery, .conditional, .set, .fetch:
             for child in node.children { try review(child, level: level + 1) }
         }

@@ -6,6 +6,7 @@ import Testing
 /// What fuzzers found once is not found again, and their targets hold for the first corpus.
 @Suite struct ReplayTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let home = ProcessInfo.processInfo.environment["PREDICATES_CORPUS"]
     private static let conformance = folder.appendingPathComponent("../../Conformance").standardized.path
 
     /// `Inputs/FuzzParse/…`: every input that was ever a finding.
@@ -28,8 +29,9 @@ import Testing
     }
 
     /// What fuzzers have gathered on this machine, where a run asks for it: `make coverage` does.
-    @Test(arguments: FuzzTarget.allCases) func corpus(of target: FuzzTarget) throws {
-        guard let home = ProcessInfo.processInfo.environment["PREDICATES_CORPUS"] else { return }
+    @Test(.enabled(if: home != nil, "PREDICATES_CORPUS is not set"), arguments: FuzzTarget.allCases)
+    func corpus(of target: FuzzTarget) throws {
+        let home = try #require(Self.home)
         let folder = URL(fileURLWithPath: home).appendingPathComponent(target.rawValue)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names.sorted().prefix(2_000) {

@@ -114,6 +114,20 @@ import Testing
         #expect(error.code == .resultTooLarge(limit: 3))
     }
 
+    /// Dictionaries of plain data, and of anything: both are measured before they are described.
+    @Test(arguments: ["d.description != ''", "d.description.length > 1", "CAST(d, 'NSString') != ''"])
+    func descriptionsOfDictionaries(_ format: String) throws {
+        struct Unknown: Sendable {}
+        let text = String(repeating: "a", count: 100)
+        let plain: [String: any Sendable] = ["d": ["k": text]]
+        let live: [String: any Sendable] = ["d": ["k": text, "l": Unknown()] as [String: any Sendable]]
+        for row in [plain, live] {
+            #expect(outcome(format, row, .resultSize, 1_000) == .success(true))
+            let error = #expect(throws: EvaluationError.self) { try outcome(format, row, .resultSize, 50).get() }
+            #expect(error?.code == .resultTooLarge(limit: 50))
+        }
+    }
+
     @Test func productsOfLoopsEnd() {
         let row: [String: any Sendable] = ["a": Array(0..<1_000)]
         let format =

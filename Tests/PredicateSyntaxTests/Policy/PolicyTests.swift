@@ -68,6 +68,7 @@ import Testing
             ("SUBQUERY(pets, $f, secret > 1).@count > 1", .key("secret")),
             ("TERNARY(name == 1, SELF, 1).age == 1", .unnamedKey), ("{SELF, name}[0].age == 1", .unnamedKey),
             ("($a := SELF) == 1", .unnamedKey), ("$a.age == 1 OR ($a := name) == 1", .unnamedKey),
+            ("SUBQUERY(friends, $f, ($f := name) == 1 AND $f.age > 1).@count > 1", .unnamedKey),
             ("ANYKEY == 1", .unnamedKey), ("name.$k == 1", .unnamedKey), ("#\"address.x\" == 1", .key("address.x")),
             ("#\"address.x\".y == 1", .key("address.x.y")), ("FUNCTION(SELF, 'age') == 1", .unnamedKey),
             ("sum(friends.age) > age", .key("age")), ("$limit > name", nil),

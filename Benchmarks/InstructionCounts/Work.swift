@@ -74,7 +74,7 @@ struct Work {
     private static func structs(_ people: [Person]) throws -> [Work] {
         let batches = try WorkloadPredicate.all.map { try batch("filter-structs", $0, people, people) }
         return try batches
-            + selected(["P01", "P02"]).map { predicate in
+            + selected(["P01", "P02", "P05", "P08", "P09", "P13"]).map { predicate in
                 let evaluator = try PredicateEvaluator(predicate.parsed())
                 let expected = people.count(where: predicate.truth)
                 return Work(name: "evaluate-struct/\(predicate.id)", operations: people.count, expected: expected) {
@@ -88,7 +88,7 @@ struct Work {
     private static func others(_ people: [Person]) throws -> [Work] {
         let objects = PersonObject.objects(people)
         let (records, dictionaries) = (people.map(\.record), people.map(\.dictionary))
-        return try selected(["P01", "P02", "P10"]).flatMap { predicate in
+        return try selected(["P01", "P02", "P05", "P10"]).flatMap { predicate in
             [
                 try batch("filter-objects", predicate, objects, people),
                 try batch("filter-records", predicate, records, people),

@@ -21,19 +21,37 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
         place = words
     }
 
-    /// Whether the text is equal to one of the needles: `name IN {"jo", "al"}`.
+    /// Whether the text is equal to one of the needles, which share a mode: `name IN {"jo", "al"}`.
     @inlinable
     @inline(__always)
     package static func contain(
         _ needles: UnsafeBufferPointer<FlatNeedle>, _ text: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard var needle = needles.baseAddress else { return false }
+        guard let start = text.baseAddress, text.count <= 16 else { return isAny(of: needles, equalTo: text) }
+        let short = ShortText(start, text.count)
+        if (short.low | short.high) & needle.pointee.words.table != 0 { return isAny(of: needles, equalTo: text) }
         let end = needle + needles.count
         while needle < end {
-            if needle.pointee.isEqual(to: text) { return true }
+            if needle.pointee.isEqual(toPlain: short, text.count) { return true }
             needle += 1
         }
         return false
+    }
+
+    /// The same for texts that are long or have letters which only the table can fold.
+    @usableFromInline
+    @inline(never)
+    static func isAny(of needles: UnsafeBufferPointer<FlatNeedle>, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
+        needles.contains { $0.isEqual(to: text) }
+    }
+
+    /// Whether a text of no more than sixteen bytes, of which none needs the table, is equal to the needle.
+    @inlinable
+    @inline(__always)
+    func isEqual(toPlain text: ShortText, _ length: Int) -> Bool {
+        length == count && text.low | words.head.letters == words.head.bytes
+            && text.high | words.neck.letters == words.neck.bytes
     }
 
     /// -1, 0 or 1 as the text comes before, with or after the needle: `name <[cd] "john"`.
@@ -79,6 +97,13 @@ extension FlatNeedle {
         let before = Word(at: start + (length &- 16))
         if before & words.table & words.rump.mask != 0 { return bytes.isSuffix(of: text) }
         return words.rump.fits(before)
+    }
+
+    /// Whether a text of so many bytes may be equal: only without folding does the length tell.
+    @inlinable
+    @inline(__always)
+    package func mayEqual(count length: Int) -> Bool {
+        bytes.mode != .none || length == count
     }
 
     /// `name ==[cd] "john"`

@@ -1,3 +1,4 @@
+import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 import Testing
@@ -75,6 +76,12 @@ import Testing
             evaluationError { try holds("a + 1 == 2", for: ["a": String(repeating: "x\n", count: 500)]) })
         #expect(error.description.utf8.count < 250)
         #expect(!error.description.split(separator: "\n")[0].contains("\r"))
+    }
+
+    @Test func aStringThatMeetsADateIsToBeRead() throws {
+        let predicate = try FormatPredicate("born > '2001-01-02'")
+        let error = try #require(evaluationError { try predicate.evaluate(with: ["born": Date.distantPast]) })
+        #expect(error.description(in: predicate).hasSuffix("CAST(x, \"NSDate\") reads a date from a string"))
     }
 
     /// Every code says something, in one line.

@@ -92,6 +92,18 @@ import Testing
         }
     }
 
+    /// What every text that matches has in it behind its beginning.
+    @Test(arguments: [
+        ("J.*n S.*", "n S"), ("abc", ""), ("[a]bc", ""), (".*abc", "abc"), ("a(bc)+d?ef", "ef"), ("(ab|c)x{2}", "xx"),
+        ("a*b(cd)e[fg]hi", "bcde"), ("\\d+-\\.x", "-.x"), (".abcdefghij", "abcdefgh"), ("a.[^b]", ""),
+    ])
+    func innerWords(pattern: String, word: String) throws {
+        var parser = SimplePatternParser(Array(pattern.utf8))
+        let parsed = parser.expression()
+        let expression = try #require(parsed)
+        #expect(String(decoding: expression.innerWord, as: UTF8.self) == word)
+    }
+
     @Test func leavesTheRest() {
         for pattern in [
             "(a", "a{2,}", "a{0}", "a^", "$a", "(^a)", "\\b", "a*?", "(a+)+", "(a|ab)*", "(?i)a", "(a)\\1", "[a", "é",

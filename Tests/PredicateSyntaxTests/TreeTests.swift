@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSyntax
 import Testing
 
@@ -84,6 +85,9 @@ struct TreeTests {
         #expect(PredicateValue.bool(true).hashValue == PredicateValue.integer(1).hashValue)
         #expect(PredicateValue.integer(2) != .double(2))
         #expect(PredicateValue.double(.nan) == .double(.nan))
+        #expect(Set([PredicateValue.double(.nan), .double(-.nan)]).count == 1)
+        let dates = [Double.nan, -.nan, 0, -0.0].map { PredicateValue.date(Date(timeIntervalSinceReferenceDate: $0)) }
+        #expect(Set(dates).count == 2)
         #expect(PredicateValue.null != .nullObject)
     }
 }

@@ -69,7 +69,7 @@ extension EvaluationError.Code {
     /// How to mend it.
     public var hints: [String] {
         switch self {
-        case .incomparable: ["CAST(x, \"NSNumber\") and CAST(x, \"NSString\") bring both sides to one kind"]
+        case .incomparable(let left, let right): [Self.castHint(left, right)]
         case .notANumber(let found):
             found.hasPrefix("NSString") ? ["CAST(x, \"NSNumber\") reads a number from a string"] : Self.nilHint(found)
         case .notAnInteger: ["floor(x) and trunc(x) drop the fraction"]
@@ -97,6 +97,14 @@ extension EvaluationError.Code {
             .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host:
             []
         }
+    }
+
+    private static func castHint(_ left: String, _ right: String) -> String {
+        let kinds = [left, right]
+        if kinds.contains(where: { $0.hasPrefix("NSDate") }), kinds.contains(where: { $0.hasPrefix("NSString") }) {
+            return "CAST(x, \"NSDate\") reads a date from a string"
+        }
+        return "CAST(x, \"NSNumber\") and CAST(x, \"NSString\") bring both sides to one kind"
     }
 
     private static func suggestion(_ names: [String]) -> [String] {

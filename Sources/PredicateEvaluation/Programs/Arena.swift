@@ -1,3 +1,5 @@
+import PredicateText
+
 /// The memory that the instructions of a program point to; it lives as long as the program.
 ///
 /// Instructions hold pointers and nothing else, so that running them counts no references.
@@ -38,6 +40,12 @@ final class Arena {
         block.initialize(to: value)
         blocks.append(UnsafeMutableRawPointer(block))
         return UnsafePointer(block)
+    }
+
+    /// What is looked for in texts, folded as `mode` says.
+    func needle(_ folded: [UInt8], _ mode: FoldMode) -> FlatNeedle {
+        let bytes = store(folded)
+        return FlatNeedle(bytes, mode, store(NeedleWords(bytes, mode)))
     }
 
     /// Keeps an object alive.

@@ -36,12 +36,7 @@ final class ValueSource: Source {
     }
 
     private func value(_ object: UnsafeRawPointer) -> PredicateValue? {
-        guard var value = start(object) else { return nil }
-        for key in rest {
-            guard let inner = value.entry(key) else { return nil }
-            value = inner
-        }
-        return value
+        start(object)?.entry(rest)
     }
 
     private func start(_ object: UnsafeRawPointer) -> PredicateValue? {
@@ -63,6 +58,17 @@ final class OwnValueSource: Source {
 }
 
 extension PredicateValue {
+    /// What is found by following keys from dictionary to dictionary; nil where one is none.
+    @inline(__always)
+    func entry(_ keys: [DictionaryKey]) -> PredicateValue? {
+        var value = self
+        for key in keys {
+            guard let inner = value.entry(key) else { return nil }
+            value = inner
+        }
+        return value
+    }
+
     /// The value of a key of a dictionary; nil of what is no dictionary.
     @inline(__always)
     fileprivate func entry(_ key: DictionaryKey) -> PredicateValue? {

@@ -20,13 +20,25 @@ struct Instruction: BitwiseCopyable {
         case contains
         /// `name == "jo"`
         case equal
+        /// `name LIKE "j?h*n"`
+        case tokens
+        /// `name IN {"jo", "al"}`, of few
+        case member
+        /// `name MATCHES "j.*n"`, where a program matches it itself
+        case expression
         /// Every other test of a string in its place
         case text
         /// A test of any other value in its place
         case stored
         /// `score * 2 + 1 > 50`: a `Double` in its place and constants
         case arithmetic
-        /// `ANY tags == "swift"` of `[String]` in its place
+        /// `tags.@count > 2` of `[String]` in its place
+        case count
+        /// `ANY tags == "swift"`
+        case anyEqual
+        /// `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`
+        case prefixCount
+        /// Every other test of `[String]` in its place
         case strings
         /// A test of a value that is fetched
         case fetched
@@ -46,7 +58,7 @@ struct Instruction: BitwiseCopyable {
     var plan: Int32
     /// Where in the object the value is stored.
     var offset = 0
-    /// The bits of the range of `integer`, `bool`, `double` and `arithmetic`.
+    /// The bits of the range of `integer`, `bool`, `double`, `arithmetic`, `count` and `prefixCount`.
     var low: UInt64 = 0
     var high: UInt64 = 0
     var test: UnsafePointer<LeafTest>
@@ -54,7 +66,7 @@ struct Instruction: BitwiseCopyable {
     var numeric: Unmanaged<NumericQuestion>?
     /// What happens to the value of `arithmetic` before it is compared.
     var links = UnsafeBufferPointer<NumericLink>(start: nil, count: 0)
-    /// What `prefix`, `suffix`, `contains` and `equal` look for.
+    /// What `prefix`, `suffix`, `contains`, `equal`, `tokens`, `anyEqual` and `prefixCount` look for.
     var needle: FlatNeedle?
 
     /// The end of a program whose predicate holds.

@@ -134,7 +134,7 @@ struct LeafTestMaker {
         test.null = .no
         test.texts.operation = .expression
         test.texts.expression = arena.keep(KnownExpression(compiled))
-        test.texts.simple = SimplePattern(pattern, mode, limits, in: arena)
+        test.texts.simple = SimplePattern(pattern, mode, limits, in: arena).map { arena.store($0) }
         return test
     }
 
@@ -142,13 +142,8 @@ struct LeafTestMaker {
     func textTest(_ operation: TextTest.Operation, _ needles: [[UInt8]], _ mode: FoldMode) -> TextTest {
         var test = TextTest()
         test.operation = operation
-        test.needles = arena.store(needles.map { needle($0, mode) })
+        test.needles = arena.store(needles.map { arena.needle($0, mode) })
         return test
-    }
-
-    private func needle(_ folded: [UInt8], _ mode: FoldMode) -> FlatNeedle {
-        let bytes = arena.store(folded)
-        return FlatNeedle(bytes, mode, arena.store(NeedleWords(bytes, mode)))
     }
 }
 

@@ -79,7 +79,13 @@ extension UnsafePointer<Instruction> {
         case .suffix: return text(place) { $0.isSuffix(of: $1) }
         case .contains: return text(place) { $0.isContained(in: $1) }
         case .equal: return text(place) { $0.isEqual(to: $1) }
+        case .tokens: return text(place) { $0.fits($1) }
+        case .member: return member(place)
+        case .expression: return expression(place)
         case .arithmetic: return Answer(pointee.holdsResult(place.load(as: Double.self)))
+        case .count: return Answer(pointee.holdsInteger(Int64(place.load(as: [String].self).count)))
+        case .anyEqual: return list(place) { Answer($0.contains($1)) }
+        case .prefixCount: return list(place) { Answer(pointee.holdsInteger(Int64($0.count(beginningWith: $1)))) }
         case .strings: return pointee.test.answer(place.assumingMemoryBound(to: [String].self))
         case .text, .stored, .fetched, .numeric, .plan: return slowAnswer(object)
         }
@@ -93,10 +99,33 @@ extension UnsafePointer<Instruction> {
         return Answer(place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != pointee.isNegated)
     }
 
+    @inline(__always)
+    private func member(_ place: UnsafeRawPointer) -> Answer {
+        let needles = pointee.test.pointee.texts.needles
+        let text = place.assumingMemoryBound(to: String.self)
+        return Answer(text.withBytes { FlatNeedle.contain(needles, $0) } != pointee.isNegated)
+    }
+
+    @inline(__always)
+    private func expression(_ place: UnsafeRawPointer) -> Answer {
+        let text = place.assumingMemoryBound(to: String.self)
+        guard let simple = pointee.test.pointee.texts.simple else { return .unknown }
+        let answer = text.withBytes { simple.pointee.answer($0) }
+        return answer == .unknown ? slowAnswer(place - pointee.offset) : Answer((answer == .yes) != pointee.isNegated)
+    }
+
+    @inline(__always)
+    private func list(_ place: UnsafeRawPointer, _ ask: (UnsafePointer<[String]>, FlatNeedle) -> Answer) -> Answer {
+        guard let needle = pointee.needle else { return .unknown }
+        return ask(place.assumingMemoryBound(to: [String].self), needle)
+    }
+
     @inline(never)
     func slowAnswer(_ object: UnsafeRawPointer) -> Answer {
         switch pointee.opcode {
-        case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .text, .stored, .strings:
+        case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .text,
+            .stored,
+            .count, .anyEqual, .prefixCount, .strings:
             pointee.type.answer(at: object + pointee.offset, pointee.test)
         case .arithmetic: Answer(pointee.holdsResult((object + pointee.offset).load(as: Double.self)))
         case .fetched: pointee.source?._withUnsafeGuaranteedRef { $0.answer(object, pointee.test) } ?? .unknown

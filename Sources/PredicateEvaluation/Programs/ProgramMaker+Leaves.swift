@@ -221,9 +221,13 @@ extension Instruction {
             isNegated = test.integers.isNegated
         case .bool: (low, high) = (test.integers.holds(0) ? 1 : 0, test.integers.holds(1) ? 1 : 0)
         case .double: setRange(type == .date ? test.dates : test.doubles)
-        case .prefix, .suffix, .contains, .equal, .text:
+        case .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .text:
             isNegated = test.texts.isNegated
             if let needle = test.texts.needles.first { self.needle = needle }
+        case .count, .anyEqual, .prefixCount:
+            (low, high) = (UInt64(bitPattern: test.lists.counts.low), UInt64(bitPattern: test.lists.counts.high))
+            isNegated = test.lists.counts.isNegated
+            needle = test.lists.soughtText ?? test.lists.countedPrefix
         case .arithmetic, .stored, .strings, .fetched, .numeric, .plan: break
         }
     }
@@ -239,8 +243,8 @@ extension Instruction {
         case .bool: return test.knowsNumbers ? .bool : .stored
         case .double: return test.knowsNumbers && !test.doubles.isMembership ? .double : .stored
         case .date: return test.knowsDates && !test.dates.isMembership ? .double : .stored
-        case .string: return opcode(test.texts.operation)
-        case .strings: return .strings
+        case .string: return opcode(test.texts)
+        case .strings: return opcode(test.lists)
         case .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .float,
             .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString,
             .integers, .doubles:
@@ -248,13 +252,26 @@ extension Instruction {
         }
     }
 
-    private static func opcode(_ operation: TextTest.Operation) -> Opcode {
-        switch operation {
+    private static func opcode(_ test: ListTest) -> Opcode {
+        guard test.counts.members.isEmpty else { return .strings }
+        switch test.mode {
+        case .count: return .count
+        case .any: return test.soughtText == nil ? .strings : .anyEqual
+        case .filteredCount: return test.countedPrefix == nil ? .strings : .prefixCount
+        case .unknown, .all: return .strings
+        }
+    }
+
+    private static func opcode(_ test: TextTest) -> Opcode {
+        switch test.operation {
         case .prefix: .prefix
         case .suffix: .suffix
         case .contains: .contains
         case .equal: .equal
-        case .unknown, .never, .ordered, .tokens, .member, .expression: .text
+        case .tokens: .tokens
+        case .member: test.index == nil ? .member : .text
+        case .expression: test.simple == nil ? .text : .expression
+        case .unknown, .never, .ordered: .text
         }
     }
 }

@@ -113,7 +113,8 @@ struct ProgramMaker {
         let instruction = instruction(for: plan)
         switch instruction.opcode {
         case .integer, .bool, .double: return 0
-        case .prefix, .suffix, .equal: return 2
+        case .prefix, .suffix, .equal, .member: return 2
+        case .tokens: return 3
         case .contains: return 4
         case .text:
             guard instruction.type.isCertain(instruction.test.pointee) else { return nil }
@@ -121,7 +122,7 @@ struct ProgramMaker {
         case .arithmetic: return 1
         case .stored: return instruction.type.isCertain(instruction.test.pointee) ? 1 : nil
         case .fetched: return instruction.source?._withUnsafeGuaranteedRef { $0.cost(of: instruction.test.pointee) }
-        case .strings, .numeric, .plan: return nil
+        case .expression, .count, .anyEqual, .prefixCount, .strings, .numeric, .plan: return nil
         }
     }
 }

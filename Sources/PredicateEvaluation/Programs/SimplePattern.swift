@@ -19,6 +19,8 @@ struct SimplePattern: BitwiseCopyable {
     private let longest: Int
     /// Whether characters outside of ASCII are left to the general matcher.
     private let isASCIIOnly: Bool
+    /// What every text that matches has in it, somewhere behind its first character.
+    private let word: FlatNeedle?
 
     /// Nil for a pattern with anything else in it, and for one with too many states.
     init?(_ pattern: String, _ mode: FoldMode, _ limits: Limits, in arena: Arena) {
@@ -37,6 +39,8 @@ struct SimplePattern: BitwiseCopyable {
         ends = arena.store(states.ends)
         start = states.start
         self.longest = min(longest, limits.subjectLength)
+        let word = foldsCase ? [] : expression.innerWord
+        self.word = word.isEmpty ? nil : arena.needle(word, .none)
         isASCIIOnly = foldsCase || graph.atoms.contains { $0.isASCIIOnly }
     }
 
@@ -46,9 +50,14 @@ struct SimplePattern: BitwiseCopyable {
     static let lineEnd = 129
 
     /// Whether the pattern covers the text; unknown where only the general matcher can tell.
+    @inline(never)
     func answer(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
         guard text.count <= longest, let classes = classes.baseAddress, let rows = rows.baseAddress else {
             return .unknown
+        }
+        if let word, let first = text.first {
+            if first < 0x80, rows[start &+ Int(classes[Int(first)])] == 0 { return .no }
+            if !word.isContained(in: text) { return .no }
         }
         var row = start
         var position = 0

@@ -55,6 +55,12 @@ struct ASCIISet {
 
     var isEmpty: Bool { low | high == 0 }
 
+    /// Its one member; nil where there are none or several.
+    var onlyByte: UInt8? {
+        guard low.nonzeroBitCount + high.nonzeroBitCount == 1 else { return nil }
+        return UInt8(truncatingIfNeeded: low == 0 ? 64 + high.trailingZeroBitCount : low.trailingZeroBitCount)
+    }
+
     func contains(_ byte: UInt8) -> Bool {
         (byte < 64 ? low : high) & (1 << UInt64(byte & 63)) != 0
     }

@@ -110,27 +110,31 @@ final class AccessorSource: Source {
     }
 }
 
-/// A slot of a record, of those records that share a layout.
+/// A slot of a record, of those records that share a layout, or what keys lead to from there.
 final class RecordSource: Source {
     private let layout: RecordLayout
     private let slot: Int
+    private let rest: [DictionaryKey]
 
-    init(_ layout: RecordLayout, slot: Int) {
+    init(_ layout: RecordLayout, slot: Int, _ rest: [DictionaryKey]) {
         self.layout = layout
         self.slot = slot
+        self.rest = rest
     }
 
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
         let record = object.assumingMemoryBound(to: Record.self)
         guard record.pointee.layout === layout else { return .unknown }
         return record.pointee.values.withUnsafeBufferPointer { values in
-            slot < values.count ? test.pointee.answer(values[slot]) : .unknown
+            guard slot < values.count else { return .unknown }
+            if rest.isEmpty { return test.pointee.answer(values[slot]) }
+            return values[slot].entry(rest).map { test.pointee.answer($0) } ?? .unknown
         }
     }
 
     override func number(_ object: UnsafeRawPointer) -> NumericValue? {
         let record = object.assumingMemoryBound(to: Record.self)
         guard record.pointee.layout === layout, slot < record.pointee.values.count else { return nil }
-        return NumericValue(record.pointee.values[slot])
+        return record.pointee.values[slot].entry(rest).flatMap { NumericValue($0) }
     }
 }

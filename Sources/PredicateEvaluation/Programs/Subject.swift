@@ -83,8 +83,8 @@ extension Subject {
             if keys.isEmpty { return isDictionary ? nil : .fetched(OwnValueSource()) }
             return keys.first.map { .fetched(ValueSource($0, Array(keys.dropFirst()), isDictionary: isDictionary)) }
         case .record(let layout):
-            guard keys.count == 1, let slot = keys.first.flatMap({ layout.slot(of: $0.name) }) else { return nil }
-            return .fetched(RecordSource(layout, slot: slot))
+            guard let slot = keys.first.flatMap({ layout.slot(of: $0.name) }) else { return nil }
+            return .fetched(RecordSource(layout, slot: slot, Array(keys.dropFirst())))
         case .columns(let table):
             return table.source(of: keys).map(Place.fetched)
         case .flat(let layout):

@@ -26,9 +26,8 @@ final class Sweep {
                 switch instruction.opcode {
                 case .fetched: true
                 case .numeric: instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
-                case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .text, .arithmetic, .stored,
-                    .strings,
-                    .plan:
+                case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .expression,
+                    .text, .arithmetic, .stored, .count, .anyEqual, .prefixCount, .strings, .plan:
                     false
                 }
             }
@@ -58,10 +57,10 @@ final class Sweep {
         case .double:
             split.run(objects, offset) { instruction.holdsDouble($0.load(as: Double.self)) }
         case .arithmetic: split.run(objects, offset) { instruction.holdsResult($0.load(as: Double.self)) }
-        case .prefix, .suffix, .contains, .equal: askNeedle(instruction, objects, &split)
-        case .text: return askText(step, objects, &split)
-        case .strings: return askStrings(step, objects, &split)
-        case .stored, .fetched, .numeric, .plan: return askSlowly(step, objects, &split)
+        case .prefix, .suffix, .contains, .equal, .tokens: askNeedle(instruction, objects, &split)
+        case .member, .text: return askText(step, objects, &split)
+        case .count, .anyEqual, .prefixCount: askList(instruction, objects, &split)
+        case .expression, .stored, .strings, .fetched, .numeric, .plan: return askSlowly(step, objects, &split)
         }
         return true
     }
@@ -74,7 +73,10 @@ final class Sweep {
         case .suffix: texts.run(&split, needle) { $0.isSuffix(of: $1) }
         case .contains: texts.run(&split, needle) { $0.isContained(in: $1) }
         case .equal: texts.run(&split, needle) { $0.isEqual(to: $1) }
-        case .integer, .bool, .double, .text, .arithmetic, .stored, .strings, .fetched, .numeric, .plan: break
+        case .tokens: texts.run(&split, needle) { $0.fits($1) }
+        case .integer, .bool, .double, .member, .expression, .text, .arithmetic, .stored, .count, .anyEqual,
+            .prefixCount, .strings, .fetched, .numeric, .plan:
+            break
         }
     }
 
@@ -84,32 +86,29 @@ final class Sweep {
         let texts = Texts(objects, step.pointee)
         switch test.operation {
         case .member: texts.run(&split, needle) { test.hasMember($1) }
-        case .tokens: texts.run(&split, needle) { $0.fits($1) }
         case .ordered: texts.run(&split, needle) { test.admits($0.order(of: $1)) }
-        case .unknown, .never, .equal, .prefix, .suffix, .contains, .expression: return askSlowly(step, objects, &split)
+        case .unknown, .never, .equal, .prefix, .suffix, .contains, .tokens, .expression:
+            return askSlowly(step, objects, &split)
         }
         return true
     }
 
-    /// `tags.@count > 2` and `ANY tags == "swift"`, the rest object by object.
-    private func askStrings(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
-        let test = step.pointee.test.pointee.lists
-        if test.mode == .count {
-            split.run(objects, step.pointee.offset) { place in
-                test.counts.holds(Int64(place.assumingMemoryBound(to: [String].self).pointee.count))
+    /// What one instruction asks of lists.
+    private func askList(_ instruction: Instruction, _ objects: Objects, _ split: inout Split) {
+        guard let needle = instruction.needle else {
+            split.run(objects, instruction.offset) {
+                instruction.holdsInteger(Int64($0.assumingMemoryBound(to: [String].self).pointee.count))
             }
-            return true
+            return
         }
-        if let needle = test.countedPrefix {
-            split.run(objects, step.pointee.offset) { place in
-                let list = place.assumingMemoryBound(to: [String].self)
-                return test.counts.holds(Int64(list.count(beginningWith: needle)))
+        if instruction.opcode == .anyEqual {
+            split.run(objects, instruction.offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
+        } else {
+            split.run(objects, instruction.offset) {
+                let count = $0.assumingMemoryBound(to: [String].self).count(beginningWith: needle)
+                return instruction.holdsInteger(Int64(count))
             }
-            return true
         }
-        guard let needle = test.soughtText else { return askSlowly(step, objects, &split) }
-        split.run(objects, step.pointee.offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
-        return true
     }
 
     /// The kinds without a loop of their own, object by object. False for an error.

@@ -35,7 +35,7 @@ struct TextTest: BitwiseCopyable {
     var index: MemberIndex?
     var expression: Unmanaged<KnownExpression>?
     /// The expression, where it is one that a program matches itself.
-    var simple: SimplePattern?
+    var simple: UnsafePointer<SimplePattern>?
 
     /// The answer for the UTF-8 of a string, unless it is unknown or an expression.
     @inline(__always)
@@ -81,14 +81,14 @@ struct TextTest: BitwiseCopyable {
     @inline(__always)
     func answer(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
         guard operation == .expression else { return operation == .unknown ? .unknown : Answer(holds(text)) }
-        let answer = simple?.answer(text) ?? .unknown
+        let answer = simple?.pointee.answer(text) ?? .unknown
         return answer == .unknown ? .unknown : Answer((answer == .yes) != isNegated)
     }
 
     @inline(never)
     private func match(_ text: UnsafePointer<String>) -> Answer {
         if let simple {
-            let answer = text.withBytes { simple.answer($0) }
+            let answer = text.withBytes { simple.pointee.answer($0) }
             if answer != .unknown { return Answer((answer == .yes) != isNegated) }
         }
         guard let answer = expression?._withUnsafeGuaranteedRef({ $0.matches(text.pointee) }) else { return .unknown }
@@ -139,7 +139,9 @@ extension UnsafePointer<[String]> {
             guard var string = strings.baseAddress else { return false }
             let end = string + strings.count
             while string < end {
-                if string.withBytes({ needle.isEqual(to: $0) }) { return true }
+                if needle.mayEqual(count: string.pointee.utf8.count), string.withBytes({ needle.isEqual(to: $0) }) {
+                    return true
+                }
                 string += 1
             }
             return false

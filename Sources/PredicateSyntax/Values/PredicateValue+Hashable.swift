@@ -12,10 +12,10 @@ extension PredicateValue: Hashable {
         case .null: if case .null = right { return true }
         case .nullObject: if case .nullObject = right { return true }
         case .bool, .integer: return left.wholeNumber == right.wholeNumber
-        case .double(let left): if case .double(let right) = right { return left.bitPattern == right.bitPattern }
+        case .double(let left): if case .double(let right) = right { return left.constantBits == right.constantBits }
         case .decimal(let left): if case .decimal(let right) = right { return left == right }
         case .string(let left): if case .string(let right) = right { return left.hasSameCodePoints(as: right) }
-        case .date(let left): if case .date(let right) = right { return left.isSameMoment(as: right) }
+        case .date(let left): if case .date(let right) = right { return left.constantBits == right.constantBits }
         case .data(let left): if case .data(let right) = right { return left == right }
         case .uuid(let left): if case .uuid(let right) = right { return left == right }
         case .url(let left): if case .url(let right) = right { return left == right }
@@ -36,10 +36,10 @@ extension PredicateValue: Hashable {
         case .null: hasher.combine(0)
         case .nullObject: hasher.combine(1)
         case .bool, .integer: hasher.combine(wholeNumber)
-        case .double(let value): hasher.combine(value.bitPattern)
+        case .double(let value): hasher.combine(value.constantBits)
         case .decimal(let value): hasher.combine(value)
         case .string(let value): value.hashCodePoints(into: &hasher)
-        case .date(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value.constantBits)
         case .data(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
         case .url(let value): hasher.combine(value)
@@ -65,11 +65,14 @@ extension PredicateValue: Hashable {
     }
 }
 
+extension Double {
+    /// The bits, which are the same for all that are no number.
+    fileprivate var constantBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
+}
+
 extension Date {
-    /// Equality in which a date that is no moment equals itself.
-    fileprivate func isSameMoment(as other: Date) -> Bool {
-        self == other || timeIntervalSinceReferenceDate.isNaN && other.timeIntervalSinceReferenceDate.isNaN
-    }
+    /// Those of the seconds, of which 0 has one sign.
+    fileprivate var constantBits: UInt64 { (timeIntervalSinceReferenceDate + 0).constantBits }
 }
 
 extension String {

@@ -35,6 +35,12 @@ import Testing
             ("'boolValue'", 1, true), ("'isKindOfClass:', CAST('NSNumber', 'Class')", 1, true),
             ("'stringByAppendingPathComponent:', 'b'", "a/", "a/b"),
             ("'stringByAppendingPathComponent:', '/b'", "a", "a/b"),
+            ("'isEqualToArray:', {1, 2.0}", [1, 2], true), ("'isEqualToArray:', {2, 1}", [1, 2], false),
+            ("'isEqualToSet:', a", .set([1]), true), ("'isEqualToOrderedSet:', a", .orderedSet([1, 2]), true),
+            ("'isEqualToDictionary:', a", ["k": 1], true), ("'isEqualToDictionary:', 1", ["k": 1], false),
+            ("'isEqualToNumber:', 2.0", 2, true), ("'isEqualToNumber:', 3", 2, false),
+            ("'arrayByAddingObject:', 'x'", [1], [1, "x"]), ("'intersectsSet:', {2, 3}", .set([1, 2]), true),
+            ("'intersectsSet:', {3}", .set([1, 2]), false), ("'isSubsetOfSet:', {1}", .set([1, 2]), false),
             ("'isSubsetOfSet:', {1, 2}", .set([1]), true), ("'uppercaseString'", .null, .null),
             ("'nonsense'", .null, .null),
         ] as [(String, PredicateValue, PredicateValue)])

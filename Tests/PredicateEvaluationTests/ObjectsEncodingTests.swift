@@ -68,6 +68,74 @@ private struct Everything: Encodable {
     var nothing: [Int] = []
 }
 
+/// Calls every method of the containers.
+private struct Piecemeal: Encodable {
+    struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var keyed = encoder.container(keyedBy: Name.self)
+        try encodeKeys(&keyed)
+        try encodePresent(&keyed)
+        try encodeElements(keyed.nestedUnkeyedContainer(forKey: Name("list")))
+        try 5.encode(to: keyed.superEncoder(forKey: Name("again")))
+    }
+
+    private func encodeKeys(_ keyed: inout KeyedEncodingContainer<Name>) throws {
+        try keyed.encodeNil(forKey: Name("nil"))
+        try keyed.encode(Int16(-16), forKey: Name("int16"))
+        try keyed.encode(Int32(-32), forKey: Name("int32"))
+        try keyed.encode(Int64(-64), forKey: Name("int64"))
+        try keyed.encode(UInt(1), forKey: Name("uint"))
+        try keyed.encode(UInt8(8), forKey: Name("uint8"))
+        try keyed.encode(UInt16(16), forKey: Name("uint16"))
+        try keyed.encode(UInt32(32), forKey: Name("uint32"))
+    }
+
+    private func encodePresent(_ keyed: inout KeyedEncodingContainer<Name>) throws {
+        try keyed.encodeIfPresent(true, forKey: Name("bool?"))
+        try keyed.encodeIfPresent(1.5, forKey: Name("double?"))
+        try keyed.encodeIfPresent(Float(2.5), forKey: Name("float?"))
+        try keyed.encodeIfPresent(Int8(-8), forKey: Name("int8?"))
+        try keyed.encodeIfPresent(Int16(-16), forKey: Name("int16?"))
+        try keyed.encodeIfPresent(Int32(-32), forKey: Name("int32?"))
+        try keyed.encodeIfPresent(Int64(-64), forKey: Name("int64?"))
+        try keyed.encodeIfPresent(UInt(1), forKey: Name("uint?"))
+        try keyed.encodeIfPresent(UInt8(8), forKey: Name("uint8?"))
+        try keyed.encodeIfPresent(UInt16(16), forKey: Name("uint16?"))
+        try keyed.encodeIfPresent(UInt32(32), forKey: Name("uint32?"))
+        try keyed.encodeIfPresent(UInt64(64), forKey: Name("uint64?"))
+        try keyed.encodeIfPresent(Place?.none, forKey: Name("place?"))
+    }
+
+    private func encodeElements(_ unkeyed: any UnkeyedEncodingContainer) throws {
+        var list = unkeyed
+        try list.encode(true)
+        try list.encode("a")
+        try list.encode(1.5)
+        try list.encode(Float(2.5))
+        try list.encode(Int8(-8))
+        try list.encode(Int16(-16))
+        try list.encode(Int32(-32))
+        try list.encode(Int64(-64))
+        try list.encode(UInt(1))
+        try list.encode(UInt8(8))
+        try list.encode(UInt16(16))
+        try list.encode(UInt32(32))
+        try list.encode(UInt64(64))
+        var nested = list.nestedContainer(keyedBy: Name.self)
+        try nested.encode(1, forKey: Name("b"))
+        var inner = list.nestedUnkeyedContainer()
+        try inner.encode(2)
+        try 3.encode(to: list.superEncoder())
+    }
+}
+
 @Suite struct ObjectsEncodingTests {
     @Test(
         arguments: [
@@ -87,6 +155,19 @@ private struct Everything: Encodable {
     @Test func containersByHand() throws {
         let value = try PredicateValue(encoding: Derived())
         #expect(value == ["extra": "x", "list": [1, .null], "nested": ["extra": true], "super": ["id": 7]])
+    }
+
+    /// Every method of the containers, as a type calls it that encodes itself.
+    @Test func containersOfEveryKind() throws {
+        let value = try PredicateValue(encoding: Piecemeal())
+        #expect(
+            value == [
+                "nil": .null, "int16": -16, "int32": -32, "int64": -64, "uint": 1, "uint8": 8, "uint16": 16,
+                "uint32": 32, "bool?": true, "double?": 1.5, "float?": 2.5, "int8?": -8, "int16?": -16,
+                "int32?": -32, "int64?": -64, "uint?": 1, "uint8?": 8, "uint16?": 16, "uint32?": 32, "uint64?": 64,
+                "place?": .null, "again": 5,
+                "list": [true, "a", 1.5, 2.5, -8, -16, -32, -64, 1, 8, 16, 32, 64, ["b": 1], [2], 3],
+            ])
     }
 
     @Test func singleValuesAndArrays() throws {

@@ -124,6 +124,17 @@ import Testing
         }
     }
 
+    /// So many texts that they are looked up by hash, short and long ones.
+    @Test func manyMembers() throws {
+        let texts = (0..<300).map { String(repeating: "ä\($0)", count: 1 + $0 % 7) } + ["", "Jo", "jo"]
+        let wanted = texts.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+        let evaluator = try PredicateEvaluator(FormatPredicate("SELF IN %@", wanted))
+        #expect(try texts.filtered(using: evaluator) == wanted)
+        #expect(try texts.count { try evaluator.evaluate(with: $0) } == wanted.count)
+        let folded = try PredicateEvaluator(FormatPredicate("SELF IN[cd] %@", wanted.map { $0.uppercased() }))
+        #expect(try texts.filtered(using: folded) == wanted)
+    }
+
     @Test func valuesThemselves() throws {
         let formats = [
             "SELF > 2", "SELF BETWEEN {2, 5}", "SELF BEGINSWITH[c] 's'", "SELF == nil", "SELF IN {2, 'sun'}",

@@ -43,6 +43,23 @@ import Testing
         #expect(try list.ids("created > CAST('2016-03-01', 'NSDate')") == [1])
     }
 
+    /// What a value offers by name, the same in the file and in memory.
+    @Test(
+        arguments: [
+            ("effort.doubleValue > 2", [1]), ("effort.boolValue == YES", [1]), ("priority.boolValue == NO", []),
+            ("priority.boolValue == YES", [1, 2, 4, 5, 6]), ("doNotAlert.boolValue == YES", [6]),
+            ("priority.doubleValue == 1", [2, 5, 6]), ("priority.stringValue == '3'", [4]),
+            ("title.description == 'Sleep'", [4]),
+            ("count(tags) == 2", [1]), ("sum(tags.id) == 3", [1]), ("sum(tags.id) == 2", [2]),
+            ("dueDate.timeIntervalSince1970 > 978309200", [3]), ("uuid.UUIDString BEGINSWITH '137D'", [1]),
+        ] as [(String, [Int64])])
+    func properties(format: String, expected: [Int64]) throws {
+        #expect(try list.ids(format) == expected)
+        let predicate = try FormatPredicate(format)
+        let all = try store.objects("Task", where: FormatPredicate("TRUEPREDICATE"))
+        #expect(try all.filter { try predicate.evaluate(with: $0) }.map(\.number).sorted() == expected)
+    }
+
     @Test func sortingAndPages() throws {
         func titles(_ request: FetchRequest) throws -> [Int64] { try store.fetch(request).all().map(\.number) }
         let byPriority = [SQLSortKey("priority"), SQLSortKey("title", ascending: false)]

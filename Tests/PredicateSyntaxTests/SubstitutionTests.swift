@@ -12,6 +12,13 @@ struct SubstitutionTests {
             "SUBQUERY(tags, $t, $t == $wanted).@count > 0", ["wanted": 3],
             "SUBQUERY(tags, $t, $t == 3).@count > 0"
         ),
+        ("a.b[$i] == 1", ["i": 0], "a.b[0] == 1"),
+        (
+            "FUNCTION($a, 'substringFromIndex:', $i) == 'x'", ["a": "ax", "i": 1],
+            "FUNCTION(\"ax\", \"substringFromIndex:\" , 1) == \"x\""
+        ),
+        ("CAST($a, 'NSString') == '1'", ["a": 1], "CAST(1, \"NSString\") == \"1\""),
+        ("x IN a UNION $b", ["b": PredicateValue.set([1])], "x IN a UNION {1}"),
         ("TERNARY($a > 1, $a, 2) == 1", ["a": 5], "TERNARY(5 > 1, 5, 2) == 1"),
     ]
 
@@ -23,6 +30,12 @@ struct SubstitutionTests {
 
     @Test func aVariableWithoutAValueIsAnError() throws {
         let template = try FormatPredicate("age > $limit")
+        #expect(throws: UnboundVariableError.self) { try template.substituting([:]) }
+    }
+
+    @Test func expressionsAreFilledToo() throws {
+        let template = try FormatExpression("$a + 1")
+        #expect(try template.substituting(["a": 2]).expressionFormat == "2 + 1")
         #expect(throws: UnboundVariableError.self) { try template.substituting([:]) }
     }
 

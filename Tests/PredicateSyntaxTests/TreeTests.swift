@@ -79,6 +79,18 @@ struct TreeTests {
                 """)
     }
 
+    /// The numbers that archives hold.
+    @Test func operatorsHaveTheNumbersOfArchives() {
+        let comparisons: [ComparisonOperator] = [
+            .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .equalTo, .notEqualTo,
+        ]
+        #expect(comparisons.map(\.archivedNumber) == [0, 1, 2, 3, 4, 5])
+        let strings: [StringOperator] = [.matches, .like, .beginsWith, .endsWith, .contains]
+        #expect(strings.map(\.archivedNumber) == [6, 7, 8, 9, 99])
+        #expect(ComparisonOperator.in.archivedNumber == 10 && ComparisonOperator.between.archivedNumber == 100)
+        #expect(StringOperator.utiEquals.archivedNumber == nil && StringOperator.utiConformsTo.archivedNumber == nil)
+    }
+
     @Test func stringsThatLookAlikeAreDifferentConstants() {
         #expect(PredicateValue.string("\u{E9}") != .string("e\u{301}"))
         #expect(PredicateValue.bool(true) == .integer(1))

@@ -47,7 +47,6 @@ struct DigitScanner {
     }
 
     var isAtEnd: Bool { rest.isEmpty }
-    var next: UInt8? { rest.first }
 
     mutating func skip(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
@@ -65,21 +64,5 @@ struct DigitScanner {
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         rest = rest.dropFirst(digits.count)
         return digits.count
-    }
-
-    /// The number that exactly so many digits write.
-    mutating func number(ofDigits count: Int) -> Int? {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        rest = rest.dropFirst(count)
-        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    }
-
-    /// The digits of a fraction as a number below 1.
-    mutating func fraction() -> Double? {
-        let digits = rest.prefix { (0x30...0x39).contains($0) }
-        guard !digits.isEmpty else { return nil }
-        rest = rest.dropFirst(digits.count)
-        return Double("0." + String(decoding: digits, as: UTF8.self))
     }
 }

@@ -81,7 +81,7 @@ extension UnsafePointer<Instruction> {
         case .equal: return text(place) { $0.isEqual(to: $1) }
         case .tokens: return text(place) { $0.fits($1) }
         case .member: return member(place)
-        case .expression: return expression(place)
+        case .expression: return pointee.test.pointee.texts.match(place.assumingMemoryBound(to: String.self))
         case .arithmetic: return Answer(pointee.holdsResult(place.load(as: Double.self)))
         case .count: return Answer(pointee.holdsInteger(Int64(place.load(as: [String].self).count)))
         case .anyEqual: return list(place) { Answer($0.contains($1)) }
@@ -107,14 +107,6 @@ extension UnsafePointer<Instruction> {
     }
 
     @inline(__always)
-    private func expression(_ place: UnsafeRawPointer) -> Answer {
-        let text = place.assumingMemoryBound(to: String.self)
-        guard let simple = pointee.test.pointee.texts.simple else { return .unknown }
-        let answer = text.withBytes { simple.pointee.answer($0) }
-        return answer == .unknown ? slowAnswer(place - pointee.offset) : Answer((answer == .yes) != pointee.isNegated)
-    }
-
-    @inline(__always)
     private func list(_ place: UnsafeRawPointer, _ ask: (UnsafePointer<[String]>, FlatNeedle) -> Answer) -> Answer {
         guard let needle = pointee.needle else { return .unknown }
         return ask(place.assumingMemoryBound(to: [String].self), needle)
@@ -124,8 +116,7 @@ extension UnsafePointer<Instruction> {
     func slowAnswer(_ object: UnsafeRawPointer) -> Answer {
         switch pointee.opcode {
         case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .text,
-            .stored,
-            .count, .anyEqual, .prefixCount, .strings:
+            .stored, .count, .anyEqual, .prefixCount, .strings:
             pointee.type.answer(at: object + pointee.offset, pointee.test)
         case .arithmetic: Answer(pointee.holdsResult((object + pointee.offset).load(as: Double.self)))
         case .fetched: pointee.source?._withUnsafeGuaranteedRef { $0.answer(object, pointee.test) } ?? .unknown

@@ -85,12 +85,16 @@ struct TextTest: BitwiseCopyable {
         return answer == .unknown ? .unknown : Answer((answer == .yes) != isNegated)
     }
 
+    /// The answer of an expression for a string in place.
+    @inline(__always)
+    func match(_ text: UnsafePointer<String>) -> Answer {
+        guard let simple else { return matchGenerally(text) }
+        let answer = text.withBytes { simple.pointee.answer($0) }
+        return answer == .unknown ? matchGenerally(text) : Answer((answer == .yes) != isNegated)
+    }
+
     @inline(never)
-    private func match(_ text: UnsafePointer<String>) -> Answer {
-        if let simple {
-            let answer = text.withBytes { simple.pointee.answer($0) }
-            if answer != .unknown { return Answer((answer == .yes) != isNegated) }
-        }
+    private func matchGenerally(_ text: UnsafePointer<String>) -> Answer {
         guard let answer = expression?._withUnsafeGuaranteedRef({ $0.matches(text.pointee) }) else { return .unknown }
         return Answer(answer != isNegated)
     }

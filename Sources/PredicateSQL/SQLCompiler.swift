@@ -99,7 +99,8 @@ extension SQLCompiler {
             } catch {
                 return nil
             }
-            return SQLQuery(body: QueryBody(self, entity, node, &writer.writer))
+            let body = QueryBody(self, entity, node, writer.writer.functions)
+            return SQLQuery(select: writer.writer.takeFragment(), body: body)
         }
     }
 
@@ -144,7 +145,8 @@ private struct Compilation {
         writer.writeSelect(compiler.index[entity].primaryKey, typed.scope, condition)
         if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
         try check(writer)
-        return SQLQuery(body: QueryBody(compiler, entity, typed, residual, writer))
+        let body = QueryBody(compiler, entity, typed, residual, writer.functions)
+        return SQLQuery(select: writer.takeFragment(), body: body)
     }
 
     /// The condition, and what is left of the predicate: the parts of its conjunction that it does not say exactly.

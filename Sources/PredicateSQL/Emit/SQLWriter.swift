@@ -6,7 +6,9 @@
 /// This file holds the text and its parameters; what stands in it is written beside it. Every form tells how tightly its
 /// outermost operator binds, and whoever needs it tighter puts it in parentheses.
 struct SQLWriter: ~Copyable {
-    let dialect: CompilerDialect
+    /// Lives as long as the writer, by its owner here or by the word of who made the writer.
+    private let known: Unmanaged<CompilerDialect>
+    private let owner: CompilerDialect?
     private var bytes: SQLBuffer
     private(set) var bindings: BindingBuffer
     /// The functions that the text calls.
@@ -19,20 +21,26 @@ struct SQLWriter: ~Copyable {
     private var numbers = PlaceholderNumbers()
 
     init(_ dialect: CompilerDialect) {
-        self.dialect = dialect
+        known = .passUnretained(dialect)
+        owner = dialect
         bytes = SQLBuffer()
         bindings = BindingBuffer()
     }
 
-    /// One that begins in memory of others, which outlives it.
+    /// One that begins in memory of others, which outlives it, as the dialect does: its references are not counted.
     @inline(__always)
     init(
-        _ dialect: CompilerDialect, _ text: UnsafeMutableBufferPointer<UInt8>,
+        _ dialect: borrowing CompilerDialect, _ text: UnsafeMutableBufferPointer<UInt8>,
         _ bindings: UnsafeMutableBufferPointer<SQLBinding>
     ) {
-        self.dialect = dialect
+        known = .passUnretained(copy dialect)
+        owner = nil
         bytes = SQLBuffer(text)
         self.bindings = BindingBuffer(bindings)
+    }
+
+    var dialect: CompilerDialect {
+        @inline(__always) get { known._withUnsafeGuaranteedRef { $0 } }
     }
 
     var templates: DialectTemplates { dialect.templates }

@@ -25,7 +25,7 @@ struct PlainWriter: ~Copyable {
     private static let mostConditions = 64
 
     /// A writer that begins in memory of others, which outlives it, as the compiler does.
-    init(_ compiler: SQLCompiler, _ entity: UnsafePointer<PlainEntity>, _ scratch: PlainScratch) {
+    init(_ compiler: borrowing SQLCompiler, _ entity: UnsafePointer<PlainEntity>, _ scratch: PlainScratch) {
         nesting = compiler.limits.nesting
         root = PlainRow(entity: entity, alias: 0)
         lookups = scratch.lookups

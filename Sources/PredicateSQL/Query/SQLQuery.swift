@@ -11,6 +11,9 @@ public struct SQLQuery: Sendable {
     /// What the SQL does not say: the predicate that must still be asked of every row. Nil when SQL says it all.
     public var residual: FormatPredicate? { body.residual }
 
+    /// The whole statement that returns the primary keys: `SELECT t0."id" FROM … WHERE …`
+    public let select: SQLFragment
+
     let body: QueryBody
 
     /// The entity that rows are selected from.
@@ -42,18 +45,13 @@ public struct SQLQuery: Sendable {
         let fragment = writer.fragment
         return SQLFragment(String(fragment.text.dropFirst(6)), bindings: fragment.bindings)
     }
-
-    /// The whole statement that returns the primary keys.
-    public var select: SQLFragment { body.statement }
 }
 
-/// What statements are made of: the statement that is wanted most, and where the typed form comes from.
+/// What other statements are made of, and where the typed form comes from.
 struct QueryBody: Sendable {
     let compiler: SQLCompiler
     /// The number of the entity in the schema.
     private let entityNumber: Int
-    /// `SELECT t0."id" FROM … WHERE …`
-    let statement: SQLFragment
     let functions: SQLFunctionSet
     private let origin: Origin
 
@@ -65,21 +63,19 @@ struct QueryBody: Sendable {
 
     init(
         _ compiler: SQLCompiler, _ entityNumber: Int, _ typed: TypedQuery, _ residual: FormatPredicate?,
-        _ writer: borrowing SQLWriter
+        _ functions: SQLFunctionSet
     ) {
         self.compiler = compiler
         self.entityNumber = entityNumber
         origin = .typed(typed, residual: residual)
-        statement = writer.fragment
-        functions = writer.functions
+        self.functions = functions
     }
 
-    init(_ compiler: SQLCompiler, _ entityNumber: Int, _ plain: PredicateNode, _ writer: inout SQLWriter) {
+    init(_ compiler: SQLCompiler, _ entityNumber: Int, _ plain: PredicateNode, _ functions: SQLFunctionSet) {
         self.compiler = compiler
         self.entityNumber = entityNumber
         origin = .plain(plain)
-        statement = writer.takeFragment()
-        functions = writer.functions
+        self.functions = functions
     }
 
     var entity: EntityReference { compiler.index[entityNumber] }

@@ -120,6 +120,7 @@ struct Work {
 
     private static func texts(_ people: [Person]) -> [Work] {
         let names = people.map(\.name)
+        let accented = names.filter { !$0.utf8.allSatisfy { $0 < 0x80 } }
         let prefix = PreparedNeedle("jo", .caseAndDiacriticInsensitive)
         let inside = PreparedNeedle("an", .caseAndDiacriticInsensitive)
         return [
@@ -131,6 +132,10 @@ struct Work {
                 name: "text/CONTAINS[cd]", operations: names.count,
                 expected: names.count { $0.holds(loosely: "an", anchored: false) }
             ) { names.count { inside.isContained(in: $0) } },
+            Work(
+                name: "text-accented/CONTAINS[cd]", operations: accented.count,
+                expected: accented.count { $0.holds(loosely: "an", anchored: false) }
+            ) { accented.count { inside.isContained(in: $0) } },
         ]
     }
 

@@ -128,7 +128,7 @@ extension FlatNeedle {
             return bytes.isContained(in: text)
         }
         let short = ShortText(start, text.count)
-        if (short.low | short.high) & words.table != 0 { return bytes.isContained(in: text) }
+        if (short.low | short.high) & words.table != 0 { return bytes.isContained(inFolded: text) }
         let places = text.count &- count &+ 1
         return places > 0 && isContained(in: short, places)
     }
@@ -212,6 +212,11 @@ struct NeedleBytes: BitwiseCopyable, @unchecked Sendable {
     @inline(never)
     func isContained(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         FoldedText(text, mode).contains(needle)
+    }
+
+    @usableFromInline
+    func isContained(inFolded text: UnsafeBufferPointer<UInt8>) -> Bool {
+        FoldedText(text, mode).containsFolded(needle)
     }
 
     @usableFromInline

@@ -17,6 +17,8 @@ enum FoldTable {
 
     /// The length that says a code point stands for itself.
     private static let itself = 15
+    /// No code point folds to more bytes.
+    static let longest = 14
 
     @inline(__always)
     private static func record(of scalar: UInt32) -> Int {

@@ -4,27 +4,53 @@ extension FoldedText {
     @inline(never)
     func contains(_ needle: FoldedText) -> Bool {
         guard needle.count > 0 else { return TextSearch.emptyNeedleMatches }
-        if isPlain, let answer = containsPlainly(needle) { return answer }
-        return containsSlowly(needle)
+        guard isPlain else { return containsFolded(needle) }
+        return needle.isFound(among: count) { folded(word(at: $0)) } ?? containsSlowly(needle)
     }
 
-    /// The search of plain text, eight places at a time: where the first and the last byte of the needle fit, the rest
-    /// is looked at. Nil when that has been too often, as in `aaaaaaaa CONTAINS "aaab"`, for then it would take long.
+    /// The same of a text with letters that only the table can fold.
+    @inline(never)
+    func containsFolded(_ needle: FoldedText) -> Bool {
+        guard needle.count > 0 else { return TextSearch.emptyNeedleMatches }
+        return containsInPieces(needle) ?? containsSlowly(needle)
+    }
+
+    /// The search of a text that is folded piece by piece; of each the end stays, where the needle may begin. Nil for a
+    /// needle that is long beside a piece, too.
     @inline(__always)
-    private func containsPlainly(_ needle: FoldedText) -> Bool? {
-        let (places, reach) = (count &- needle.count &+ 1, needle.count &- 1)
-        let (first, last) = (Word(repeating: needle.start[0]), Word(repeating: needle.start[reach]))
-        var patience = 64 &+ 8 &* count
+    private func containsInPieces(_ needle: FoldedText) -> Bool? {
+        guard needle.count <= 64 else { return nil }
+        return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { memory in
+            guard let bytes = memory.baseAddress else { return nil }
+            var (pieces, kept) = (FoldedPieces(self), 0)
+            while true {
+                let count = pieces.fill(memory, behind: kept)
+                let found = needle.isFound(among: count) {
+                    Word(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Word.self))
+                }
+                guard found == false, !pieces.isAtEnd else { return found }
+                kept = min(count, needle.count &- 1)
+                bytes.copyMemory(from: bytes + (count &- kept), byteCount: kept)
+            }
+        }
+    }
+
+    /// Whether the text stands among so many bytes, of which `word` tells eight from a place on: where its first and its
+    /// last byte fit, the rest is looked at. Nil when that has been too often, as in `aaaaaaaa CONTAINS "aaab"`, for then
+    /// it would take long.
+    @inline(__always)
+    private func isFound(among length: Int, _ word: (Int) -> Word) -> Bool? {
+        let (places, reach) = (length &- count &+ 1, count &- 1)
+        let (first, last) = (Word(repeating: start[0]), Word(repeating: start[reach]))
+        var patience = 64 &+ 8 &* length
         var position = 0
         while position < places {
-            let heads = folded(word(at: position)) ^ first
-            let tails = folded(word(at: position &+ reach)) ^ last
-            var hits = (heads | tails).zeroBytes
+            var hits = ((word(position) ^ first) | (word(position &+ reach) ^ last)).zeroBytes
             while hits != 0 {
                 let place = position &+ hits.trailingZeroBitCount &>> 3
                 if place >= places { return false }
-                if fits(needle, at: place) { return true }
-                patience &-= needle.count
+                if count <= 2 || fits({ word(place &+ $0) }) { return true }
+                patience &-= count
                 if patience < 0 { return nil }
                 hits &= hits &- 1
             }
@@ -33,13 +59,13 @@ extension FoldedText {
         return false
     }
 
-    /// Whether the needle stands at a place of plain text, from which the text is no shorter than the needle.
+    /// Whether the words are those of the text, as far as it goes.
     @inline(__always)
-    private func fits(_ needle: FoldedText, at place: Int) -> Bool {
+    private func fits(_ other: (Int) -> Word) -> Bool {
         var position = 0
-        while position < needle.count {
-            let difference = folded(word(at: place &+ position)) ^ needle.word(at: position)
-            if difference & Word.first(min(8, needle.count &- position)) != 0 { return false }
+        while position < count {
+            let difference = other(position) ^ word(at: position)
+            if difference & Word.first(min(8, count &- position)) != 0 { return false }
             position &+= 8
         }
         return true

@@ -81,6 +81,17 @@ import PredicateText
         #expect(TextSearch.contains("ofﬁce", "FI", .caseInsensitive))
     }
 
+    @Test(arguments: FoldMode.allCases)
+    func aMatchStandsAnywhereInALongText(_ mode: FoldMode) {
+        for place in 150..<300 {
+            let text = "É" + String(repeating: "x", count: place) + "Ñandú" + String(repeating: "ý", count: 40)
+            #expect(TextSearch.contains(text, "xÑandú", mode))
+            #expect(TextSearch.contains(text, "xÑandú" + String(repeating: "ý", count: 20), mode))
+            #expect(!TextSearch.contains(text, "xÑandý", mode))
+            #expect(!TextSearch.contains(text, String(repeating: "ý", count: 41), mode))
+        }
+    }
+
     @Test func ordersByCodePoint() {
         #expect(TextSearch.compare("Z", "a", .none) == -1)
         #expect(TextSearch.compare("Z", "a", .caseInsensitive) == 1)
@@ -95,5 +106,8 @@ import PredicateText
         let needle = String(repeating: "a", count: 20_000)
         #expect(!TextSearch.contains(text, "a" + needle + "b" + needle, mode))
         #expect(PreparedNeedle(needle + "b", mode).isContained(in: text + "b"))
+        let short = String(needle.prefix(30))
+        #expect(!TextSearch.contains("é" + text, short + "b" + short, mode))
+        #expect(TextSearch.contains("é" + text + "b", short + "b", mode))
     }
 }

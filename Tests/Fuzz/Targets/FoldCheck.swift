@@ -39,6 +39,9 @@ struct FoldCheck {
         let contains = SlowText.contains(long, short)
         try check("contains", prepared.isContained(in: text) == contains)
         try check("contains, unprepared", TextSearch.contains(text, needle, mode) == contains)
+        // Long texts are folded piece by piece.
+        let (manyTexts, many) = (String(repeating: text, count: 8), Array(repeatElement(long, count: 8).joined()))
+        try check("contains, long", prepared.isContained(in: manyTexts) == SlowText.contains(many, short))
         try check(
             "equal",
             prepared.isEqual(to: text) == (long == short) && TextSearch.equal(text, needle, mode) == (long == short))

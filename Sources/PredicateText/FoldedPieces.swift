@@ -1,0 +1,59 @@
+/// A text folded piece by piece, for a search that needs its bytes side by side.
+///
+/// Eight bytes at a time where the table is not needed: a name with one accent takes three or four steps.
+struct FoldedPieces {
+    private var position: UnsafePointer<UInt8>
+    private let end: UnsafePointer<UInt8>
+    private let mode: FoldMode
+
+    /// What one step may write: eight bytes and what a code point folds to, and behind them eight more to be read.
+    static let step = 16 + FoldTable.longest
+
+    @inline(__always)
+    init(_ text: FoldedText) {
+        position = text.start
+        end = text.start + text.count
+        mode = text.mode
+    }
+
+    /// Whether all of the text has been folded.
+    @inline(__always)
+    var isAtEnd: Bool { position == end }
+
+    /// Folds as much as has room behind the first `count` bytes; returns how many bytes there are then, behind which
+    /// eight more may be read.
+    @inline(__always)
+    mutating func fill(_ memory: UnsafeMutableRawBufferPointer, behind count: Int) -> Int {
+        guard let start = memory.baseAddress else { return 0 }
+        var count = count
+        while position < end, count &+ Self.step <= memory.count {
+            count &+= foldPlain(into: start + count)
+            if position < end, position.pointee >= 0x80 { count &+= foldCodePoint(into: start + count) }
+        }
+        (start + count).storeBytes(of: 0, as: Word.self)
+        return count
+    }
+
+    /// Folds what comes before the next byte that needs the table, no more than eight bytes.
+    @inline(__always)
+    private mutating func foldPlain(into target: UnsafeMutableRawPointer) -> Int {
+        let rest = end - position
+        let word = rest >= 8 ? Word(at: position) : Word(position, rest)
+        let folded = word | (mode.foldsCase ? word.capitals &>> 2 : 0)
+        target.storeBytes(of: folded.littleEndian, as: Word.self)
+        // Without such a byte the count of zeros is 64.
+        let count = min(rest, (word & .highBits).trailingZeroBitCount &>> 3)
+        position += count
+        return count
+    }
+
+    @inline(__always)
+    private mutating func foldCodePoint(into target: UnsafeMutableRawPointer) -> Int {
+        let codePoint = CodePoint(at: position, before: end)
+        let (start, end) = codePoint.replacement(at: position, mode)
+        let count = end - start
+        for index in 0..<count { target.storeBytes(of: start[index], toByteOffset: index, as: UInt8.self) }
+        position += codePoint.length
+        return count
+    }
+}

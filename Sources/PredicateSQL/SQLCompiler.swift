@@ -99,7 +99,8 @@ extension SQLCompiler {
             } catch {
                 return nil
             }
-            let body = QueryBody(self, entity, node, writer.writer.functions)
+            let body = QueryBody(
+                compiler: self, entityNumber: entity, functions: writer.writer.functions, origin: .plain(node))
             return SQLQuery(select: writer.writer.takeFragment(), body: body)
         }
     }
@@ -145,7 +146,9 @@ private struct Compilation {
         writer.writeSelect(compiler.index[entity].primaryKey, typed.scope, condition)
         if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
         try check(writer)
-        let body = QueryBody(compiler, entity, typed, residual, writer.functions)
+        let body = QueryBody(
+            compiler: compiler, entityNumber: entity, functions: writer.functions,
+            origin: .typed(typed, residual: residual))
         return SQLQuery(select: writer.takeFragment(), body: body)
     }
 

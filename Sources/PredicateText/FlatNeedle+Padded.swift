@@ -9,7 +9,7 @@ extension FlatNeedle {
             return bytes.isContained(in: text)
         }
         let short = ShortText(padded: start, text.count)
-        if (short.low | short.high) & words.table != 0 { return bytes.isContained(inFolded: text) }
+        if (short.low | short.high) & words.table != 0 { return bytes.isContained(folding: text) }
         let places = text.count &- count &+ 1
         return places > 0 && isContained(in: short, places)
     }

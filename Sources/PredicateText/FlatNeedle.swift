@@ -128,7 +128,7 @@ extension FlatNeedle {
             return bytes.isContained(in: text)
         }
         let short = ShortText(start, text.count)
-        if (short.low | short.high) & words.table != 0 { return bytes.isContained(inFolded: text) }
+        if (short.low | short.high) & words.table != 0 { return bytes.isContained(folding: text) }
         let places = text.count &- count &+ 1
         return places > 0 && isContained(in: short, places)
     }
@@ -214,9 +214,11 @@ struct NeedleBytes: BitwiseCopyable, @unchecked Sendable {
         FoldedText(text, mode).contains(needle)
     }
 
+    /// The same of a text with letters that only the table can fold.
     @usableFromInline
-    func isContained(inFolded text: UnsafeBufferPointer<UInt8>) -> Bool {
-        FoldedText(text, mode).containsFolded(needle)
+    @inline(never)
+    func isContained(folding text: UnsafeBufferPointer<UInt8>) -> Bool {
+        FoldedText(text, mode).containsFolding(needle)
     }
 
     @usableFromInline

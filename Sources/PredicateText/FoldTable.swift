@@ -18,7 +18,7 @@ enum FoldTable {
     /// The length that says a code point stands for itself.
     private static let itself = 15
     /// No code point folds to more bytes.
-    static let longest = 14
+    static let longest = itself - 1
 
     @inline(__always)
     private static func record(of scalar: UInt32) -> Int {

@@ -1,19 +1,19 @@
-/// A text folded piece by piece, for a search that needs its bytes side by side.
+/// A text as it is folded into memory, all at once or piece by piece.
 ///
 /// Eight bytes at a time where the table is not needed: a name with one accent takes three or four steps.
 struct FoldedPieces {
+    private let text: FoldedText
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
-    private let mode: FoldMode
 
     /// What one step may write: eight bytes and what a code point folds to, and behind them eight more to be read.
     static let step = 16 + FoldTable.longest
 
     @inline(__always)
     init(_ text: FoldedText) {
+        self.text = text
         position = text.start
         end = text.start + text.count
-        mode = text.mode
     }
 
     /// Whether all of the text has been folded.
@@ -39,8 +39,7 @@ struct FoldedPieces {
     private mutating func foldPlain(into target: UnsafeMutableRawPointer) -> Int {
         let rest = end - position
         let word = rest >= 8 ? Word(at: position) : Word(position, rest)
-        let folded = word | (mode.foldsCase ? word.capitals &>> 2 : 0)
-        target.storeBytes(of: folded.littleEndian, as: Word.self)
+        target.storeBytes(of: text.folded(word).littleEndian, as: Word.self)
         // Without such a byte the count of zeros is 64.
         let count = min(rest, (word & .highBits).trailingZeroBitCount &>> 3)
         position += count
@@ -50,7 +49,7 @@ struct FoldedPieces {
     @inline(__always)
     private mutating func foldCodePoint(into target: UnsafeMutableRawPointer) -> Int {
         let codePoint = CodePoint(at: position, before: end)
-        let (start, end) = codePoint.replacement(at: position, mode)
+        let (start, end) = codePoint.replacement(at: position, text.mode)
         let count = end - start
         for index in 0..<count { target.storeBytes(of: start[index], toByteOffset: index, as: UInt8.self) }
         position += codePoint.length

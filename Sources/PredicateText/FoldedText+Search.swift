@@ -4,13 +4,13 @@ extension FoldedText {
     @inline(never)
     func contains(_ needle: FoldedText) -> Bool {
         guard needle.count > 0 else { return TextSearch.emptyNeedleMatches }
-        guard isPlain else { return containsFolded(needle) }
+        guard isPlain else { return containsFolding(needle) }
         return needle.isFound(among: count) { folded(word(at: $0)) } ?? containsSlowly(needle)
     }
 
     /// The same of a text with letters that only the table can fold.
     @inline(never)
-    func containsFolded(_ needle: FoldedText) -> Bool {
+    func containsFolding(_ needle: FoldedText) -> Bool {
         guard needle.count > 0 else { return TextSearch.emptyNeedleMatches }
         return containsInPieces(needle) ?? containsSlowly(needle)
     }

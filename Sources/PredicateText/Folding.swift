@@ -41,33 +41,12 @@ extension FoldedText {
     /// The copy has room for three times the text; the generator of the table made sure that no fold needs more.
     @inline(never)
     private func withFoldedCopy<Result>(_ body: (FoldedText) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 &* count) { buffer in
-            let count = fold(into: buffer)
-            return body(FoldedText(UnsafeBufferPointer(rebasing: buffer[..<count]), .none))
+        let capacity = 3 &* count &+ FoldedPieces.step
+        return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { memory in
+            var pieces = FoldedPieces(self)
+            let count = pieces.fill(memory, behind: 0)
+            return body(FoldedText(UnsafeBufferPointer(rebasing: memory.bindMemory(to: UInt8.self)[..<count]), .none))
         }
-    }
-
-    /// Writes the folded text and returns its length.
-    private func fold(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var written = foldPlainWords(into: UnsafeMutableRawBufferPointer(buffer))
-        var cursor = FoldedCursor(self, from: written)
-        while written < buffer.count, let byte = cursor.next() {
-            buffer[written] = byte
-            written &+= 1
-        }
-        return written
-    }
-
-    /// Writes the whole words before the first one that needs the table.
-    private func foldPlainWords(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        var position = 0
-        while position &+ 8 <= count {
-            let word = word(at: position)
-            if word & tableBits != 0 { break }
-            buffer.storeBytes(of: folded(word).littleEndian, toByteOffset: position, as: Word.self)
-            position &+= 8
-        }
-        return position
     }
 
     /// Whether the text is ASCII to which folding changes nothing, or not to be folded.

@@ -51,31 +51,14 @@ public struct SQLQuery: Sendable {
 struct QueryBody: Sendable {
     let compiler: SQLCompiler
     /// The number of the entity in the schema.
-    private let entityNumber: Int
+    let entityNumber: Int
     let functions: SQLFunctionSet
-    private let origin: Origin
+    let origin: Origin
 
-    private enum Origin {
+    enum Origin {
         indirect case typed(TypedQuery, residual: FormatPredicate?)
         /// A plain predicate that was written from the tree.
         case plain(PredicateNode)
-    }
-
-    init(
-        _ compiler: SQLCompiler, _ entityNumber: Int, _ typed: TypedQuery, _ residual: FormatPredicate?,
-        _ functions: SQLFunctionSet
-    ) {
-        self.compiler = compiler
-        self.entityNumber = entityNumber
-        origin = .typed(typed, residual: residual)
-        self.functions = functions
-    }
-
-    init(_ compiler: SQLCompiler, _ entityNumber: Int, _ plain: PredicateNode, _ functions: SQLFunctionSet) {
-        self.compiler = compiler
-        self.entityNumber = entityNumber
-        origin = .plain(plain)
-        self.functions = functions
     }
 
     var entity: EntityReference { compiler.index[entityNumber] }

@@ -7,7 +7,9 @@ struct TokenReaderTests {
     /// Formats in which a production looks ahead.
     private static let tails = [
         "a == 1", "sum(a) > 2", "modulus:by:(a, 2) == 0", "a.b.c == b", "a.upper('x')[0] == 1", "a.d[FIRST] == 1",
-        "self isKindOfClass: b", "-2 ** 2 < -2", "$a := 1 + $a == 3", "a IN {1, 'x', b}", "(a + 1) * 2 > 3",
+        "self isKindOfClass: b", "-2 ** 2 < -2", "$a := 1 + $a == 3", "a IN {1, 'x', b}",
+        "a IN {1, 'x', 2, 'y'}", "a IN {1, 2, 3}", "a BETWEEN {1, 2}", "a <= 1", "a=<1", "a<>1", "a<1", "a!=1", "!a==1",
+        "(a + 1) * 2 > 3",
         "NONE a.b ==[cd] 'x'", "SUBQUERY(a, $x, $x.b == 1).@count > 2", "TERNARY(a == 1, b, c) == d",
         "type UTI-CONFORMS-TO 'public.image'", "a < <null>",
     ]

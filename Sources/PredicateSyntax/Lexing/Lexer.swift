@@ -34,6 +34,7 @@ struct Lexer {
             return Token(kind: .symbol(classes.mark(bytes[start])), start: start, end: start &+ 1)
         }
         if kinds.contains(.quote) { return try string(.string, from: start, quote: start) }
+        if kinds.contains(.openMark), let mark = openMark(from: start) { return mark }
         if kinds.contains(.digit), let digits = digits(from: start) { return digits }
         return try longer(from: start)
     }
@@ -50,7 +51,19 @@ struct Lexer {
         (try? token(at: offset)) ?? Token(kind: .end, start: offset, end: offset)
     }
 
-    /// A token that is no word, no single mark, no string and no row of digits.
+    /// `<`, `<=`: a symbol before a space, or one with an equals sign; nil for what wants a closer look.
+    @inline(__always)
+    private func openMark(from start: Int) -> Token? {
+        let (first, second) = (bytes[start], byte(at: start &+ 1))
+        if second == UInt8(ascii: " ") {
+            return Token(kind: .symbol(classes.mark(first)), start: start, end: start &+ 1)
+        }
+        let symbol = classes.markBeforeEqual(first)
+        guard second == UInt8(ascii: "="), symbol != classes.mark(first) else { return nil }
+        return Token(kind: .symbol(symbol), start: start, end: start &+ 2)
+    }
+
+    /// A token that is no word, no mark that is easily told, no string and no row of digits.
     @inline(never)
     private func longer(from start: Int) throws(LexicalError) -> Token {
         switch bytes[start] {

@@ -69,18 +69,35 @@ struct ByteClass: OptionSet {
     /// A symbol, whatever comes next: `(`, `,`, `+`
     static let mark = ByteClass(rawValue: 16)
     static let quote = ByteClass(rawValue: 32)
+    /// A symbol that what comes next may be part of: `<`, `=`, `*`
+    static let openMark = ByteClass(rawValue: 64)
 
     /// The classes of all bytes.
     ///
     /// Made once and kept for ever: a pointer needs no reference counting on the way of every byte.
     struct Table: @unchecked Sendable {
-        private let entries: UnsafePointer<(classes: ByteClass, mark: Symbol)>
+        private struct Entry {
+            var classes: ByteClass
+            var mark: Symbol
+            var markBeforeEqual: Symbol
+            /// Four bytes are found sooner than three.
+            private var padding: UInt8 = 0
+
+            init(_ classes: ByteClass, _ mark: Symbol, _ markBeforeEqual: Symbol) {
+                self.classes = classes
+                self.mark = mark
+                self.markBeforeEqual = markBeforeEqual
+            }
+        }
+
+        private let entries: UnsafePointer<Entry>
 
         init() {
-            let entries = UnsafeMutablePointer<(classes: ByteClass, mark: Symbol)>.allocate(capacity: 256)
+            let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 256)
             for byte in UInt8.min...UInt8.max {
-                let mark = Symbol.mark(byte) ?? .nullObject
-                (entries + Int(byte)).initialize(to: (ByteClass(of: byte), mark))
+                let mark = Symbol.longest(byte, UInt8(ascii: " ")) ?? .nullObject
+                let longer = Symbol.longest(byte, UInt8(ascii: "=")) ?? .nullObject
+                (entries + Int(byte)).initialize(to: Entry(ByteClass(of: byte), mark, longer))
             }
             self.entries = UnsafePointer(entries)
         }
@@ -88,9 +105,13 @@ struct ByteClass: OptionSet {
         @inline(__always)
         subscript(_ byte: UInt8) -> ByteClass { entries[Int(byte)].classes }
 
-        /// The symbol that a byte of the class `mark` is.
+        /// The symbol that a byte is which nothing continues.
         @inline(__always)
         func mark(_ byte: UInt8) -> Symbol { entries[Int(byte)].mark }
+
+        /// The symbol that begins with a byte before an equals sign, which may be part of it.
+        @inline(__always)
+        func markBeforeEqual(_ byte: UInt8) -> Symbol { entries[Int(byte)].markBeforeEqual }
     }
 
     static let table = Table()
@@ -101,7 +122,11 @@ struct ByteClass: OptionSet {
         if Self.isDigit(byte) { classes.insert(.digit) }
         if Self.isWordStart(byte) { classes.insert(.wordStart) }
         if Self.isWord(byte) { classes.insert(.word) }
-        if Symbol.mark(byte) != nil { classes.insert(.mark) }
+        if Symbol.mark(byte) != nil {
+            classes.insert(.mark)
+        } else if Symbol.longest(byte, UInt8(ascii: " ")) != nil {
+            classes.insert(.openMark)
+        }
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { classes.insert(.quote) }
         self = classes
     }

@@ -48,18 +48,26 @@ struct TokenReader {
         return count
     }
 
-    /// How many literals stand behind the brace at the cursor, when it holds nothing else and its end has been lexed: what
-    /// most lists are; 0 for all others.
+    /// How many literals stand behind the brace at the cursor, when it holds nothing else: what most lists are; 0 for all
+    /// others, and for those that no memory for tokens holds.
     @inline(__always)
-    var literalsAhead: Int {
+    mutating func literalsAhead() throws(LexicalError) -> Int {
+        if let count = lexedLiterals { return count }
+        guard !isComplete else { return 0 }
+        try lexOn()
+        return lexedLiterals ?? 0
+    }
+
+    /// The same as far as tokens have been lexed; nil where more of them would tell.
+    private var lexedLiterals: Int? {
         var (place, count) = (cursor + 1, 1)
         while place.pointee.kind == .string || place.pointee.kind == .integer {
             if (place + 1).pointee.is(Symbol.closeBrace) { return count }
-            guard (place + 1).pointee.is(Symbol.comma) else { return 0 }
+            guard (place + 1).pointee.is(Symbol.comma) else { return (place + 1).pointee.kind == .end ? nil : 0 }
             place += 2
             count &+= 1
         }
-        return 0
+        return place.pointee.kind == .end ? nil : 0
     }
 
     /// Steps to the next token; `.end` for ever behind the last one.
@@ -69,13 +77,18 @@ struct TokenReader {
         if cursor.pointee.kind == .end { try goOn() }
     }
 
-    /// The token before the cursor becomes the first one, and as many as there is room for follow.
     @inline(never)
     private mutating func goOn() throws(LexicalError) {
         if isComplete {
             if previous.kind == .end { cursor -= 1 }
             return
         }
+        try lexOn()
+    }
+
+    /// The token before the cursor becomes the first one, and as many as there is room for follow.
+    @inline(never)
+    private mutating func lexOn() throws(LexicalError) {
         buffer.pointee = previous
         cursor = buffer + 1
         try fill(from: previous.end)

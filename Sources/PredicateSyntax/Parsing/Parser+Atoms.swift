@@ -72,7 +72,7 @@ extension Parser {
     /// `{18, 65}`: a constant when every element is one. [NSP-112]
     @inline(never)
     private mutating func parseAggregate() throws(PredicateFormatError) -> ExpressionNode {
-        let literals = literalsAhead
+        let literals = try literalsAhead()
         return literals > 0 ? try readLiterals(literals) : try readElements()
     }
 
@@ -82,17 +82,34 @@ extension Parser {
         let start = token.start
         try advance()
         try descend()
-        var values: [PredicateValue] = []
-        values.reserveCapacity(count)
-        for _ in 0..<count {
-            values.append(token.kind == .string ? try text(of: token) : try number(isNegative: false))
-            try advance()
-            try advance()
+        let values: [PredicateValue]
+        // A list written out takes its memory in one step.
+        switch count {
+        case 2: values = [try readElement(), try readElement()]
+        case 3: values = [try readElement(), try readElement(), try readElement()]
+        default: values = try readMany(count)
         }
         ascend()
         try check(count, .literalElements, options.limits.literalElements, at: start..<previous.end)
         try finish(above: 1, from: start)
         return .constantValue(.array(values))
+    }
+
+    @inline(never)
+    private mutating func readMany(_ count: Int) throws(PredicateFormatError) -> [PredicateValue] {
+        var values: [PredicateValue] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count { values.append(try readElement()) }
+        return values
+    }
+
+    /// A literal, and the comma or the brace behind it.
+    @inline(never)
+    private mutating func readElement() throws(PredicateFormatError) -> PredicateValue {
+        let value = token.kind == .string ? try text(of: token) : try number(isNegative: false)
+        try advance()
+        try advance()
+        return value
     }
 
     /// Elements of any kind between braces.

@@ -61,14 +61,20 @@ extension Parser {
     @inline(__always)
     var listedAhead: Int { reader.listedAhead }
 
-    /// How many literals are all that the brace at the cursor holds; 0 where it may hold something else.
-    @inline(__always)
-    var literalsAhead: Int { reader.literalsAhead }
-
     @inline(__always)
     mutating func advance() throws(PredicateFormatError) {
         do {
             try reader.advance()
+        } catch {
+            throw lexicalError(error)
+        }
+    }
+
+    /// How many literals are all that the brace at the cursor holds; 0 where it may hold something else.
+    @inline(__always)
+    mutating func literalsAhead() throws(PredicateFormatError) -> Int {
+        do {
+            return try reader.literalsAhead()
         } catch {
             throw lexicalError(error)
         }
@@ -108,6 +114,7 @@ extension Parser {
         String(bytes, range)
     }
 
+    @inline(never)
     func error(_ code: PredicateFormatError.Code, at range: Range<Int>) -> PredicateFormatError {
         PredicateFormatError(code, range: range, format: text(0..<bytes.count))
     }

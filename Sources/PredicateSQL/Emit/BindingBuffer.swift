@@ -25,11 +25,18 @@ struct BindingBuffer: ~Copyable {
 
     /// The values, which are not in the buffer any more.
     mutating func take() -> [SQLBinding] {
-        var values: [SQLBinding] = []
-        values.reserveCapacity(count)
-        for index in 0..<count { values.append((base + index).move()) }
-        count = 0
-        return values
+        defer { count = 0 }
+        // A list written out takes its memory in one step, and most statements have no more values.
+        switch count {
+        case 1: return [base.move()]
+        case 2: return [base.move(), (base + 1).move()]
+        case 3: return [base.move(), (base + 1).move(), (base + 2).move()]
+        default:
+            var values: [SQLBinding] = []
+            values.reserveCapacity(count)
+            for index in 0..<count { values.append((base + index).move()) }
+            return values
+        }
     }
 
     @inline(__always)

@@ -46,6 +46,72 @@ struct TreeTests {
         #expect((try? predicate.substituting([:])) == (names.isEmpty ? predicate : nil))
     }
 
+    /// Few subpredicates lie otherwise than many, which nobody sees.
+    @Test(arguments: 0..<8, [LogicalType.and, .or, .not])
+    func aCompoundHoldsWhatItWasMadeOf(count: Int, type: LogicalType) throws {
+        let nodes = try (0..<count).map { try FormatPredicate("a == %d", $0).node }
+        let compound = CompoundPredicate(type, nodes)
+        #expect(compound.type == type)
+        #expect(compound.subpredicates == nodes)
+        #expect(PredicateNode.compound(compound).children == nodes.map(TreeNode.predicate))
+        if type != .not, count > 1 {
+            let parsed = try FormatPredicate(nodes.map(\.predicateFormat).joined(separator: " \(type.spelling) "))
+            #expect(parsed.node == .compound(compound))
+            #expect(parsed.predicateFormat == PredicateNode.compound(compound).predicateFormat)
+        }
+        var grown = CompoundPredicate(type, [])
+        for node in nodes { grown.subpredicates.append(node) }
+        #expect(grown == compound)
+        #expect(Set([grown, compound]).count == 1)
+        for index in nodes.indices {
+            grown.subpredicates[index] = .constant(true)
+            #expect(grown != compound)
+            grown.subpredicates[index] = nodes[index]
+        }
+        #expect(grown == compound)
+        grown.subpredicates.append(.constant(true))
+        #expect(grown != compound)
+    }
+
+    @Test(arguments: 0..<5)
+    func aPathHoldsWhatItWasMadeOf(count: Int) throws {
+        let keys = (0..<count).map { KeyPathComponent.key("k\($0)") }
+        for base in [nil, ExpressionNode.variable("v")] {
+            for variable in -1..<count {
+                var components = keys
+                if variable >= 0 { components[variable] = .variable("k") }
+                let path = KeyPathExpression(base: base, components)
+                #expect(path.base == base)
+                #expect(path.components == components)
+                var changed = KeyPathExpression(components)
+                changed.base = base
+                #expect(changed == path)
+                changed.components.append(.key("end"))
+                #expect(changed != path)
+                changed.components.removeLast()
+                #expect(Set([changed, path]).count == 1)
+                // A path that begins with a variable and has no base is no text of its own.
+                if count > 0, base != nil || variable != 0 {
+                    let node = ExpressionNode.keyPath(path)
+                    #expect(try FormatExpression(node.expressionFormat).node == node)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func aCallHoldsWhatItWasMadeOf(count: Int) {
+        let arguments = (0..<count).map { ExpressionNode.constantValue(.integer(Int64($0))) }
+        var call = FunctionExpression(.predefined(.sum), arguments)
+        #expect(call.arguments == arguments)
+        #expect(ExpressionNode.function(call).children == arguments.map(TreeNode.expression))
+        call.function = .custom("f")
+        #expect(call == FunctionExpression(.custom("f"), arguments))
+        call.arguments.append(.evaluatedObject)
+        #expect(call.arguments == arguments + [.evaluatedObject])
+        #expect(call != FunctionExpression(.custom("f"), arguments))
+    }
+
     @Test func namesCompareByCodePoint() throws {
         let (one, two) = ("caf\u{E9}", "cafe\u{301}")
         func trees(_ name: String) -> [ExpressionNode] {

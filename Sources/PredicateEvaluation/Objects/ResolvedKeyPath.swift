@@ -25,9 +25,9 @@ package struct ResolvedKeyPath: Hashable, Sendable {
     /// The same of a path with a base or without; nil where a variable holds one of its keys.
     init?(_ path: KeyPathExpression, _ limits: Limits) throws(EvaluationError) {
         var steps: [KeyPathStep] = []
-        steps.reserveCapacity(path.components.count)
-        for component in path.components {
-            guard case .key(let name) = component else { return nil }
+        steps.reserveCapacity(path.count)
+        for index in 0..<path.count {
+            guard case .key(let name) = path[index] else { return nil }
             steps.append(KeyPathStep(name))
         }
         guard steps.count <= limits.nesting else {

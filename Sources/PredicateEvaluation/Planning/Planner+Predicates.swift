@@ -24,8 +24,8 @@ extension Planner {
 
     private mutating func plan(_ compound: CompoundPredicate) throws(EvaluationError) -> any PredicatePlan {
         var subplans: [any PredicatePlan] = []
-        subplans.reserveCapacity(compound.subpredicates.count)
-        for subpredicate in compound.subpredicates { subplans.append(try plan(subpredicate)) }
+        subplans.reserveCapacity(compound.count)
+        for index in 0..<compound.count { subplans.append(try plan(compound[index])) }
         let number = nextNumber()
         switch compound.type {
         case .and:

@@ -41,30 +41,39 @@ extension PlainWriter {
     }
 
     /// `dept.name`, `$t.name`: to-one relationships and a value at their end.
-    mutating func column(
-        _ path: KeyPathExpression, _ components: [KeyPathComponent]
-    ) throws(NotPlain) -> PlainColumn {
-        guard components.count <= nesting, case .key(let last)? = components.last else { throw NotPlain() }
-        if let base = path.base {
-            guard case .variable(let name) = base, let element, element.variable.hasSameCodePoints(as: name),
-                components.count == 1
+    mutating func column(_ steps: KeyPathSteps) throws(NotPlain) -> PlainColumn {
+        switch steps {
+        case .key(let key): return try column(key, of: root)
+        case .keys(let pair):
+            guard nesting >= 2 else { throw NotPlain() }
+            return try column(pair.second, behind: pair.first, of: root)
+        case .based(let path):
+            guard case .variable(let name) = path.base, let element, element.variable.hasSameCodePoints(as: name)
             else { throw NotPlain() }
-            return try column(last, of: element.row)
+            return try column(path.key, of: element.row)
+        case .components(let components): return try column(components)
+        case .basedComponents: throw NotPlain()
         }
-        guard components.count > 1 else { throw NotPlain() }
+    }
+
+    private mutating func column(_ components: [KeyPathComponent]) throws(NotPlain) -> PlainColumn {
+        guard components.count <= nesting, components.count > 1, case .key(let last)? = components.last,
+            case .key(let leading) = components[components.count - 2]
+        else { throw NotPlain() }
         var owner = root
         for index in 0..<components.count - 2 {
-            let (destination, key) = try toOne(components[index], of: owner)
-            owner = try lookUp(key, of: owner.alias, in: destination)
+            guard case .key(let key) = components[index] else { throw NotPlain() }
+            let (destination, column) = try toOne(key, of: owner)
+            owner = try lookUp(column, of: owner.alias, in: destination)
         }
-        return try column(last, behind: components[components.count - 2], of: owner)
+        return try column(last, behind: leading, of: owner)
     }
 
     /// A value of the row that a to-one relationship leads to.
     private mutating func column(
-        _ key: String, behind component: KeyPathComponent, of owner: PlainRow
+        _ key: String, behind relationship: String, of owner: PlainRow
     ) throws(NotPlain) -> PlainColumn {
-        let (destination, leading) = try toOne(component, of: owner)
+        let (destination, leading) = try toOne(relationship, of: owner)
         guard case .attribute(let attribute)? = destination.pointee.properties[key] else { throw NotPlain() }
         let (column, kind) = (attribute.pointee.column, attribute.pointee.kind)
         // The primary key of the destination stands in the column that leads there.
@@ -77,11 +86,11 @@ extension PlainWriter {
 
     /// Where a to-one relationship leads, and the column that does.
     private func toOne(
-        _ component: KeyPathComponent, of owner: PlainRow
+        _ key: String, of owner: PlainRow
     ) throws(NotPlain) -> (UnsafePointer<PlainEntity>, UnsafePointer<PlainColumnText>) {
-        guard case .key(let key) = component,
-            case .toOne(let destination, let column)? = owner.entity.pointee.properties[key]
-        else { throw NotPlain() }
+        guard case .toOne(let destination, let column)? = owner.entity.pointee.properties[key] else {
+            throw NotPlain()
+        }
         return (destination, column)
     }
 }

@@ -26,20 +26,20 @@ extension PlainWriter {
         }
     }
 
+    @inline(__always)
     private mutating func ask(
         _ node: ExpressionNode, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         switch node {
         case .keyPath(let path):
-            if let key = path.singleKey {
-                return try ask(try column(key, of: root), question, constant, mode, isNegated).precedence
+            if path.steps.isCount { return try compareCount(path.steps, question, constant, isNegated) }
+            return try ask(try column(path.steps), question, constant, mode, isNegated).precedence
+        case .function(let call):
+            switch call.operands {
+            case .two(let left, let right):
+                return try compareSum(call.function, left, right, question, constant, isNegated)
+            case .one, .list: throw NotPlain()
             }
-            let components = path.components
-            if case .key("@count")? = components.last {
-                return try compareCount(path, components, question, constant, isNegated)
-            }
-            return try ask(try column(path, components), question, constant, mode, isNegated).precedence
-        case .function(let call): return try compareSum(call, question, constant, isNegated)
         case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw NotPlain()
@@ -142,28 +142,43 @@ extension PlainWriter {
 
     /// `tags.@count > 2`
     private mutating func compareCount(
-        _ path: KeyPathExpression, _ components: [KeyPathComponent], _ question: Question,
-        _ constant: PredicateValue, _ isNegated: Bool
+        _ steps: KeyPathSteps, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         guard case .relation(var relation) = question, let number = constant.plainInteger else { throw NotPlain() }
         var isNegated = isNegated
         if relation == .notEqual { (relation, isNegated) = (.equal, !isNegated) }
-        let rows = try countedRows(path, components)
-        if let exists = isExistence(relation, number) {
-            return try writeExists(rows, of: path, isNegated: isNegated != !exists)
+        switch steps {
+        case .keys(let pair):
+            return try compareCount(of: try rows(pair.first), where: nil, relation, number, isNegated)
+        case .based(let path):
+            guard case .subquery(let subquery) = path.base, case .keyPath(let collection) = subquery.collection,
+                let key = collection.singleKey
+            else { throw NotPlain() }
+            return try compareCount(of: try rows(key), where: subquery, relation, number, isNegated)
+        case .key, .components, .basedComponents: throw NotPlain()
         }
-        return try compare(.integer, relation, constant, isNegated) { (plain) throws(NotPlain) in
-            try plain.writeCount(rows, of: path)
+    }
+
+    private mutating func compareCount(
+        of rows: PlainRows, where subquery: SubqueryExpression?, _ relation: RelationOperator, _ number: Int64,
+        _ isNegated: Bool
+    ) throws(NotPlain) -> SQLText.Precedence {
+        if let exists = isExistence(relation, number) {
+            return try writeExists(rows, where: subquery, isNegated: isNegated != !exists)
+        }
+        return try compare(.integer, relation, .integer(number), isNegated) { (plain) throws(NotPlain) in
+            try plain.writeCount(rows, where: subquery)
         }
     }
 
     /// `score * 2 + 1 > 50`; an operand that is an error makes inequality false too, which takes more.
     private mutating func compareSum(
-        _ call: FunctionExpression, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool
+        _ function: FunctionName, _ left: ExpressionNode, _ right: ExpressionNode, _ question: Question,
+        _ constant: PredicateValue, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         guard case .relation(let relation) = question, relation != .notEqual else { throw NotPlain() }
         return try compare(.double, relation, constant, isNegated) { (plain) throws(NotPlain) in
-            try plain.writeReal(call)
+            try plain.writeReal(function, left, right)
         }
     }
 

@@ -8,13 +8,11 @@ extension PlainWriter {
         _ collection: ExpressionNode, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode,
         _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        guard !constant.isNil, case .keyPath(let path) = collection, path.base == nil else { throw NotPlain() }
-        let components = path.components
-        guard components.count == 2, case .key(let first) = components[0], case .key(let last) = components[1] else {
+        guard !constant.isNil, case .keyPath(let path) = collection, case .keys(let pair) = path.steps else {
             throw NotPlain()
         }
-        let rows = try rows(first)
-        let column = try column(last, of: rows.row)
+        let rows = try rows(pair.first)
+        let column = try column(pair.second, of: rows.row)
         try openExists(rows, isNegated)
         writer.write(" AND ")
         let start = writer.beginOperand()
@@ -28,10 +26,10 @@ extension PlainWriter {
 
     /// `EXISTS (SELECT 1 FROM "tag" AS t1 WHERE t1."person_id" = t0."id" AND …)`
     mutating func writeExists(
-        _ rows: PlainRows, of path: KeyPathExpression, isNegated: Bool
+        _ rows: PlainRows, where subquery: SubqueryExpression?, isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         try openExists(rows, isNegated)
-        try writeFilter(of: rows, path)
+        try writeFilter(of: rows, subquery)
         writer.write(")")
         return isNegated ? .not : .atom
     }
@@ -43,11 +41,11 @@ extension PlainWriter {
 
     /// `(SELECT COUNT(*) FROM "tag" AS t1 WHERE t1."person_id" = t0."id")`
     mutating func writeCount(
-        _ rows: PlainRows, of path: KeyPathExpression
+        _ rows: PlainRows, where subquery: SubqueryExpression?
     ) throws(NotPlain) -> SQLText.Precedence {
         writer.write("(SELECT COUNT(*)")
         try writeTables(of: rows)
-        try writeFilter(of: rows, path)
+        try writeFilter(of: rows, subquery)
         writer.write(")")
         return .atom
     }
@@ -74,39 +72,28 @@ extension PlainWriter {
     }
 
     /// What a SUBQUERY asks of the rows.
-    private mutating func writeFilter(of rows: PlainRows, _ path: KeyPathExpression) throws(NotPlain) {
-        guard case .subquery(let subquery)? = path.base else { return }
-        writer.write(" AND ")
-        let start = writer.beginOperand()
-        element = (subquery.variable, rows.row)
-        writer.endOperand(start, try write(subquery.predicate, isNegated: false), .and)
-        element = nil
+    private mutating func writeFilter(of rows: PlainRows, _ subquery: SubqueryExpression?) throws(NotPlain) {
+        switch subquery {
+        case .some(let subquery):
+            writer.write(" AND ")
+            let start = writer.beginOperand()
+            element = (subquery.variable, rows.row)
+            writer.endOperand(start, try write(subquery.predicate, isNegated: false), .and)
+            element = nil
+        case nil: break
+        }
     }
 
     // MARK: Reading
 
     /// The rows of a relationship of the root; inside a SUBQUERY there is no other one.
-    private mutating func rows(_ key: String) throws(NotPlain) -> PlainRows {
+    mutating func rows(_ key: String) throws(NotPlain) -> PlainRows {
         guard element == nil, case .toMany(let destination, let pairing)? = root.entity.pointee.properties[key] else {
             throw NotPlain()
         }
         let pairs = pairing.pointee.pairs == nil ? nil : newAlias()
         let row = PlainRow(entity: destination, alias: newAlias())
         return PlainRows(row: row, pairing: pairing, pairs: pairs ?? row.alias)
-    }
-
-    /// What `@count` stands behind: a relationship, or a SUBQUERY of one.
-    mutating func countedRows(
-        _ path: KeyPathExpression, _ components: [KeyPathComponent]
-    ) throws(NotPlain) -> PlainRows {
-        guard let base = path.base else {
-            guard components.count == 2, case .key(let key) = components[0] else { throw NotPlain() }
-            return try rows(key)
-        }
-        guard components.count == 1, case .subquery(let subquery) = base,
-            case .keyPath(let collection) = subquery.collection, let key = collection.singleKey
-        else { throw NotPlain() }
-        return try rows(key)
     }
 
     /// What a count beside a number comes to: whether there are rows, whether there are none, or nil for neither.
@@ -125,19 +112,25 @@ extension PlainWriter {
 
 extension PlainWriter {
     /// `t0."score" * ?1 + ?2`: of doubles, and of numbers beside a double.
-    mutating func writeReal(_ call: FunctionExpression) throws(NotPlain) -> SQLText.Precedence {
-        let operands = call.arguments
-        guard case .predefined(let function) = call.function, operands.count == 2,
-            let operation = SQLArithmetic(real: function, by: operands[1]), isReal(operands[0]) || isReal(operands[1])
+    @inline(never)
+    mutating func writeReal(
+        _ function: FunctionName, _ left: ExpressionNode, _ right: ExpressionNode
+    ) throws(NotPlain) -> SQLText.Precedence {
+        guard case .predefined(let function) = function, let operation = SQLArithmetic(real: function, by: right),
+            isReal(left) || isReal(right)
         else { throw NotPlain() }
         return try write(dialect.plain.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
-            try plain.writeReal(operands[operand])
+            try plain.writeReal(operand == 0 ? left : right)
         }
     }
 
     private mutating func writeReal(_ operand: ExpressionNode) throws(NotPlain) -> SQLText.Precedence {
         switch operand {
-        case .function(let call): return try writeReal(call)
+        case .function(let call):
+            switch call.operands {
+            case .two(let left, let right): return try writeReal(call.function, left, right)
+            case .one, .list: throw NotPlain()
+            }
         case .constantValue(let constant):
             guard let number = constant.plainOperand else { throw NotPlain() }
             return writer.write(parameter: .double(number), .double)

@@ -146,7 +146,7 @@ extension PlainWriter {
     mutating func write(_ node: PredicateNode, isNegated: Bool) throws(NotPlain) -> SQLText.Precedence {
         switch node {
         case .constant: throw NotPlain()
-        case .compound(let compound): return try write(compound.type, compound.subpredicates, isNegated)
+        case .compound(let compound): return try write(compound.parts, isNegated)
         case .comparison(let comparison):
             try count()
             return try write(
@@ -168,25 +168,51 @@ extension PlainWriter {
 
     /// Two negations cancel; a negated chain is asked whether it is TRUE.
     private mutating func write(
-        _ type: LogicalType, _ parts: [PredicateNode], _ isNegated: Bool
+        _ parts: CompoundPredicate.Parts, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        if parts.count == 1 { return try write(parts[0], isNegated: isNegated != (type == .not)) }
-        guard parts.count > 1, type != .not else { throw NotPlain() }
-        let start = beginNegation(isNegated)
-        return endNegation(start, try writeChain(parts, type))
+        switch parts {
+        case .two(let type, let first, let second):
+            guard type != .not else { throw NotPlain() }
+            let start = beginNegation(isNegated)
+            let chain = Chain(type)
+            try writeLink(first, chain)
+            try writeLink(second, chain, behind: chain.joint)
+            return endNegation(start, chain.precedence)
+        case .not(let nodes): return try write(.not, nodes, isNegated)
+        case .and(let nodes): return try write(.and, nodes, isNegated)
+        case .or(let nodes): return try write(.or, nodes, isNegated)
+        }
     }
 
-    /// `a AND b AND c`
-    private mutating func writeChain(
-        _ parts: [PredicateNode], _ type: LogicalType
+    private mutating func write(
+        _ type: LogicalType, _ nodes: [PredicateNode], _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        let precedence: SQLText.Precedence = type == .and ? .and : .or
-        for index in parts.indices {
-            if index > 0 { if type == .and { writer.write(" AND ") } else { writer.write(" OR ") } }
-            let start = writer.beginOperand()
-            writer.endOperand(start, try write(parts[index], isNegated: false), precedence)
+        if nodes.count == 1 { return try write(nodes[0], isNegated: isNegated != (type == .not)) }
+        guard nodes.count > 1, type != .not else { throw NotPlain() }
+        let start = beginNegation(isNegated)
+        let chain = Chain(type)
+        try writeLink(nodes[0], chain)
+        for index in 1..<nodes.count { try writeLink(nodes[index], chain, behind: chain.joint) }
+        return endNegation(start, chain.precedence)
+    }
+
+    /// What stands between the parts of a compound.
+    private struct Chain {
+        let precedence: SQLText.Precedence
+        let joint: StaticString
+
+        init(_ type: LogicalType) {
+            precedence = type == .and ? .and : .or
+            joint = type == .and ? " AND " : " OR "
         }
-        return precedence
+    }
+
+    private mutating func writeLink(
+        _ node: PredicateNode, _ chain: Chain, behind joint: StaticString? = nil
+    ) throws(NotPlain) {
+        if let joint { writer.write(joint) }
+        let start = writer.beginOperand()
+        writer.endOperand(start, try write(node, isNegated: false), chain.precedence)
     }
 
     /// Where a condition begins whose opposite is wanted; nil where it is wanted as it is.

@@ -95,21 +95,56 @@ extension Parser {
         throws(PredicateFormatError) -> Term
     {
         var deepest = levels
+        let first = try requirePredicate(first)
+        let joint = token
+        let operand = try readPart(of: type, &deepest)
+        if operand.sort == .expression, joint.is(.and), first.isRange { throw betweenWithAnd(joint) }
+        let second = try requirePredicate(operand)
+        if isJoint(token, type) { return try readChain(type, first, second, deepest, from: start) }
+        try finish(above: deepest, from: start)
+        return .predicate(.compound(CompoundPredicate(type, first, second)))
+    }
+
+    /// What follows the second part.
+    @inline(never)
+    private mutating func readChain(
+        _ type: LogicalType, _ first: consuming PredicateNode, _ second: consuming PredicateNode, _ levels: Int,
+        from start: Int
+    ) throws(PredicateFormatError) -> Term {
+        var deepest = levels
         var nodes: [PredicateNode] = []
         nodes.reserveCapacity(4)
-        nodes.append(try requirePredicate(first))
-        while type == .and ? isAnd(token) : isOr(token) {
+        nodes.append(first)
+        nodes.append(second)
+        while isJoint(token, type) {
             let joint = token
-            try advance()
-            let operand = type == .and ? try parseNegation() : try parseConjunction()
-            deepest = max(deepest, levels)
-            if operand.sort == .expression, joint.is(.and), isBetween(nodes.last) {
-                throw error(.betweenWithAnd, at: joint.range)
+            let operand = try readPart(of: type, &deepest)
+            if operand.sort == .expression, joint.is(.and), nodes[nodes.count - 1].isRange {
+                throw betweenWithAnd(joint)
             }
             nodes.append(try requirePredicate(operand))
         }
         try finish(above: deepest, from: start)
         return .predicate(.compound(CompoundPredicate(type, nodes)))
+    }
+
+    private func isJoint(_ token: Token, _ type: LogicalType) -> Bool { type == .and ? isAnd(token) : isOr(token) }
+
+    /// What stands behind the operator at the cursor.
+    @inline(__always)
+    private mutating func readPart(
+        of type: LogicalType, _ deepest: inout Int
+    ) throws(PredicateFormatError) -> Term {
+        try advance()
+        let operand = type == .and ? try parseNegation() : try parseConjunction()
+        deepest = max(deepest, levels)
+        return operand
+    }
+
+    /// `a BETWEEN 1 AND 2`
+    @inline(never)
+    private mutating func betweenWithAnd(_ joint: Token) -> PredicateFormatError {
+        error(.betweenWithAnd, at: joint.range)
     }
 
     @inline(__always)
@@ -120,14 +155,17 @@ extension Parser {
         }
     }
 
-    private func isBetween(_ node: PredicateNode?) -> Bool {
-        if case .comparison(let comparison) = node { comparison.operator == .between } else { false }
-    }
-
     /// The predicate that a term is, where a predicate must end.
     mutating func predicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
         if term.sort == .expression { throw expectedOperator(after: try value(term)) }
         return try requirePredicate(term)
+    }
+}
+
+extension PredicateNode {
+    /// `a BETWEEN b`
+    fileprivate var isRange: Bool {
+        if case .comparison(let comparison) = self { comparison.operator == .between } else { false }
     }
 }
 
@@ -157,6 +195,7 @@ struct OperatorSpelling: ~Copyable {
     let kind: Kind
     let options: ComparisonOptions
 
+    @inline(__always)
     consuming func predicate(
         _ left: consuming ExpressionNode, _ right: consuming ExpressionNode, _ modifier: ComparisonModifier
     ) -> PredicateNode {

@@ -46,9 +46,9 @@ extension Printer {
             printBase(base)
             write(".")
         }
-        for (index, component) in path.components.enumerated() {
+        for index in 0..<path.count {
             if index > 0 { write(".") }
-            switch component {
+            switch path[index] {
             case .key(let key): write(key.keySpelling(isFirst: index == 0 && path.base == nil))
             case .variable(let name): write(name.variableSpelling)
             }
@@ -145,7 +145,7 @@ extension Printer {
     /// What stands before a bracket, which binds tighter than a dot.
     private mutating func printIndexBase(_ base: ExpressionNode) {
         var isPath = false
-        if case .keyPath(let path) = base { isPath = path.base != nil || path.components.count > 1 }
+        if case .keyPath(let path) = base { isPath = path.base != nil || path.count > 1 }
         if case .member = base { isPath = true }
         printEnclosed(base, if: base.isOperation || base.isNumber || isPath)
     }

@@ -63,10 +63,10 @@ extension Printer {
     }
 
     private mutating func print(_ compound: CompoundPredicate) {
-        switch (compound.type, compound.subpredicates.count) {
+        switch (compound.type, compound.count) {
         case (.and, 0): print(.constant(true))
         case (.or, 0): print(.constant(false))
-        case (.and, 1), (.or, 1): print(compound.subpredicates[0])
+        case (.and, 1), (.or, 1): print(compound[0])
         case (.not, _):
             write(compound.type.spelling + " ")
             printJoined(compound)
@@ -75,9 +75,9 @@ extension Printer {
     }
 
     private mutating func printJoined(_ compound: CompoundPredicate) {
-        for (index, node) in compound.subpredicates.enumerated() {
+        for index in 0..<compound.count {
             if index > 0 { write(" \(compound.type.spelling) ") }
-            printInside(node)
+            printInside(compound[index])
         }
     }
 

@@ -41,104 +41,6 @@ public enum ExpressionNode: Hashable, Sendable {
     indirect case fetch([ExpressionNode])
 }
 
-/// Keys followed one after another, from `SELF` or from another expression.
-///
-/// `dept.name`, `$person.name`, `SELF.age`, `friends.@avg.age`
-public struct KeyPathExpression: Sendable {
-    /// Most paths are one key of the evaluated object: it lies in place.
-    private enum Steps: Sendable {
-        case key(String)
-        case components([KeyPathComponent])
-        indirect case based(ExpressionNode, [KeyPathComponent])
-    }
-
-    private var steps: Steps
-
-    /// Where the path begins; nil when no base is written: the evaluated object.
-    public var base: ExpressionNode? {
-        get {
-            switch steps {
-            case .key, .components: nil
-            case .based(let base, _): base
-            }
-        }
-        set { self = KeyPathExpression(base: newValue, components) }
-    }
-
-    public var components: [KeyPathComponent] {
-        get {
-            switch steps {
-            case .key(let name): [.key(name)]
-            case .components(let components), .based(_, let components): components
-            }
-        }
-        set { self = KeyPathExpression(base: base, newValue) }
-    }
-
-    /// The key of a path that is one key of the evaluated object.
-    package var singleKey: String? {
-        switch steps {
-        case .key(let name): name
-        case .components, .based: nil
-        }
-    }
-
-    public init(base: ExpressionNode? = nil, _ components: [KeyPathComponent]) {
-        if let base {
-            steps = .based(base, components)
-        } else if components.count == 1, case .key(let name) = components[0] {
-            steps = .key(name)
-        } else {
-            steps = .components(components)
-        }
-    }
-
-    /// The path that `%K` makes of a string: keys divided by dots.
-    public init(base: ExpressionNode? = nil, keys: String) {
-        self.init(base: base, keys.split(separator: ".", omittingEmptySubsequences: false).map { .key(String($0)) })
-    }
-
-    /// A path of one key.
-    init(key: consuming String) {
-        steps = .key(key)
-    }
-
-    /// The path with a step more.
-    consuming func appending(_ component: consuming KeyPathComponent) -> KeyPathExpression {
-        switch steps {
-        case .key(let name): steps = .components([.key(name), component])
-        case .components(var components):
-            steps = .key("")
-            components.append(component)
-            steps = .components(components)
-        case .based(let base, var components):
-            steps = .key("")
-            components.append(component)
-            steps = .based(base, components)
-        }
-        return self
-    }
-}
-
-extension KeyPathExpression: Hashable {
-    public static func == (left: KeyPathExpression, right: KeyPathExpression) -> Bool {
-        left.base == right.base && left.components == right.components
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(base)
-        hasher.combine(components)
-    }
-}
-
-/// One step of a key path.
-public enum KeyPathComponent: Sendable {
-    /// `name`, `@count`, `#size`
-    case key(String)
-    /// `Record1.$age`: a variable that holds the key
-    case variable(String)
-}
-
 /// `base.member` where the member is an index or a call.
 public struct MemberExpression: Hashable, Sendable {
     public var base: ExpressionNode
@@ -147,19 +49,6 @@ public struct MemberExpression: Hashable, Sendable {
     public init(base: ExpressionNode, member: ExpressionNode) {
         self.base = base
         self.member = member
-    }
-}
-
-/// A call of a function by name.
-///
-/// `sum:(prices)`, `modulus:by:(n, 2)`, `a + b`
-public struct FunctionExpression: Hashable, Sendable {
-    public var function: FunctionName
-    public var arguments: [ExpressionNode]
-
-    public init(_ function: FunctionName, _ arguments: [ExpressionNode]) {
-        self.function = function
-        self.arguments = arguments
     }
 }
 
@@ -221,25 +110,6 @@ public enum IndexSymbol: String, Hashable, Sendable, CaseIterable, Codable {
     case size = "SIZE"
 }
 
-/// The elements of a collection for which a predicate holds.
-///
-/// `SUBQUERY(friends, $f, $f.age > 21)`: bare keys in the predicate belong to the outer object. [NSP-118]
-public struct SubqueryExpression: Hashable, Sendable {
-    public var collection: ExpressionNode
-    public var variable: String {
-        get { exactVariable.text }
-        set { exactVariable = ExactName(newValue) }
-    }
-    public var predicate: PredicateNode
-    private var exactVariable: ExactName
-
-    public init(_ collection: ExpressionNode, variable: String, predicate: PredicateNode) {
-        self.collection = collection
-        exactVariable = ExactName(variable)
-        self.predicate = predicate
-    }
-}
-
 /// One of two values, as a predicate decides.
 ///
 /// `TERNARY(age > 17, "adult", "child")`
@@ -285,24 +155,5 @@ public struct AssignmentExpression: Hashable, Sendable {
     public init(variable: String, _ expression: ExpressionNode) {
         exactVariable = ExactName(variable)
         self.expression = expression
-    }
-}
-
-extension KeyPathComponent: Hashable {
-    public static func == (left: KeyPathComponent, right: KeyPathComponent) -> Bool {
-        switch (left, right) {
-        case (.key(let left), .key(let right)), (.variable(let left), .variable(let right)):
-            left.hasSameCodePoints(as: right)
-        case (.key, .variable), (.variable, .key): false
-        }
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        switch self {
-        case .key(let name): name.hashCodePoints(into: &hasher)
-        case .variable(let name):
-            hasher.combine(1)
-            name.hashCodePoints(into: &hasher)
-        }
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// A value: equal trees are equal predicates. Trees deeper than ``Limits/nesting`` are refused by every later stage.
 ///
-/// A node takes one word, and one piece of memory: a box for a comparison, the list of its subpredicates for a compound.
+/// A node takes one word, and one piece of memory: a box, or the list of more than two subpredicates.
 @nonexhaustive
 public enum PredicateNode: Hashable, Sendable {
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
@@ -15,100 +15,4 @@ public enum PredicateNode: Hashable, Sendable {
     indirect case string(StringPredicate)
     /// `a == 1 AND b == 2`, `NOT a == 1`
     case compound(CompoundPredicate)
-}
-
-/// A comparison of two expressions by value: equality, order, range or membership.
-///
-/// `ANY scores >= 21`, `age BETWEEN {18, 65}`, `name ==[c] "jo"`, `self isKindOfClass: %@`
-public struct ComparisonPredicate: Hashable, Sendable {
-    public var leftExpression: ExpressionNode
-    public var `operator`: ComparisonOperator
-    public var rightExpression: ExpressionNode
-    public var modifier: ComparisonModifier
-    public var options: ComparisonOptions
-
-    public init(
-        _ leftExpression: ExpressionNode, _ operator: ComparisonOperator, _ rightExpression: ExpressionNode,
-        modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
-    ) {
-        self.leftExpression = leftExpression
-        self.operator = `operator`
-        self.rightExpression = rightExpression
-        self.modifier = modifier
-        self.options = options
-    }
-}
-
-/// A comparison of texts: a piece at either end or inside, a pattern, a type identifier.
-///
-/// `name BEGINSWITH[cd] "jo"`, `name LIKE "j*n"`, `tags CONTAINS "swift"`
-///
-/// `CONTAINS` also looks for an element in a collection.
-public struct StringPredicate: Hashable, Sendable {
-    public var leftExpression: ExpressionNode
-    public var `operator`: StringOperator
-    public var rightExpression: ExpressionNode
-    public var modifier: ComparisonModifier
-    public var options: ComparisonOptions
-
-    public init(
-        _ leftExpression: ExpressionNode, _ operator: StringOperator, _ rightExpression: ExpressionNode,
-        modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
-    ) {
-        self.leftExpression = leftExpression
-        self.operator = `operator`
-        self.rightExpression = rightExpression
-        self.modifier = modifier
-        self.options = options
-    }
-}
-
-/// Predicates joined by a logical operator.
-///
-/// `a == 1 AND b == 2 AND c == 3` is one compound of three. No subpredicates: AND holds, OR does not. [NSP-090]
-public struct CompoundPredicate: Hashable, Sendable {
-    /// The operator lies in the list's own word, so that a compound fits where a reference does.
-    private enum Parts: Hashable, Sendable {
-        case not([PredicateNode])
-        case and([PredicateNode])
-        case or([PredicateNode])
-    }
-
-    private var parts: Parts
-
-    public var type: LogicalType {
-        get {
-            switch parts {
-            case .not: .not
-            case .and: .and
-            case .or: .or
-            }
-        }
-        set { self = CompoundPredicate(newValue, subpredicates) }
-    }
-
-    /// Any number for AND and OR, exactly one for NOT.
-    public var subpredicates: [PredicateNode] {
-        get {
-            switch parts {
-            case .not(let nodes), .and(let nodes), .or(let nodes): nodes
-            }
-        }
-        _modify {
-            let type = type
-            var nodes = subpredicates
-            // Nothing else may hold the list while it changes, or it would be copied.
-            parts = .and([])
-            defer { self = CompoundPredicate(type, nodes) }
-            yield &nodes
-        }
-    }
-
-    public init(_ type: LogicalType, _ subpredicates: [PredicateNode]) {
-        switch type {
-        case .not: parts = .not(subpredicates)
-        case .and: parts = .and(subpredicates)
-        case .or: parts = .or(subpredicates)
-        }
-    }
 }

@@ -48,7 +48,7 @@ package struct TreeReview {
         case .string(let node):
             try review(node.leftExpression, level: level + 1)
             try review(node.rightExpression, level: level + 1)
-        case .compound(let node): for child in node.subpredicates { try review(child, level: level + 1) }
+        case .compound(let node): for index in 0..<node.count { try review(node[index], level: level + 1) }
         }
         try leave(level)
     }
@@ -59,7 +59,7 @@ package struct TreeReview {
         case .evaluatedObject, .variable, .symbol, .anyKey: break
         case .constantValue(let value): try review(value)
         case .keyPath(let node): if let base = node.base { try review(base, level: level + 1) }
-        case .function(let node): for child in node.arguments { try review(child, level: level + 1) }
+        case .function(let node): for index in 0..<node.count { try review(node[index], level: level + 1) }
         case .assignment(let node):
             try review(node.expression, level: level + 1)
             assigned.insert(ExactName(node.variable))

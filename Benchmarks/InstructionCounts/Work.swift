@@ -37,7 +37,7 @@ struct Work {
                 let parsed = try predicate.parsed()
                 return [
                     try repeated("print/\(predicate.id)") { parsed.predicateFormat.utf8.count },
-                    try repeated("plan/\(predicate.id)") { try PredicateEvaluator(parsed).predicate == parsed ? 1 : 0 },
+                    try repeated("plan/\(predicate.id)") { try PredicateEvaluator(parsed).predicate.node.shape },
                 ]
             }
     }

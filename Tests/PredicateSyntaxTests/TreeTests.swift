@@ -112,6 +112,30 @@ struct TreeTests {
         #expect(call != FunctionExpression(.custom("f"), arguments))
     }
 
+    /// A tree is equal to the same one made anew and to no other.
+    @Test func everyKindOfNodeEqualsItselfAlone() throws {
+        func trees() throws -> [PredicateNode] {
+            try [
+                "TRUEPREDICATE", "FALSEPREDICATE", "a == 1", "a != 1", "a ==[c] 1", "ANY a == 1", "a LIKE 'b'",
+                "a LIKE[c] 'b'", "a == 1 AND b == 1", "a == 1 OR b == 1", "NOT a == 1", "a == 1 AND b == 1 AND c == 1",
+                "a == 1 AND b == 1 AND c == 2", "SELF == 1", "$a == 1", "$b == 1", "a.b == 1", "a.c == 1", "b.b == 1",
+                "$a.b == 1", "$a.c == 1", "$b.b == 1", "a.b.c == 1", "a.b.d == 1", "$a.b.c == 1", "$a.b.d == 1",
+                "a.b[0] == 1", "a.upper('x') == 1", "-a == 1", "-b == 1", "a + b == 1", "a - b == 1", "b + b == 1",
+                "a + c == 1", "now() == 1", "sum({a, b, c}) == 1", "FUNCTION(a, 'b') == 1", "FUNCTION(a, 'c') == 1",
+                "CAST(a, 'NSString') == 1", "CAST(a, 'NSDate') == 1", "a IN {b, 1}", "a IN {b, 2}", "a[0] == 1",
+                "a[1] == 1", "a[FIRST] == 1", "a[LAST] == 1", "SUBQUERY(a, $x, $x == 1) == 1",
+                "SUBQUERY(a, $x, $x == 2) == 1", "SUBQUERY(a, $y, $x == 1) == 1", "TERNARY(a == 1, b, c) == 1",
+                "TERNARY(a == 1, b, d) == 1", "(a UNION b) == 1", "(a MINUS b) == 1", "($a := 1) == 1",
+                "($a := 2) == 1", "ANYKEY == 1", "FETCH(a, b, NO) == 1", "FETCH(a, b, YES) == 1",
+            ].map { try FormatPredicate($0).node }
+        }
+        let (some, others) = (try trees(), try trees())
+        for (index, node) in some.enumerated() {
+            #expect(others.indices.filter { others[$0] == node } == [index])
+        }
+        #expect(Set(some + others).count == some.count)
+    }
+
     @Test func namesCompareByCodePoint() throws {
         let (one, two) = ("caf\u{E9}", "cafe\u{301}")
         func trees(_ name: String) -> [ExpressionNode] {
@@ -120,8 +144,12 @@ struct TreeTests {
                 .assignment(AssignmentExpression(variable: name, key)),
                 .subquery(SubqueryExpression(key, variable: name, predicate: .constant(true))),
                 .message(MessageExpression(target: key, selector: name)), .cast(CastExpression(key, type: name)),
-                .function(FunctionExpression(.custom(name), [key])), .keyPath(KeyPathExpression(keys: name)),
+                .function(FunctionExpression(.custom(name), [key])), .variable(name),
             ]
+                + [[name], ["a", name], [name, "a"], ["a", "b", name]].flatMap { names in
+                    let components = names.map(KeyPathComponent.key)
+                    return [nil, key].map { ExpressionNode.keyPath(KeyPathExpression(base: $0, components)) }
+                }
         }
         for (left, right) in zip(trees(one), trees(two)) { #expect(left != right) }
         #expect(Set(trees(one) + trees(two) + trees(one)).count == 2 * trees(one).count)

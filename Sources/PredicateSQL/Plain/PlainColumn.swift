@@ -41,18 +41,18 @@ extension PlainWriter {
     }
 
     /// `dept.name`, `$t.name`: to-one relationships and a value at their end.
-    mutating func column(_ steps: KeyPathSteps) throws(NotPlain) -> PlainColumn {
+    mutating func column(_ steps: KeyPathExpression.Steps) throws(NotPlain) -> PlainColumn {
         switch steps {
         case .key(let key): return try column(key, of: root)
-        case .keys(let pair):
+        case .keys(let first, let second):
             guard nesting >= 2 else { throw NotPlain() }
-            return try column(pair.second, behind: pair.first, of: root)
-        case .based(let path):
-            guard case .variable(let name) = path.base, let element, element.variable.hasSameCodePoints(as: name)
+            return try column(second, behind: first, of: root)
+        case .basedKey(let base, let key):
+            guard case .variable(let name) = base, let element, element.variable.hasSameCodePoints(as: name)
             else { throw NotPlain() }
-            return try column(path.key, of: element.row)
+            return try column(key, of: element.row)
         case .components(let components): return try column(components)
-        case .basedComponents: throw NotPlain()
+        case .based: throw NotPlain()
         }
     }
 

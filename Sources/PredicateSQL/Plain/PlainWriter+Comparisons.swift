@@ -142,20 +142,20 @@ extension PlainWriter {
 
     /// `tags.@count > 2`
     private mutating func compareCount(
-        _ steps: KeyPathSteps, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool
+        _ steps: KeyPathExpression.Steps, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         guard case .relation(var relation) = question, let number = constant.plainInteger else { throw NotPlain() }
         var isNegated = isNegated
         if relation == .notEqual { (relation, isNegated) = (.equal, !isNegated) }
         switch steps {
-        case .keys(let pair):
-            return try compareCount(of: try rows(pair.first), where: nil, relation, number, isNegated)
-        case .based(let path):
-            guard case .subquery(let subquery) = path.base, case .keyPath(let collection) = subquery.collection,
+        case .keys(let key, _):
+            return try compareCount(of: try rows(key), where: nil, relation, number, isNegated)
+        case .basedKey(let base, _):
+            guard case .subquery(let subquery) = base, case .keyPath(let collection) = subquery.collection,
                 let key = collection.singleKey
             else { throw NotPlain() }
             return try compareCount(of: try rows(key), where: subquery, relation, number, isNegated)
-        case .key, .components, .basedComponents: throw NotPlain()
+        case .key, .components, .based: throw NotPlain()
         }
     }
 
@@ -260,5 +260,17 @@ extension Question {
 
     init(plain operator: StringOperator) throws(NotPlain) {
         do { self = try Question(`operator`) } catch { throw NotPlain() }
+    }
+}
+
+extension KeyPathExpression.Steps {
+    /// Whether rows are counted: `tags.@count`, `SUBQUERY(…).@count`.
+    fileprivate var isCount: Bool {
+        let count = CollectionOperator.count.rawValue
+        return switch self {
+        case .key: false
+        case .keys(_, let last), .basedKey(_, let last): last == count
+        case .components(let components), .based(_, let components): components.last == .key(count)
+        }
     }
 }

@@ -8,11 +8,11 @@ extension PlainWriter {
         _ collection: ExpressionNode, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode,
         _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
-        guard !constant.isNil, case .keyPath(let path) = collection, case .keys(let pair) = path.steps else {
+        guard !constant.isNil, case .keyPath(let path) = collection, case .keys(let first, let last) = path.steps else {
             throw NotPlain()
         }
-        let rows = try rows(pair.first)
-        let column = try column(pair.second, of: rows.row)
+        let rows = try rows(first)
+        let column = try column(last, of: rows.row)
         try openExists(rows, isNegated)
         writer.write(" AND ")
         let start = writer.beginOperand()

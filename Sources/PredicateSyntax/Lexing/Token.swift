@@ -80,14 +80,8 @@ struct ByteClass: OptionSet {
             var classes: ByteClass
             var mark: Symbol
             var markBeforeEqual: Symbol
-            /// Four bytes are found sooner than three.
-            private var padding: UInt8 = 0
-
-            init(_ classes: ByteClass, _ mark: Symbol, _ markBeforeEqual: Symbol) {
-                self.classes = classes
-                self.mark = mark
-                self.markBeforeEqual = markBeforeEqual
-            }
+            /// Entries of four bytes are found sooner than those of three.
+            var padding: UInt8 = 0
         }
 
         private let entries: UnsafePointer<Entry>
@@ -97,7 +91,8 @@ struct ByteClass: OptionSet {
             for byte in UInt8.min...UInt8.max {
                 let mark = Symbol.longest(byte, UInt8(ascii: " ")) ?? .nullObject
                 let longer = Symbol.longest(byte, UInt8(ascii: "=")) ?? .nullObject
-                (entries + Int(byte)).initialize(to: Entry(ByteClass(of: byte), mark, longer))
+                let entry = Entry(classes: ByteClass(of: byte), mark: mark, markBeforeEqual: longer)
+                (entries + Int(byte)).initialize(to: entry)
             }
             self.entries = UnsafePointer(entries)
         }

@@ -77,6 +77,7 @@ struct TokenReader {
         if cursor.pointee.kind == .end { try goOn() }
     }
 
+    /// At the end of what has been lexed: lexes more, unless nothing comes.
     @inline(never)
     private mutating func goOn() throws(LexicalError) {
         if isComplete {

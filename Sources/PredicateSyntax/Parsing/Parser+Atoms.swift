@@ -85,8 +85,8 @@ extension Parser {
         let values: [PredicateValue]
         // A list written out takes its memory in one step.
         switch count {
-        case 2: values = [try readElement(), try readElement()]
-        case 3: values = [try readElement(), try readElement(), try readElement()]
+        case 2: values = [try readLiteral(), try readLiteral()]
+        case 3: values = [try readLiteral(), try readLiteral(), try readLiteral()]
         default: values = try readMany(count)
         }
         ascend()
@@ -99,14 +99,14 @@ extension Parser {
     private mutating func readMany(_ count: Int) throws(PredicateFormatError) -> [PredicateValue] {
         var values: [PredicateValue] = []
         values.reserveCapacity(count)
-        for _ in 0..<count { values.append(try readElement()) }
+        for _ in 0..<count { values.append(try readLiteral()) }
         return values
     }
 
     /// A literal, and the comma or the brace behind it.
     @inline(never)
-    private mutating func readElement() throws(PredicateFormatError) -> PredicateValue {
-        let value = token.kind == .string ? try text(of: token) : try number(isNegative: false)
+    private mutating func readLiteral() throws(PredicateFormatError) -> PredicateValue {
+        let value = try literalHere()
         try advance()
         try advance()
         return value
@@ -162,10 +162,16 @@ extension Parser {
     /// A literal as a bare value.
     private mutating func literal() throws(PredicateFormatError) -> PredicateValue {
         let start = token.start
-        let value = token.kind == .string ? try text(of: token) : try number(isNegative: false)
+        let value = try literalHere()
         try advance()
         finishLeaf(from: start)
         return value
+    }
+
+    /// The value of the string or the integer at the cursor.
+    @inline(__always)
+    private mutating func literalHere() throws(PredicateFormatError) -> PredicateValue {
+        token.kind == .string ? try text(of: token) : try number(isNegative: false)
     }
 }
 

@@ -101,7 +101,7 @@ extension Parser {
         let operand = try parseBinary(minimum: BinaryOperator.unaryPrecedence)
         ascend()
         try finish(above: levels, from: start)
-        return .function(FunctionExpression(.predefined(function), .one(operand)))
+        return .function(FunctionExpression(function, operand))
     }
 
     /// Whether a token after a number takes it before the minus in front of it does: `-2 ** 2`, `-2.description`.
@@ -281,7 +281,7 @@ extension BinaryOperator {
 
     package func node(_ left: consuming ExpressionNode, _ right: consuming ExpressionNode) -> ExpressionNode {
         switch meaning {
-        case .function(let function): .function(FunctionExpression(.predefined(function), .two(left, right)))
+        case .function(let function): .function(FunctionExpression(function, left, right))
         case .set(let `operator`): .set(SetExpression(left, `operator`, right))
         }
     }

@@ -96,10 +96,7 @@ extension Parser {
     {
         var deepest = levels
         let first = try requirePredicate(first)
-        let joint = token
-        let operand = try readPart(of: type, &deepest)
-        if operand.sort == .expression, joint.is(.and), first.isRange { throw betweenWithAnd(joint) }
-        let second = try requirePredicate(operand)
+        let second = try readPart(of: type, isBehindRange: first.isRange, &deepest)
         if isJoint(token, type) { return try readChain(type, first, second, deepest, from: start) }
         try finish(above: deepest, from: start)
         return .predicate(.compound(CompoundPredicate(type, first, second)))
@@ -117,12 +114,7 @@ extension Parser {
         nodes.append(first)
         nodes.append(second)
         while isJoint(token, type) {
-            let joint = token
-            let operand = try readPart(of: type, &deepest)
-            if operand.sort == .expression, joint.is(.and), nodes[nodes.count - 1].isRange {
-                throw betweenWithAnd(joint)
-            }
-            nodes.append(try requirePredicate(operand))
+            nodes.append(try readPart(of: type, isBehindRange: nodes[nodes.count - 1].isRange, &deepest))
         }
         try finish(above: deepest, from: start)
         return .predicate(.compound(CompoundPredicate(type, nodes)))
@@ -130,21 +122,19 @@ extension Parser {
 
     private func isJoint(_ token: Token, _ type: LogicalType) -> Bool { type == .and ? isAnd(token) : isOr(token) }
 
-    /// What stands behind the operator at the cursor.
+    /// The operator at the cursor and the predicate behind it; a value behind `a BETWEEN 1 AND` is a mistake of its own.
     @inline(__always)
     private mutating func readPart(
-        of type: LogicalType, _ deepest: inout Int
-    ) throws(PredicateFormatError) -> Term {
+        of type: LogicalType, isBehindRange: @autoclosure () -> Bool, _ deepest: inout Int
+    ) throws(PredicateFormatError) -> PredicateNode {
+        let joint = token
         try advance()
         let operand = type == .and ? try parseNegation() : try parseConjunction()
         deepest = max(deepest, levels)
-        return operand
-    }
-
-    /// `a BETWEEN 1 AND 2`
-    @inline(never)
-    private mutating func betweenWithAnd(_ joint: Token) -> PredicateFormatError {
-        error(.betweenWithAnd, at: joint.range)
+        if operand.sort == .expression, joint.is(.and), isBehindRange() {
+            throw error(.betweenWithAnd, at: joint.range)
+        }
+        return try requirePredicate(operand)
     }
 
     @inline(__always)

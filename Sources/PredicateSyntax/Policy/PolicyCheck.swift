@@ -38,7 +38,7 @@ struct PolicyCheck {
             try need(operator: comparison.operator, against: comparison.rightExpression)
             try need(comparison.modifier)
         case .compound(let compound):
-            for index in 0..<compound.count { try check(compound[index]) }
+            for subpredicate in compound.subpredicates { try check(subpredicate) }
             switch compound.type {
             case .and: try need(.and)
             case .or: try need(.or)

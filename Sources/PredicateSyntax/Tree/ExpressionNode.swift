@@ -52,6 +52,79 @@ public struct MemberExpression: Hashable, Sendable {
     }
 }
 
+/// A call of a function by name.
+///
+/// `sum:(prices)`, `modulus:by:(n, 2)`, `a + b`
+public struct FunctionExpression: Hashable, Sendable {
+    /// One operand or two lie in place, as most calls have them; all others in a list, never in either.
+    package enum Operands: Hashable, Sendable {
+        case one(ExpressionNode)
+        case two(ExpressionNode, ExpressionNode)
+        case list([ExpressionNode])
+    }
+
+    public var function: FunctionName
+    package private(set) var operands: Operands
+
+    public var arguments: [ExpressionNode] {
+        get {
+            switch operands {
+            case .one(let operand): [operand]
+            case .two(let left, let right): [left, right]
+            case .list(let operands): operands
+            }
+        }
+        _modify {
+            var list = arguments
+            // Nothing else may hold the list while it changes, or it would be copied.
+            operands = .list([])
+            defer { self = FunctionExpression(function, list) }
+            yield &list
+        }
+    }
+
+    /// How many arguments there are; with the subscript they are gone through without making a list.
+    package var count: Int {
+        switch operands {
+        case .one: 1
+        case .two: 2
+        case .list(let operands): operands.count
+        }
+    }
+
+    package subscript(_ index: Int) -> ExpressionNode {
+        switch operands {
+        case .one(let operand): operand
+        case .two(let left, let right): index == 0 ? left : right
+        case .list(let operands): operands[index]
+        }
+    }
+
+    public init(_ function: FunctionName, _ arguments: [ExpressionNode]) {
+        self.function = function
+        operands =
+            switch arguments.count {
+            case 1: .one(arguments[0])
+            case 2: .two(arguments[0], arguments[1])
+            default: .list(arguments)
+            }
+    }
+
+    /// `-a`
+    @inline(__always)
+    init(_ function: PredefinedFunction, _ operand: consuming ExpressionNode) {
+        self.function = .predefined(function)
+        operands = .one(operand)
+    }
+
+    /// `a + b`
+    @inline(__always)
+    init(_ function: PredefinedFunction, _ left: consuming ExpressionNode, _ right: consuming ExpressionNode) {
+        self.function = .predefined(function)
+        operands = .two(left, right)
+    }
+}
+
 /// A message to a value, reaching only what is registered. [NSP-125]
 ///
 /// `FUNCTION(name, "stringByAppendingString:", "!")`
@@ -108,6 +181,25 @@ public enum IndexSymbol: String, Hashable, Sendable, CaseIterable, Codable {
     case last = "LAST"
     /// `a[SIZE]`: the number of elements
     case size = "SIZE"
+}
+
+/// The elements of a collection for which a predicate holds.
+///
+/// `SUBQUERY(friends, $f, $f.age > 21)`: bare keys in the predicate belong to the outer object. [NSP-118]
+public struct SubqueryExpression: Hashable, Sendable {
+    public var collection: ExpressionNode
+    public var variable: String {
+        get { exactVariable.text }
+        set { exactVariable = ExactName(newValue) }
+    }
+    public var predicate: PredicateNode
+    private var exactVariable: ExactName
+
+    public init(_ collection: ExpressionNode, variable: String, predicate: PredicateNode) {
+        self.collection = collection
+        exactVariable = ExactName(variable)
+        self.predicate = predicate
+    }
 }
 
 /// One of two values, as a predicate decides.

@@ -2,15 +2,29 @@
 ///
 /// `dept.name`, `$person.name`, `SELF.age`, `friends.@avg.age`
 public struct KeyPathExpression: Sendable {
-    package private(set) var steps: KeyPathSteps
+    /// Most paths are short: a key of the evaluated object lies in place, two keys or a key behind an expression in a box,
+    /// never in a list.
+    package enum Steps: Sendable {
+        /// `age`
+        case key(String)
+        /// `dept.name`
+        indirect case keys(String, String)
+        /// `$t.name`, `SUBQUERY(…).@count`
+        indirect case basedKey(ExpressionNode, String)
+        /// `dept.head.name`, `dept.$key`
+        case components([KeyPathComponent])
+        /// `$t.dept.name`
+        indirect case based(ExpressionNode, [KeyPathComponent])
+    }
+
+    package private(set) var steps: Steps
 
     /// Where the path begins; nil when no base is written: the evaluated object.
     public var base: ExpressionNode? {
         get {
             switch steps {
             case .key, .keys, .components: nil
-            case .based(let path): path.base
-            case .basedComponents(let base, _): base
+            case .basedKey(let base, _), .based(let base, _): base
             }
         }
         set { self = KeyPathExpression(base: newValue, components) }
@@ -19,30 +33,28 @@ public struct KeyPathExpression: Sendable {
     public var components: [KeyPathComponent] {
         get {
             switch steps {
-            case .key(let name): [.key(name)]
-            case .keys(let pair): [.key(pair.first), .key(pair.second)]
-            case .based(let path): [.key(path.key)]
-            case .components(let components), .basedComponents(_, let components): components
+            case .key(let name), .basedKey(_, let name): [.key(name)]
+            case .keys(let first, let second): [.key(first), .key(second)]
+            case .components(let components), .based(_, let components): components
             }
         }
         set { self = KeyPathExpression(base: base, newValue) }
     }
 
-    /// How many components there are; with the subscript a list is gone through without being made.
+    /// How many components there are; with the subscript they are gone through without making a list.
     package var count: Int {
         switch steps {
-        case .key, .based: 1
+        case .key, .basedKey: 1
         case .keys: 2
-        case .components(let components), .basedComponents(_, let components): components.count
+        case .components(let components), .based(_, let components): components.count
         }
     }
 
     package subscript(_ index: Int) -> KeyPathComponent {
         switch steps {
-        case .key(let name): .key(name)
-        case .keys(let pair): .key(index == 0 ? pair.first : pair.second)
-        case .based(let path): .key(path.key)
-        case .components(let components), .basedComponents(_, let components): components[index]
+        case .key(let name), .basedKey(_, let name): .key(name)
+        case .keys(let first, let second): .key(index == 0 ? first : second)
+        case .components(let components), .based(_, let components): components[index]
         }
     }
 
@@ -50,12 +62,19 @@ public struct KeyPathExpression: Sendable {
     package var singleKey: String? {
         switch steps {
         case .key(let name): name
-        case .keys, .based, .components, .basedComponents: nil
+        case .keys, .basedKey, .components, .based: nil
         }
     }
 
     public init(base: ExpressionNode? = nil, _ components: [KeyPathComponent]) {
-        steps = KeyPathSteps(base, components)
+        steps =
+            switch (base, components.count, components.first, components.last) {
+            case (nil, 1, .key(let name)?, _): .key(name)
+            case (nil, 2, .key(let first)?, .key(let second)?): .keys(first, second)
+            case (let base?, 1, .key(let name)?, _): .basedKey(base, name)
+            case (nil, _, _, _): .components(components)
+            case (let base?, _, _, _): .based(base, components)
+            }
     }
 
     /// The path that `%K` makes of a string: keys divided by dots.
@@ -71,94 +90,46 @@ public struct KeyPathExpression: Sendable {
     /// A path of one step from another expression.
     init(base: consuming ExpressionNode, _ component: consuming KeyPathComponent) {
         switch consume component {
-        case .key(let key): steps = .based(KeyPathSteps.Based(base, key))
-        case let component: steps = .basedComponents(base, [component])
+        case .key(let name): steps = .basedKey(base, name)
+        case let component: steps = .based(base, [component])
         }
     }
 
     /// The path with a step more.
     consuming func appending(_ component: consuming KeyPathComponent) -> KeyPathExpression {
         switch (steps, component) {
-        case (.key(let first), .key(let second)): steps = .keys(KeyPathSteps.Pair(first, second))
-        case (.key, .variable), (.keys, _), (.based, _), (.components, _), (.basedComponents, _):
+        case (.key(let first), .key(let second)): steps = .keys(first, second)
+        case (.key, .variable), (.keys, _), (.basedKey, _), (.components, _), (.based, _):
             let base = base
             var components = components
             // Nothing else may hold the list while it grows, or it would be copied.
             steps = .key("")
             components.append(component)
-            steps = base.map { .basedComponents($0, components) } ?? .components(components)
+            steps = base.map { .based($0, components) } ?? .components(components)
         }
         return self
     }
 }
 
-/// The steps of a path as they lie in memory: in place, or in one box, for most paths are short.
-package enum KeyPathSteps: Sendable {
-    /// `age`
-    case key(String)
-    /// `dept.name`
-    indirect case keys(Pair)
-    /// `$t.name`, `SUBQUERY(…).@count`
-    indirect case based(Based)
-    /// `dept.head.name`, `dept.$key`
-    case components([KeyPathComponent])
-    /// `$t.dept.name`
-    indirect case basedComponents(ExpressionNode, [KeyPathComponent])
-
-    package struct Pair: Sendable {
-        package let first: String
-        package let second: String
-
-        @inline(__always)
-        init(_ first: consuming String, _ second: consuming String) {
-            self.first = first
-            self.second = second
-        }
-    }
-
-    package struct Based: Sendable {
-        package let base: ExpressionNode
-        package let key: String
-
-        @inline(__always)
-        init(_ base: consuming ExpressionNode, _ key: consuming String) {
-            self.base = base
-            self.key = key
-        }
-    }
-
-    /// Whether the number of rows or elements is asked for: `tags.@count`, `SUBQUERY(…).@count`.
-    @inlinable package var isCount: Bool {
-        switch self {
-        case .key: false
-        case .keys(let pair): pair.second == "@count"
-        case .based(let path): path.key == "@count"
-        case .components(let components), .basedComponents(_, let components): components.last == .key("@count")
-        }
-    }
-
-    fileprivate init(_ base: ExpressionNode?, _ components: [KeyPathComponent]) {
-        switch (base, components.count, components.first, components.last) {
-        case (nil, 1, .key(let key)?, _): self = .key(key)
-        case (nil, 2, .key(let first)?, .key(let second)?): self = .keys(Pair(first, second))
-        case (let base?, 1, .key(let key)?, _): self = .based(Based(base, key))
-        case (nil, _, _, _): self = .components(components)
-        case (let base?, _, _, _): self = .basedComponents(base, components)
-        }
-    }
-}
-
 extension KeyPathExpression: Hashable {
     public static func == (left: KeyPathExpression, right: KeyPathExpression) -> Bool {
-        if case .key(let left) = left.steps, case .key(let right) = right.steps {
-            return left.hasSameCodePoints(as: right)
+        switch (left.steps, right.steps) {
+        case (.key(let left), .key(let right)): left.hasSameCodePoints(as: right)
+        case (.keys(let first, let second), .keys(let otherFirst, let otherSecond)):
+            first.hasSameCodePoints(as: otherFirst) && second.hasSameCodePoints(as: otherSecond)
+        case (.basedKey(let base, let key), .basedKey(let otherBase, let otherKey)):
+            key.hasSameCodePoints(as: otherKey) && base == otherBase
+        case (.components(let left), .components(let right)): left == right
+        case (.based(let base, let components), .based(let otherBase, let others)):
+            components == others && base == otherBase
+        case (.key, _), (.keys, _), (.basedKey, _), (.components, _), (.based, _): false
         }
-        return left.base == right.base && left.components == right.components
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(base)
-        hasher.combine(components)
+        hasher.combine(count)
+        for index in 0..<count { hasher.combine(self[index]) }
     }
 }
 

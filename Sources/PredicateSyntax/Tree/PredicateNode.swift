@@ -16,3 +16,125 @@ public enum PredicateNode: Hashable, Sendable {
     /// `a == 1 AND b == 2`, `NOT a == 1`
     case compound(CompoundPredicate)
 }
+
+/// A comparison of two expressions by value: equality, order, range or membership.
+///
+/// `ANY scores >= 21`, `age BETWEEN {18, 65}`, `name ==[c] "jo"`, `self isKindOfClass: %@`
+public struct ComparisonPredicate: Hashable, Sendable {
+    public var leftExpression: ExpressionNode
+    public var `operator`: ComparisonOperator
+    public var rightExpression: ExpressionNode
+    public var modifier: ComparisonModifier
+    public var options: ComparisonOptions
+
+    public init(
+        _ leftExpression: ExpressionNode, _ operator: ComparisonOperator, _ rightExpression: ExpressionNode,
+        modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
+    ) {
+        self.leftExpression = leftExpression
+        self.operator = `operator`
+        self.rightExpression = rightExpression
+        self.modifier = modifier
+        self.options = options
+    }
+}
+
+/// A comparison of texts: a piece at either end or inside, a pattern, a type identifier.
+///
+/// `name BEGINSWITH[cd] "jo"`, `name LIKE "j*n"`, `tags CONTAINS "swift"`
+///
+/// `CONTAINS` also looks for an element in a collection.
+public struct StringPredicate: Hashable, Sendable {
+    public var leftExpression: ExpressionNode
+    public var `operator`: StringOperator
+    public var rightExpression: ExpressionNode
+    public var modifier: ComparisonModifier
+    public var options: ComparisonOptions
+
+    public init(
+        _ leftExpression: ExpressionNode, _ operator: StringOperator, _ rightExpression: ExpressionNode,
+        modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
+    ) {
+        self.leftExpression = leftExpression
+        self.operator = `operator`
+        self.rightExpression = rightExpression
+        self.modifier = modifier
+        self.options = options
+    }
+}
+
+/// Predicates joined by a logical operator.
+///
+/// `a == 1 AND b == 2 AND c == 3` is one compound of three. No subpredicates: AND holds, OR does not. [NSP-090]
+public struct CompoundPredicate: Hashable, Sendable {
+    /// Two subpredicates lie in a box, as most compounds have them; all others in a list, never in either. The operator of
+    /// a list lies in the list's own word, so that a compound fits where a reference does.
+    package enum Parts: Hashable, Sendable {
+        indirect case two(LogicalType, PredicateNode, PredicateNode)
+        case not([PredicateNode])
+        case and([PredicateNode])
+        case or([PredicateNode])
+    }
+
+    package private(set) var parts: Parts
+
+    public var type: LogicalType {
+        get {
+            switch parts {
+            case .two(let type, _, _): type
+            case .not: .not
+            case .and: .and
+            case .or: .or
+            }
+        }
+        set { self = CompoundPredicate(newValue, subpredicates) }
+    }
+
+    /// Any number for AND and OR, exactly one for NOT.
+    public var subpredicates: [PredicateNode] {
+        get {
+            switch parts {
+            case .two(_, let first, let second): [first, second]
+            case .not(let nodes), .and(let nodes), .or(let nodes): nodes
+            }
+        }
+        _modify {
+            let type = type
+            var nodes = subpredicates
+            // Nothing else may hold the list while it changes, or it would be copied.
+            parts = .and([])
+            defer { self = CompoundPredicate(type, nodes) }
+            yield &nodes
+        }
+    }
+
+    /// How many subpredicates there are; with the subscript they are gone through without making a list.
+    package var count: Int {
+        switch parts {
+        case .two: 2
+        case .not(let nodes), .and(let nodes), .or(let nodes): nodes.count
+        }
+    }
+
+    package subscript(_ index: Int) -> PredicateNode {
+        switch parts {
+        case .two(_, let first, let second): index == 0 ? first : second
+        case .not(let nodes), .and(let nodes), .or(let nodes): nodes[index]
+        }
+    }
+
+    public init(_ type: LogicalType, _ subpredicates: [PredicateNode]) {
+        parts =
+            switch type {
+            case _ where subpredicates.count == 2: .two(type, subpredicates[0], subpredicates[1])
+            case .not: .not(subpredicates)
+            case .and: .and(subpredicates)
+            case .or: .or(subpredicates)
+            }
+    }
+
+    @inline(__always)
+    init(_ type: LogicalType, _ first: consuming PredicateNode, _ second: consuming PredicateNode) {
+        parts = .two(type, first, second)
+    }
+}

@@ -20,7 +20,7 @@ extension PredicateNode {
         case .constant: []
         case .comparison(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
         case .string(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
-        case .compound(let node): (0..<node.count).map { .predicate(node[$0]) }
+        case .compound(let node): node.subpredicates.map(TreeNode.predicate)
         }
     }
 }
@@ -32,7 +32,7 @@ extension ExpressionNode {
         case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: []
         case .keyPath(let node): node.base.map { [.expression($0)] } ?? []
         case .member(let node): [.expression(node.base), .expression(node.member)]
-        case .function(let node): (0..<node.count).map { .expression(node[$0]) }
+        case .function(let node): node.arguments.map(TreeNode.expression)
         case .message(let node): ([node.target] + node.arguments).map(TreeNode.expression)
         case .cast(let node): [.expression(node.expression)]
         case .aggregate(let elements): elements.map(TreeNode.expression)

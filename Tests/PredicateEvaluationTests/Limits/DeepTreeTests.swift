@@ -6,7 +6,7 @@ import Testing
 /// Trees that nest as deeply as is allowed, and far deeper ones built by hand, on a thread with a small stack.
 @Suite struct DeepTreeTests {
     enum Shape: CaseIterable, Sendable {
-        case negations, functions, indexes, subqueries, constants
+        case negations, conjunctions, functions, sums, indexes, subqueries, constants
 
         /// A tree of so many levels.
         func tree(_ levels: Int) -> PredicateNode {
@@ -17,7 +17,9 @@ import Testing
             for _ in 2..<levels {
                 switch self {
                 case .negations: node = .compound(CompoundPredicate(.not, [node]))
+                case .conjunctions: node = .compound(CompoundPredicate(.and, [.constant(true), node]))
                 case .functions: expression = .function(FunctionExpression(.predefined(.negate), [expression]))
+                case .sums: expression = .function(FunctionExpression(.predefined(.add), [key, expression]))
                 case .indexes: expression = .index(IndexExpression(base: expression, index: .constantValue(0)))
                 case .subqueries:
                     expression = .subquery(
@@ -26,8 +28,8 @@ import Testing
                 }
             }
             switch self {
-            case .negations: return node
-            case .functions, .indexes, .subqueries:
+            case .negations, .conjunctions: return node
+            case .functions, .sums, .indexes, .subqueries:
                 return .comparison(ComparisonPredicate(expression, .equalTo, .constantValue(1)))
             case .constants: return .comparison(ComparisonPredicate(key, .equalTo, .constantValue(value)))
             }

@@ -75,6 +75,30 @@ import Testing
         for evaluator in Self.evaluators(seed, 90) { Self.compare(evaluator, Self.samples, "struct") }
     }
 
+    /// A number and a text are asked of an object at once where a program begins with them.
+    @Test(arguments: [
+        "age > 2", "NOT age BETWEEN {1, 21}", "age != 21", "active == YES", "active != 1", "score < 1.5", "score != 21",
+        "born > CAST(50, 'NSDate')",
+    ])
+    func aNumberBesideAText(_ n: String) throws {
+        let texts = [
+            "name BEGINSWITH[cd] 'jo'", "name ENDSWITH 'e'", "NOT name CONTAINS[c] 'a'", "name == 'jo'", "name != 'Jo'",
+            "name LIKE[c] 's?n*'",
+        ]
+        for t in texts {
+            let formats = [
+                "\(n) AND \(t)", "\(n) OR \(t)", "NOT (\(n) AND \(t))", "NOT (\(n) OR \(t))", "\(t) AND \(n)",
+                "\(n) AND \(t) AND paid == 1", "\(n) OR \(t) OR paid == 1", "\(n) AND (\(t) OR small > 1)",
+                "\(n) OR (\(t) AND small > 1)", "(\(n) AND \(t)) OR home.city BEGINSWITH 'j'",
+                "(\(n) OR \(t)) AND home.city BEGINSWITH 'j'", "\(t) OR \(n)",
+            ]
+            for format in formats {
+                let predicate = try FormatPredicate(format: format, arguments: [])
+                Self.compare(try PredicateEvaluator(predicate), Self.samples, "pair")
+            }
+        }
+    }
+
     @Test func objects() {
         let objects = Self.samples.prefix(300).map(SampleObject.init)
         let answers = Self.samples.prefix(300).map(SampleAnswers.init)

@@ -7,6 +7,7 @@ final class Sweep {
     static let width = 512
 
     private let lists: SweepLists
+    private let pair: LeafPair?
     private let program: Program
     private let slots: [EvaluationContext.Slot]
 
@@ -14,6 +15,7 @@ final class Sweep {
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
         guard !Self.looksElsewhere(program), let lists = SweepLists(program) else { return nil }
         self.lists = lists
+        pair = LeafPair(program.code)
         self.program = program
         self.slots = slots
     }
@@ -40,7 +42,11 @@ final class Sweep {
     /// which one comes first is then to be found out object by object.
     func run(_ objects: UnsafeRawPointer, _ count: Int, stride: Int) -> Bool {
         let objects = Objects(start: objects, stride: stride)
-        return lists.run(count) { _, step, split in ask(step, objects, &split) }
+        return lists.run(count, joined: pair == nil ? 0 : 1) { number, step, split in
+            guard number == 0, let pair else { return ask(step, objects, &split) }
+            ask(pair, objects, &split)
+            return true
+        }
     }
 
     /// Asks one instruction about all objects of its list.
@@ -50,12 +56,13 @@ final class Sweep {
         switch instruction.opcode {
         case .integer:
             let range = IntegerRange(instruction)
-            split.run(objects, offset) { range.holds($0.load(as: Int64.self)) }
+            split.run(objects, offset) { range.holds($0) }
         case .bool:
-            let answers = (instruction.low != 0, instruction.high != 0)
-            split.run(objects, offset) { $0.load(as: Bool.self) ? answers.1 : answers.0 }
+            let answers = BoolAnswers(instruction)
+            split.run(objects, offset) { answers.holds($0) }
         case .double:
-            split.run(objects, offset) { instruction.holdsDouble($0.load(as: Double.self)) }
+            let range = DoubleRange(instruction)
+            split.run(objects, offset) { range.holds($0) }
         case .arithmetic: split.run(objects, offset) { instruction.holdsResult($0.load(as: Double.self)) }
         case .prefix, .suffix, .contains, .equal, .tokens: askNeedle(instruction, objects, &split)
         case .member, .text: return askText(step, objects, &split)
@@ -74,6 +81,35 @@ final class Sweep {
         case .contains: texts.run(&split, needle) { $0.isContained(in: $1) }
         case .equal: texts.run(&split, needle) { $0.isEqual(to: $1) }
         case .tokens: texts.run(&split, needle) { $0.fits($1) }
+        case .integer, .bool, .double, .member, .expression, .text, .arithmetic, .stored, .count, .anyEqual,
+            .prefixCount, .strings, .fetched, .numeric, .plan:
+            break
+        }
+    }
+
+    /// Asks two leaves about all objects.
+    private func ask(_ pair: LeafPair, _ objects: Objects, _ split: inout Split) {
+        let number = pair.number
+        switch number.opcode {
+        case .integer: askNeedle(pair, IntegerRange(number), objects, &split)
+        case .bool: askNeedle(pair, BoolAnswers(number), objects, &split)
+        case .double: askNeedle(pair, DoubleRange(number), objects, &split)
+        case .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .text, .arithmetic, .stored, .count,
+            .anyEqual, .prefixCount, .strings, .fetched, .numeric, .plan:
+            break
+        }
+    }
+
+    private func askNeedle(
+        _ pair: LeafPair, _ first: some NumberQuestion, _ objects: Objects, _ split: inout Split
+    ) {
+        let (texts, needle) = (Texts(objects, pair.text), pair.needle)
+        switch pair.text.opcode {
+        case .prefix: texts.run(&split, needle, behind: pair, first) { $0.isPrefix(of: $1) }
+        case .suffix: texts.run(&split, needle, behind: pair, first) { $0.isSuffix(of: $1) }
+        case .contains: texts.run(&split, needle, behind: pair, first) { $0.isContained(in: $1) }
+        case .equal: texts.run(&split, needle, behind: pair, first) { $0.isEqual(to: $1) }
+        case .tokens: texts.run(&split, needle, behind: pair, first) { $0.fits($1) }
         case .integer, .bool, .double, .member, .expression, .text, .arithmetic, .stored, .count, .anyEqual,
             .prefixCount, .strings, .fetched, .numeric, .plan:
             break
@@ -131,28 +167,6 @@ final class Sweep {
     }
 }
 
-/// The range of integers that an instruction holds for, in values that loops keep in registers.
-private struct IntegerRange {
-    private let low: UInt64
-    private let width: UInt64
-    private let isNegated: Bool
-
-    @inline(__always)
-    init(_ instruction: Instruction) {
-        let (from, to) = (Int64(bitPattern: instruction.low), Int64(bitPattern: instruction.high))
-        // An empty range is the negation of the full one.
-        let isEmpty = from > to
-        low = isEmpty ? UInt64(bitPattern: .min) : instruction.low
-        width = isEmpty ? .max : instruction.high &- instruction.low
-        isNegated = instruction.isNegated != isEmpty
-    }
-
-    @inline(__always)
-    func holds(_ value: Int64) -> Bool {
-        (UInt64(bitPattern: value) &- low <= width) != isNegated
-    }
-}
-
 /// Objects one behind the other.
 private struct Objects {
     let start: UnsafeRawPointer
@@ -178,6 +192,20 @@ private struct Texts {
     ) {
         split.run(objects, offset) { place in
             place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != isNegated
+        }
+    }
+
+    /// The same where the number of an object may have decided before.
+    @inline(never)
+    func run(
+        _ split: inout Split, _ needle: FlatNeedle, behind pair: LeafPair, _ first: some NumberQuestion,
+        _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
+    ) {
+        let (numberOffset, decisive) = (pair.number.offset, pair.decisive)
+        split.run(objects, 0) { object in
+            if first.holds(object + numberOffset) == decisive { return decisive }
+            let text = (object + offset).assumingMemoryBound(to: String.self)
+            return text.withBytes { holds(needle, $0) } != isNegated
         }
     }
 }

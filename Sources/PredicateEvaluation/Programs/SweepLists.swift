@@ -77,9 +77,12 @@ final class SweepLists {
         target >= 0 ? Int(target) : target == Instruction.accept ? acceptList : rejectList
     }
 
-    /// Lets `ask` split the list of each instruction; false where it once says that there was an error.
+    /// Lets `ask` split the list of each instruction; false where it once says that there was an error. The first is asked
+    /// together with as many others as `joined` says, and what the last of them leads to is the answer of all.
     @inline(__always)
-    func run(_ count: Int, _ ask: (Int, UnsafePointer<Instruction>, inout Split) -> Bool) -> Bool {
+    func run(
+        _ count: Int, joined: Int, _ ask: (Int, UnsafePointer<Instruction>, inout Split) -> Bool
+    ) -> Bool {
         counts.update(repeating: 0, count: listCount)
         guard let code = program.code.baseAddress else { return false }
         for number in 0..<program.code.count {
@@ -87,8 +90,9 @@ final class SweepLists {
             let length = number > 0 ? counts[number] : count
             if length == 0 { continue }
             let step = code + number
-            let whenTrue = listNumber(step.pointee.whenTrue)
-            var whenFalse = listNumber(step.pointee.whenFalse)
+            let last = number > 0 ? step : step + joined
+            let whenTrue = listNumber(last.pointee.whenTrue)
+            var whenFalse = listNumber(last.pointee.whenFalse)
             if whenTrue == whenFalse { whenFalse = spareList }
             var split = Split(
                 list: UnsafePointer(own), count: length, whenTrue: list(whenTrue) + counts[whenTrue],

@@ -31,9 +31,7 @@ extension PlainWriter {
         _ node: ExpressionNode, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         switch node {
-        case .keyPath(let path):
-            if path.steps.isCount { return try compareCount(path.steps, question, constant, isNegated) }
-            return try ask(try column(path.steps), question, constant, mode, isNegated).precedence
+        case .keyPath(let path): return try ask(path.steps, question, constant, mode, isNegated)
         case .function(let call):
             switch call.operands {
             case .two(let left, let right):
@@ -43,6 +41,24 @@ extension PlainWriter {
         case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw NotPlain()
+        }
+    }
+
+    /// `age > 2`, `tags.@count > 2`, `SUBQUERY(tags, $t, …).@count > 2`
+    private mutating func ask(
+        _ steps: KeyPathExpression.Steps, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode,
+        _ isNegated: Bool
+    ) throws(NotPlain) -> SQLText.Precedence {
+        switch steps {
+        case .keys(let collection, CollectionOperator.count.rawValue):
+            return try compareCount(of: try rows(collection), question, constant, isNegated) { _, _ in }
+        case .basedKey(.subquery(let subquery), CollectionOperator.count.rawValue):
+            return try compareCount(of: try rows(subquery.collection), question, constant, isNegated) {
+                (plain, rows) throws(NotPlain) in
+                try plain.writeFilter(of: rows, subquery.variable, subquery.predicate)
+            }
+        case .key, .keys, .basedKey, .components, .based:
+            return try ask(try column(steps), question, constant, mode, isNegated).precedence
         }
     }
 
@@ -140,34 +156,19 @@ extension PlainWriter {
 
     // MARK: Numbers
 
-    /// `tags.@count > 2`
+    /// What is asked of the rows besides is written by `filter`.
     private mutating func compareCount(
-        _ steps: KeyPathExpression.Steps, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool
+        of rows: PlainRows, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool,
+        where filter: PlainFilter
     ) throws(NotPlain) -> SQLText.Precedence {
         guard case .relation(var relation) = question, let number = constant.plainInteger else { throw NotPlain() }
         var isNegated = isNegated
         if relation == .notEqual { (relation, isNegated) = (.equal, !isNegated) }
-        switch steps {
-        case .keys(let key, _):
-            return try compareCount(of: try rows(key), where: nil, relation, number, isNegated)
-        case .basedKey(let base, _):
-            guard case .subquery(let subquery) = base, case .keyPath(let collection) = subquery.collection,
-                let key = collection.singleKey
-            else { throw NotPlain() }
-            return try compareCount(of: try rows(key), where: subquery, relation, number, isNegated)
-        case .key, .components, .based: throw NotPlain()
-        }
-    }
-
-    private mutating func compareCount(
-        of rows: PlainRows, where subquery: SubqueryExpression?, _ relation: RelationOperator, _ number: Int64,
-        _ isNegated: Bool
-    ) throws(NotPlain) -> SQLText.Precedence {
         if let exists = isExistence(relation, number) {
-            return try writeExists(rows, where: subquery, isNegated: isNegated != !exists)
+            return try writeExists(rows, isNegated: isNegated != !exists, where: filter)
         }
         return try compare(.integer, relation, .integer(number), isNegated) { (plain) throws(NotPlain) in
-            try plain.writeCount(rows, where: subquery)
+            try plain.writeCount(rows, where: filter)
         }
     }
 
@@ -260,17 +261,5 @@ extension Question {
 
     init(plain operator: StringOperator) throws(NotPlain) {
         do { self = try Question(`operator`) } catch { throw NotPlain() }
-    }
-}
-
-extension KeyPathExpression.Steps {
-    /// Whether rows are counted: `tags.@count`, `SUBQUERY(…).@count`.
-    fileprivate var isCount: Bool {
-        let count = CollectionOperator.count.rawValue
-        return switch self {
-        case .key: false
-        case .keys(_, let last), .basedKey(_, let last): last == count
-        case .components(let components), .based(_, let components): components.last == .key(count)
-        }
     }
 }

@@ -1,6 +1,9 @@
 import PredicateSyntax
 import PredicateText
 
+/// Writes what else is asked of rows.
+typealias PlainFilter = (inout PlainWriter, PlainRows) throws(NotPlain) -> Void
+
 /// Rows that a to-many relationship leads to: whether there are any, and how many.
 extension PlainWriter {
     /// `ANY tags.name == "swift"`
@@ -26,10 +29,10 @@ extension PlainWriter {
 
     /// `EXISTS (SELECT 1 FROM "tag" AS t1 WHERE t1."person_id" = t0."id" AND …)`
     mutating func writeExists(
-        _ rows: PlainRows, where subquery: SubqueryExpression?, isNegated: Bool
+        _ rows: PlainRows, isNegated: Bool, where filter: PlainFilter
     ) throws(NotPlain) -> SQLText.Precedence {
         try openExists(rows, isNegated)
-        try writeFilter(of: rows, subquery)
+        try filter(&self, rows)
         writer.write(")")
         return isNegated ? .not : .atom
     }
@@ -40,12 +43,10 @@ extension PlainWriter {
     }
 
     /// `(SELECT COUNT(*) FROM "tag" AS t1 WHERE t1."person_id" = t0."id")`
-    mutating func writeCount(
-        _ rows: PlainRows, where subquery: SubqueryExpression?
-    ) throws(NotPlain) -> SQLText.Precedence {
+    mutating func writeCount(_ rows: PlainRows, where filter: PlainFilter) throws(NotPlain) -> SQLText.Precedence {
         writer.write("(SELECT COUNT(*)")
         try writeTables(of: rows)
-        try writeFilter(of: rows, subquery)
+        try filter(&self, rows)
         writer.write(")")
         return .atom
     }
@@ -72,19 +73,23 @@ extension PlainWriter {
     }
 
     /// What a SUBQUERY asks of the rows.
-    private mutating func writeFilter(of rows: PlainRows, _ subquery: SubqueryExpression?) throws(NotPlain) {
-        switch subquery {
-        case .some(let subquery):
-            writer.write(" AND ")
-            let start = writer.beginOperand()
-            element = (subquery.variable, rows.row)
-            writer.endOperand(start, try write(subquery.predicate, isNegated: false), .and)
-            element = nil
-        case nil: break
-        }
+    mutating func writeFilter(
+        of rows: PlainRows, _ variable: String, _ predicate: PredicateNode
+    ) throws(NotPlain) {
+        writer.write(" AND ")
+        let start = writer.beginOperand()
+        element = (variable, rows.row)
+        writer.endOperand(start, try write(predicate, isNegated: false), .and)
+        element = nil
     }
 
     // MARK: Reading
+
+    /// The rows of a collection, where it is a relationship.
+    mutating func rows(_ collection: ExpressionNode) throws(NotPlain) -> PlainRows {
+        guard case .keyPath(let path) = collection, case .key(let key) = path.steps else { throw NotPlain() }
+        return try rows(key)
+    }
 
     /// The rows of a relationship of the root; inside a SUBQUERY there is no other one.
     mutating func rows(_ key: String) throws(NotPlain) -> PlainRows {

@@ -32,12 +32,7 @@ extension PlainWriter {
     ) throws(NotPlain) -> SQLText.Precedence {
         switch node {
         case .keyPath(let path): return try ask(path.steps, question, constant, mode, isNegated)
-        case .function(let call):
-            switch call.operands {
-            case .two(let left, let right):
-                return try compareSum(call.function, left, right, question, constant, isNegated)
-            case .one, .list: throw NotPlain()
-            }
+        case .function(let call): return try compareSum(call.function, call.operands, question, constant, isNegated)
         case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw NotPlain()
@@ -174,12 +169,12 @@ extension PlainWriter {
 
     /// `score * 2 + 1 > 50`; an operand that is an error makes inequality false too, which takes more.
     private mutating func compareSum(
-        _ function: FunctionName, _ left: ExpressionNode, _ right: ExpressionNode, _ question: Question,
+        _ function: FunctionName, _ operands: FunctionExpression.Operands, _ question: Question,
         _ constant: PredicateValue, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         guard case .relation(let relation) = question, relation != .notEqual else { throw NotPlain() }
         return try compare(.double, relation, constant, isNegated) { (plain) throws(NotPlain) in
-            try plain.writeReal(function, left, right)
+            try plain.writeReal(function, operands)
         }
     }
 

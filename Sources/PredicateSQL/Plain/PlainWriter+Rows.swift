@@ -117,25 +117,24 @@ extension PlainWriter {
 
 extension PlainWriter {
     /// `t0."score" * ?1 + ?2`: of doubles, and of numbers beside a double.
-    @inline(never)
     mutating func writeReal(
-        _ function: FunctionName, _ left: ExpressionNode, _ right: ExpressionNode
+        _ function: FunctionName, _ operands: FunctionExpression.Operands
     ) throws(NotPlain) -> SQLText.Precedence {
-        guard case .predefined(let function) = function, let operation = SQLArithmetic(real: function, by: right),
-            isReal(left) || isReal(right)
-        else { throw NotPlain() }
-        return try write(dialect.plain.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
-            try plain.writeReal(operand == 0 ? left : right)
+        switch operands {
+        case .two(let left, let right):
+            guard case .predefined(let function) = function, let operation = SQLArithmetic(real: function, by: right),
+                isReal(left) || isReal(right)
+            else { throw NotPlain() }
+            return try write(dialect.plain.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
+                try plain.writeReal(operand == 0 ? left : right)
+            }
+        case .one, .list: throw NotPlain()
         }
     }
 
     private mutating func writeReal(_ operand: ExpressionNode) throws(NotPlain) -> SQLText.Precedence {
         switch operand {
-        case .function(let call):
-            switch call.operands {
-            case .two(let left, let right): return try writeReal(call.function, left, right)
-            case .one, .list: throw NotPlain()
-            }
+        case .function(let call): return try writeReal(call.function, call.operands)
         case .constantValue(let constant):
             guard let number = constant.plainOperand else { throw NotPlain() }
             return writer.write(parameter: .double(number), .double)

@@ -92,6 +92,12 @@ extension Batch {
     func filtered<Elements: Sequence>(
         _ elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue
     ) throws(EvaluationError) -> [Elements.Element] {
+        let whole = elements.withContiguousStorageIfAvailable { objects in
+            Result { () throws(EvaluationError) in
+                Array(objects, at: try indices(objects, keyedValue)[...])
+            }
+        }
+        if let whole { return try whole.get() }
         var kept: [Elements.Element] = []
         try forEachMatch(in: elements, keyedValue) { _, element in
             kept.append(element)
@@ -126,15 +132,13 @@ extension Batch {
         return count
     }
 
-    func indices<Element>(
-        _ elements: [Element], _ keyedValue: (Element) -> KeyedValue
+    func indices<Object>(
+        _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> [Int] {
         var indices: [Int] = []
-        try elements.withUnsafeBufferPointer { (objects) throws(EvaluationError) in
-            try forEachMatch(objects, keyedValue) { number in
-                indices.append(number)
-                return true
-            }
+        try forEachMatch(objects, keyedValue) { number in
+            indices.append(number)
+            return true
         }
         return indices
     }

@@ -31,14 +31,15 @@ struct ConcurrentBatch {
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: @escaping (Object) -> KeyedValue
     ) throws(EvaluationError) -> [Int] {
         let pieces = try pieces(objects) { (batch, range, objects) throws(EvaluationError) in
-            var indices: [Int] = []
-            try batch.forEachMatch(UnsafeBufferPointer(rebasing: objects[range]), keyedValue) { number in
-                indices.append(range.lowerBound + number)
-                return true
-            }
-            return indices
+            (range.lowerBound, try batch.indices(UnsafeBufferPointer(rebasing: objects[range]), keyedValue))
         }
-        return pieces.count == 1 ? pieces[0] : Array(pieces.joined())
+        if pieces.count == 1 { return pieces[0].1 }
+        var indices: [Int] = []
+        indices.reserveCapacity(pieces.reduce(0) { $0 + $1.1.count })
+        for (start, numbers) in pieces {
+            for number in numbers { indices.append(start + number) }
+        }
+        return indices
     }
 
     /// For how many objects the predicate holds.
@@ -118,7 +119,8 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     public func concurrentlyFiltered(
         using predicate: some EvaluablePredicate, bindings: Bindings = [:]
     ) throws(EvaluationError) -> [Element] {
-        try concurrentIndices(matching: predicate, bindings: bindings).map { self[$0] }
+        let places = try concurrentIndices(matching: predicate, bindings: bindings)
+        return withUnsafeBufferPointer { Array(concurrently: $0, at: places) }
     }
 
     /// Where the elements stand for which the predicate holds, found on all cores:

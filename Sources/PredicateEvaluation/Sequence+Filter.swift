@@ -120,7 +120,9 @@ extension Array where Element: KeyedValueConvertible {
         matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
     ) throws(EvaluationError) -> [Int] {
         let batch = try predicate.batch(bindings)
-        return try batch.indices(self) { $0.keyedValue }
+        return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
+            try batch.indices(objects) { $0.keyedValue }
+        }
     }
 }
 
@@ -140,6 +142,8 @@ extension Array {
         matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
     ) throws(EvaluationError) -> [Int] {
         let batch = try predicate.batch(bindings)
-        return try batch.indices(self, KeyedValue.init(bridging:))
+        return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
+            try batch.indices(objects, KeyedValue.init(bridging:))
+        }
     }
 }

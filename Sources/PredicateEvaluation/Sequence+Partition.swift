@@ -11,20 +11,15 @@ extension Sequence where Element: KeyedValueConvertible {
     ) throws(EvaluationError) -> (matching: [Element], other: [Element]) {
         let elements = Array(self)
         let indices = try elements.indices(matching: predicate, bindings: bindings)
-        var (matching, other): ([Element], [Element]) = ([], [])
-        matching.reserveCapacity(indices.count)
-        other.reserveCapacity(elements.count - indices.count)
-        var next = indices.makeIterator()
-        var match = next.next()
-        for (place, element) in elements.enumerated() {
-            if place == match {
-                matching.append(element)
-                match = next.next()
-            } else {
-                other.append(element)
-            }
+        var others: [Int] = []
+        others.reserveCapacity(elements.count - indices.count)
+        var place = 0
+        for index in indices {
+            others += place..<index
+            place = index + 1
         }
-        return (matching, other)
+        others += place..<elements.count
+        return elements.withUnsafeBufferPointer { (Array($0, at: indices[...]), Array($0, at: others[...])) }
     }
 }
 

@@ -8,11 +8,6 @@ extension UnsafeBufferPointer where Element: KeyedValueConvertible {
     public func indices(
         matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
     ) throws(EvaluationError) -> [Int] {
-        var indices: [Int] = []
-        try predicate.evaluator().batch(bindings).forEachMatch(self, { $0.keyedValue }) { number in
-            indices.append(number)
-            return true
-        }
-        return indices
+        try predicate.evaluator().batch(bindings).indices(self) { $0.keyedValue }
     }
 }

@@ -46,6 +46,43 @@ import Testing
         #expect(try some.concurrentCount(matching: evaluator, bindings: bindings) == expected)
     }
 
+    /// All, none, long runs and single ones of so many that they are copied on all cores.
+    @Test(arguments: [
+        "TRUEPREDICATE", "FALSEPREDICATE", "SELF BEGINSWITH 'k'", "NOT SELF BEGINSWITH 'k'", "SELF ENDSWITH '7'",
+    ])
+    func elementsAreCopiedInTheirOrder(format: String) throws {
+        let evaluator = try PredicateEvaluator(FormatPredicate(format: format, arguments: []))
+        let texts = (0..<100_000).map { $0 / 1_000 % 2 == 0 ? "longer than a text in place: \($0)" : "k\($0)" }
+        let expected = try texts.filter { try evaluator.evaluate(with: $0) }
+        #expect(try texts.filtered(using: evaluator) == expected)
+        #expect(try texts.concurrentlyFiltered(using: evaluator) == expected)
+        let (matching, other) = try texts.partitioned(by: evaluator)
+        #expect(matching == expected)
+        #expect(other == (try texts.filter { try !evaluator.evaluate(with: $0) }))
+    }
+
+    @Test func copiesAreHeldAndLetGo() throws {
+        final class Ticket: KeyPathCoding, Sendable {
+            let number: Int
+            init(_ number: Int) { self.number = number }
+            static var keys: KeyTable<Ticket> { ["number": .key(\.number)] }
+        }
+        struct Witness {
+            weak var ticket: Ticket?
+        }
+        var tickets = (0..<50_000).map(Ticket.init)
+        let witnesses = tickets.map { Witness(ticket: $0) }
+        let evaluator = try PredicateEvaluator(FormatPredicate("number != 7"))
+        var kept = try tickets.filtered(using: evaluator)
+        kept += try tickets.concurrentlyFiltered(using: evaluator)
+        kept += try tickets.partitioned(by: evaluator).matching
+        tickets = []
+        #expect(kept.count == 3 * 49_999)
+        #expect(witnesses.count { $0.ticket != nil } == 49_999)
+        kept = []
+        #expect(witnesses.allSatisfy { $0.ticket == nil })
+    }
+
     @Test func partitions() throws {
         let adults = try FormatPredicate("SELF > 2")
         let (matching, other) = try [1, 3, 2, 4].partitioned(by: adults)

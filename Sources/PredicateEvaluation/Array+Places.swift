@@ -4,6 +4,11 @@ import Dispatch
 extension Array {
     /// The objects at ascending places.
     init(_ objects: UnsafeBufferPointer<Element>, at places: ArraySlice<Int>) {
+        // Filling no room would write to the empty array that all threads share.
+        guard !places.isEmpty else {
+            self = []
+            return
+        }
         self.init(unsafeUninitializedCapacity: places.count) { buffer, count in
             guard let start = buffer.baseAddress, let objects = objects.baseAddress else { return }
             start.initialize(from: objects, at: places)

@@ -34,7 +34,7 @@ extension KeyPathWalk {
         _ found: CollectionOperator, of receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
         guard let entries = receiver.entries else { throw notACollection(receiver) }
-        if found == .allValues { return KeyedValue(elements: Array(entries.values), kind: .array) }
+        if found == .allValues { return KeyedValue(elements: entries.sortedValues, kind: .array) }
         return .value(entries.sortedKeys)
     }
 

@@ -10,9 +10,12 @@ extension Dictionary where Key == String {
     }
 
     /// The keys as an array, in the order of their code points: `"kitchen" IN rooms.allKeys`.
-    var sortedKeys: PredicateValue {
-        .array(keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(PredicateValue.string))
-    }
+    var sortedKeys: PredicateValue { .array(sortedEntries.map { .string($0.key) }) }
+
+    /// The values in the order of their keys, so that what is asked of each in turn has the same answer in every process.
+    var sortedValues: [Value] { count > 1 ? sortedEntries.map(\.value) : Array(values) }
+
+    private var sortedEntries: [Element] { sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
 }
 
 /// A dictionary among objects: its keys are data, a missing one is nil, and its values are its elements.
@@ -49,9 +52,9 @@ extension KeyedValue {
         switch self {
         case .value(.array(let values)), .value(.orderedSet(let values)): values.map(\.keyedValue)
         case .value(.set(let values)): values.map(\.keyedValue)
-        case .value(.dictionary(let values)): values.values.map(\.keyedValue)
+        case .value(.dictionary(let values)): values.sortedValues.map(\.keyedValue)
         case .collection(let collection): collection.elements
-        case .object(let object): (object as? any DictionaryCoding).map { Array($0.entries.values) }
+        case .object(let object): (object as? any DictionaryCoding)?.entries.sortedValues
         case .value: nil
         }
     }

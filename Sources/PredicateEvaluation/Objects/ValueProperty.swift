@@ -174,7 +174,7 @@ enum DictionaryProperty: String, CaseIterable {
         switch self {
         case .count: .value(.integer(Int64(entries.count)))
         case .allKeys: .value(entries.sortedKeys)
-        case .allValues: KeyedValue(elements: Array(entries.values), kind: .array)
+        case .allValues: KeyedValue(elements: entries.sortedValues, kind: .array)
         }
     }
 }

@@ -63,7 +63,8 @@ package indirect enum ReferenceValue {
     }
 
     private static func pairs(_ entries: [String: KeyedValue]) -> [(key: String, value: ReferenceValue)] {
-        entries.map { ($0.key, Self($0.value)) }
+        entries.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
+            .map { ($0.key, Self($0.value)) }
     }
 
     /// The value as the host and the properties of single values take it.

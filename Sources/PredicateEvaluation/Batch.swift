@@ -92,12 +92,10 @@ extension Batch {
     func filtered<Elements: Sequence>(
         _ elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue
     ) throws(EvaluationError) -> [Elements.Element] {
-        let whole = elements.withContiguousStorageIfAvailable { objects in
-            Result { () throws(EvaluationError) in
-                Array(objects, at: try indices(objects, keyedValue)[...])
-            }
+        let whole = try whole(elements) { (objects) throws(EvaluationError) in
+            Array(objects, at: try indices(objects, keyedValue)[...])
         }
-        if let whole { return try whole.get() }
+        if let whole { return whole }
         var kept: [Elements.Element] = []
         try forEachMatch(in: elements, keyedValue) { _, element in
             kept.append(element)
@@ -120,10 +118,8 @@ extension Batch {
     func count<Elements: Sequence>(
         _ elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue
     ) throws(EvaluationError) -> Int {
-        let whole = elements.withContiguousStorageIfAvailable { objects in
-            Result { () throws(EvaluationError) in try self.count(objects, keyedValue) }
-        }
-        if let whole { return try whole.get() }
+        let whole = try whole(elements) { (objects) throws(EvaluationError) in try self.count(objects, keyedValue) }
+        if let whole { return whole }
         var count = 0
         try forEachMatch(in: elements, keyedValue) { _, _ in
             count += 1
@@ -132,15 +128,26 @@ extension Batch {
         return count
     }
 
+    /// Where the objects stand for which the predicate holds, when the first has that place.
     func indices<Object>(
-        _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue
+        _ objects: UnsafeBufferPointer<Object>, from first: Int = 0, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> [Int] {
         var indices: [Int] = []
         try forEachMatch(objects, keyedValue) { number in
-            indices.append(number)
+            indices.append(first + number)
             return true
         }
         return indices
+    }
+
+    /// What becomes of elements that lie one behind the other; nil where they do not.
+    private func whole<Elements: Sequence, Outcome>(
+        _ elements: Elements,
+        _ work: (UnsafeBufferPointer<Elements.Element>) throws(EvaluationError) -> Outcome
+    ) throws(EvaluationError) -> Outcome? {
+        try elements.withContiguousStorageIfAvailable { objects in
+            Result { () throws(EvaluationError) in try work(objects) }
+        }?.get()
     }
 
     /// Calls `body` with each element for which the predicate holds and its number, until it is false.
@@ -148,12 +155,10 @@ extension Batch {
         in elements: Elements, _ keyedValue: (Elements.Element) -> KeyedValue,
         _ body: (Int, Elements.Element) -> Bool
     ) throws(EvaluationError) {
-        let whole = elements.withContiguousStorageIfAvailable { objects in
-            Result { () throws(EvaluationError) in
-                try forEachMatch(objects, keyedValue) { body($0, objects[$0]) }
-            }
+        let whole: Void? = try whole(elements) { (objects) throws(EvaluationError) in
+            try forEachMatch(objects, keyedValue) { body($0, objects[$0]) }
         }
-        if let whole { return try whole.get() }
+        if whole != nil { return }
         var program: Program?
         for (number, element) in elements.enumerated() {
             let holds = try withUnsafePointer(to: element) { (pointer) throws(EvaluationError) in

@@ -31,15 +31,9 @@ struct ConcurrentBatch {
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: @escaping (Object) -> KeyedValue
     ) throws(EvaluationError) -> [Int] {
         let pieces = try pieces(objects) { (batch, range, objects) throws(EvaluationError) in
-            (range.lowerBound, try batch.indices(UnsafeBufferPointer(rebasing: objects[range]), keyedValue))
+            try batch.indices(UnsafeBufferPointer(rebasing: objects[range]), from: range.lowerBound, keyedValue)
         }
-        if pieces.count == 1 { return pieces[0].1 }
-        var indices: [Int] = []
-        indices.reserveCapacity(pieces.reduce(0) { $0 + $1.1.count })
-        for (start, numbers) in pieces {
-            for number in numbers { indices.append(start + number) }
-        }
-        return indices
+        return pieces.count == 1 ? pieces[0] : Array(pieces.joined())
     }
 
     /// For how many objects the predicate holds.

@@ -1,30 +1,48 @@
-import PredicateText
-
 /// The first two leaves of a program where one of a number and one of a text are asked of an object at once.
 ///
 /// `age > 21 AND name BEGINSWITH "jo"`: while a text is compared, the numbers of the next objects come from memory, for
 /// which a loop over numbers alone would only wait.
 struct LeafPair {
-    let number: Instruction
-    let text: Instruction
-    let needle: FlatNeedle
     /// The answer of the number after which the text is not asked: yes for OR, no for AND.
     let decisive: Bool
 
     /// Nil for a program that begins in another way.
     init?(_ code: UnsafeBufferPointer<Instruction>) {
-        guard code.count > 1, code[0].opcode.isNumber, code[1].opcode.isNeedle, let needle = code[1].needle else {
+        guard code.count > 1, code[0].opcode.isNumber, code[1].opcode.isNeedle, code[1].needle != nil else {
             return nil
         }
-        (number, text, self.needle) = (code[0], code[1], needle)
-        if number.whenTrue == 1, number.whenFalse == text.whenFalse {
+        if code[0].whenTrue == 1, code[0].whenFalse == code[1].whenFalse {
             decisive = false
-        } else if number.whenFalse == 1, number.whenTrue == text.whenTrue {
+        } else if code[0].whenFalse == 1, code[0].whenTrue == code[1].whenTrue {
             decisive = true
         } else {
             return nil
         }
     }
+}
+
+/// What is asked of an object before its text.
+protocol LeadingQuestion {
+    /// The answer of all, where it is known already.
+    func answer(_ object: UnsafeRawPointer) -> Bool?
+}
+
+/// The number of a pair.
+struct LeadingNumber<Question: NumberQuestion>: LeadingQuestion {
+    let question: Question
+    let offset: Int
+    let decisive: Bool
+
+    @inline(__always)
+    func answer(_ object: UnsafeRawPointer) -> Bool? {
+        question.holds(object + offset) == decisive ? decisive : nil
+    }
+}
+
+/// A text that stands alone.
+struct NothingLeading: LeadingQuestion {
+    @inline(__always)
+    func answer(_ object: UnsafeRawPointer) -> Bool? { nil }
 }
 
 extension Instruction.Opcode {

@@ -44,7 +44,7 @@ final class Sweep {
         let objects = Objects(start: objects, stride: stride)
         return lists.run(count, joined: pair == nil ? 0 : 1) { number, step, split in
             guard number == 0, let pair else { return ask(step, objects, &split) }
-            ask(pair, objects, &split)
+            ask(pair, step, objects, &split)
             return true
         }
     }
@@ -64,7 +64,8 @@ final class Sweep {
             let range = DoubleRange(instruction)
             split.run(objects, offset) { range.holds($0) }
         case .arithmetic: split.run(objects, offset) { instruction.holdsResult($0.load(as: Double.self)) }
-        case .prefix, .suffix, .contains, .equal, .tokens: askNeedle(instruction, objects, &split)
+        case .prefix, .suffix, .contains, .equal, .tokens:
+            askNeedle(instruction, behind: NothingLeading(), objects, &split)
         case .member, .text: return askText(step, objects, &split)
         case .count, .anyEqual, .prefixCount: askList(instruction, objects, &split)
         case .expression, .stored, .strings, .fetched, .numeric, .plan: return askSlowly(step, objects, &split)
@@ -72,28 +73,19 @@ final class Sweep {
         return true
     }
 
-    private func askNeedle(_ instruction: Instruction, _ objects: Objects, _ split: inout Split) {
-        guard let needle = instruction.needle else { return }
-        let texts = Texts(objects, instruction)
-        switch instruction.opcode {
-        case .prefix: texts.run(&split, needle) { $0.isPrefix(of: $1) }
-        case .suffix: texts.run(&split, needle) { $0.isSuffix(of: $1) }
-        case .contains: texts.run(&split, needle) { $0.isContained(in: $1) }
-        case .equal: texts.run(&split, needle) { $0.isEqual(to: $1) }
-        case .tokens: texts.run(&split, needle) { $0.fits($1) }
-        case .integer, .bool, .double, .member, .expression, .text, .arithmetic, .stored, .count, .anyEqual,
-            .prefixCount, .strings, .fetched, .numeric, .plan:
-            break
+    /// Asks the two leaves that begin here about all objects.
+    private func ask(
+        _ pair: LeafPair, _ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split
+    ) {
+        let (number, text) = (step[0], step[1])
+        func ask(_ question: some NumberQuestion) {
+            let leading = LeadingNumber(question: question, offset: number.offset, decisive: pair.decisive)
+            askNeedle(text, behind: leading, objects, &split)
         }
-    }
-
-    /// Asks two leaves about all objects.
-    private func ask(_ pair: LeafPair, _ objects: Objects, _ split: inout Split) {
-        let number = pair.number
         switch number.opcode {
-        case .integer: askNeedle(pair, IntegerRange(number), objects, &split)
-        case .bool: askNeedle(pair, BoolAnswers(number), objects, &split)
-        case .double: askNeedle(pair, DoubleRange(number), objects, &split)
+        case .integer: ask(IntegerRange(number))
+        case .bool: ask(BoolAnswers(number))
+        case .double: ask(DoubleRange(number))
         case .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .text, .arithmetic, .stored, .count,
             .anyEqual, .prefixCount, .strings, .fetched, .numeric, .plan:
             break
@@ -101,15 +93,16 @@ final class Sweep {
     }
 
     private func askNeedle(
-        _ pair: LeafPair, _ first: some NumberQuestion, _ objects: Objects, _ split: inout Split
+        _ instruction: Instruction, behind leading: some LeadingQuestion, _ objects: Objects, _ split: inout Split
     ) {
-        let (texts, needle) = (Texts(objects, pair.text), pair.needle)
-        switch pair.text.opcode {
-        case .prefix: texts.run(&split, needle, behind: pair, first) { $0.isPrefix(of: $1) }
-        case .suffix: texts.run(&split, needle, behind: pair, first) { $0.isSuffix(of: $1) }
-        case .contains: texts.run(&split, needle, behind: pair, first) { $0.isContained(in: $1) }
-        case .equal: texts.run(&split, needle, behind: pair, first) { $0.isEqual(to: $1) }
-        case .tokens: texts.run(&split, needle, behind: pair, first) { $0.fits($1) }
+        guard let needle = instruction.needle else { return }
+        let texts = Texts(objects, instruction)
+        switch instruction.opcode {
+        case .prefix: texts.run(&split, needle, behind: leading) { $0.isPrefix(of: $1) }
+        case .suffix: texts.run(&split, needle, behind: leading) { $0.isSuffix(of: $1) }
+        case .contains: texts.run(&split, needle, behind: leading) { $0.isContained(in: $1) }
+        case .equal: texts.run(&split, needle, behind: leading) { $0.isEqual(to: $1) }
+        case .tokens: texts.run(&split, needle, behind: leading) { $0.fits($1) }
         case .integer, .bool, .double, .member, .expression, .text, .arithmetic, .stored, .count, .anyEqual,
             .prefixCount, .strings, .fetched, .numeric, .plan:
             break
@@ -121,8 +114,8 @@ final class Sweep {
         guard let needle = step.pointee.needle else { return askSlowly(step, objects, &split) }
         let texts = Texts(objects, step.pointee)
         switch test.operation {
-        case .member: texts.run(&split, needle) { test.hasMember($1) }
-        case .ordered: texts.run(&split, needle) { test.admits($0.order(of: $1)) }
+        case .member: texts.run(&split, needle, behind: NothingLeading()) { test.hasMember($1) }
+        case .ordered: texts.run(&split, needle, behind: NothingLeading()) { test.admits($0.order(of: $1)) }
         case .unknown, .never, .equal, .prefix, .suffix, .contains, .tokens, .expression:
             return askSlowly(step, objects, &split)
         }
@@ -188,22 +181,11 @@ private struct Texts {
     /// One loop for each question, in a function of its own: in a larger one the compiler would not open them up.
     @inline(never)
     func run(
-        _ split: inout Split, _ needle: FlatNeedle, _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
-    ) {
-        split.run(objects, offset) { place in
-            place.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != isNegated
-        }
-    }
-
-    /// The same where the number of an object may have decided before.
-    @inline(never)
-    func run(
-        _ split: inout Split, _ needle: FlatNeedle, behind pair: LeafPair, _ first: some NumberQuestion,
+        _ split: inout Split, _ needle: FlatNeedle, behind leading: some LeadingQuestion,
         _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
     ) {
-        let (numberOffset, decisive) = (pair.number.offset, pair.decisive)
         split.run(objects, 0) { object in
-            if first.holds(object + numberOffset) == decisive { return decisive }
+            if let answer = leading.answer(object) { return answer }
             let text = (object + offset).assumingMemoryBound(to: String.self)
             return text.withBytes { holds(needle, $0) } != isNegated
         }

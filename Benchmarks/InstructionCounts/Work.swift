@@ -88,7 +88,7 @@ struct Work {
     private static func others(_ people: [Person]) throws -> [Work] {
         let objects = PersonObject.objects(people)
         let (records, dictionaries) = (people.map(\.record), people.map(\.dictionary))
-        return try selected(["P01", "P02", "P05", "P10"]).flatMap { predicate in
+        return try selected(["P01", "P02", "P05", "P10", "P15"]).flatMap { predicate in
             [
                 try batch("filter-objects", predicate, objects, people),
                 try batch("filter-records", predicate, records, people),

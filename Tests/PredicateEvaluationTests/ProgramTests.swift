@@ -129,6 +129,21 @@ import Testing
 
     private static let trees = ["oak", "elm", "olive"]
 
+    /// Copies of what objects lead to are given up, and a property is read of those alone that are asked about.
+    @Test func propertiesOfObjects() throws {
+        let objects = (0..<600).map { Counting(House(Garden(size: $0 % 7, trees: Self.trees)), number: $0) }
+        let predicate = try FormatPredicate("number >= 200 AND reads > 0 AND house.garden.size > 2 AND 'elm' IN names")
+        let evaluator = try PredicateEvaluator(predicate)
+        #expect(try objects.indices(matching: evaluator) == (200..<600).filter { $0 % 7 > 2 })
+        // Of the first one the program learns what there is.
+        #expect(objects.dropFirst().allSatisfy { $0.count == ($0.number < 200 ? 0 : 1) })
+        for object in objects {
+            weak let house = object.house
+            object.house = nil
+            #expect(house == nil)
+        }
+    }
+
     @Test func dictionaries() {
         let rows = Self.samples.prefix(300).map(\.row)
         let data = Self.samples.prefix(300).map(\.data)
@@ -213,6 +228,28 @@ private final class House: KeyPathCoding {
     static let keys: KeyTable<House> = [
         "garden": .key(\.garden), "rooms": .computed { Array(0..<$0.garden.size) }, "alias": .key(\.alias),
         "twice": .computed { Array(repeating: $0.garden.size, count: 2) }, "other": .key(\.other),
+    ]
+}
+
+/// Counts how often one of its properties is read.
+private final class Counting: KeyPathCoding {
+    var house: House?
+    let number: Int
+    private(set) var count = 0
+    private var reads: Int {
+        count += 1
+        return count
+    }
+
+    init(_ house: House, number: Int) {
+        self.house = house
+        self.number = number
+    }
+
+    static let keys: KeyTable<Counting> = [
+        "number": .key(\.number), "reads": .computed { $0.reads },
+        "house": .computed { $0.house ?? House(Garden(size: 0, trees: [])) },
+        "names": .computed { $0.house?.garden.trees ?? [] },
     ]
 }
 

@@ -43,8 +43,14 @@ public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         /// Reads the key.
         public let read: @Sendable (Root) -> KeyedValue
 
-        /// Lets a closure look at the value where it lies, of the object at a place: no collection is made of a list.
-        package let visit: @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
+        /// Lets a closure look at the value of one object after another, where it lies: no collection is made of a list.
+        package let visit: @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void
+
+        /// Copies the values of the objects to memory for them.
+        package let collect: @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void
+
+        /// Gives up so many of the copies.
+        package let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void
 
         /// A property: `.key(\.age)`.
         ///
@@ -57,9 +63,19 @@ public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         ) -> Entry {
             Entry(keyPath: keyPath(), valueType: Value.self) {
                 $0[keyPath: keyPath()].keyedValue
-            } visit: { object, look in
-                let value = object.assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath()]
-                withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
+            } visit: { objects, look in
+                for index in 0..<objects.count {
+                    let value = objects[index].assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath()]
+                    withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
+                }
+            } collect: { objects, values in
+                let values = values.bindMemory(to: Value.self, capacity: objects.count)
+                for index in 0..<objects.count {
+                    (values + index).initialize(
+                        to: objects[index].assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath()])
+                }
+            } release: { values, count in
+                values.assumingMemoryBound(to: Value.self).deinitialize(count: count)
             }
         }
 
@@ -71,9 +87,18 @@ public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         ) -> Entry {
             Entry(keyPath: nil, valueType: Value.self) {
                 read($0).keyedValue
-            } visit: { object, look in
-                let value = read(object.assumingMemoryBound(to: Root.self).pointee)
-                withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
+            } visit: { objects, look in
+                for index in 0..<objects.count {
+                    let value = read(objects[index].assumingMemoryBound(to: Root.self).pointee)
+                    withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
+                }
+            } collect: { objects, values in
+                let values = values.bindMemory(to: Value.self, capacity: objects.count)
+                for index in 0..<objects.count {
+                    (values + index).initialize(to: read(objects[index].assumingMemoryBound(to: Root.self).pointee))
+                }
+            } release: { values, count in
+                values.assumingMemoryBound(to: Value.self).deinitialize(count: count)
             }
         }
 
@@ -81,12 +106,16 @@ public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         init(
             keyPath: (PartialKeyPath<Root> & Sendable)?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
             read: @escaping @Sendable (Root) -> KeyedValue,
-            visit: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
+            visit: @escaping @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void,
+            collect: @escaping @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void,
+            release: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void
         ) {
             self.keyPath = keyPath
             self.valueType = valueType
             self.read = read
             self.visit = visit
+            self.collect = collect
+            self.release = release
         }
 
         /// Where in a value of the type the property is stored, in bytes; nil for computed properties and classes.

@@ -64,6 +64,8 @@ struct Instruction: BitwiseCopyable {
     var test: UnsafePointer<LeafTest>
     var source: Unmanaged<Source>?
     var numeric: Unmanaged<NumericQuestion>?
+    /// What a sweep asks in the place of `fetched` and `numeric`, where it can.
+    var routed: Unmanaged<RoutedQuestion>?
     /// What happens to the value of `arithmetic` before it is compared.
     var links = UnsafeBufferPointer<NumericLink>(start: nil, count: 0)
     /// What `prefix`, `suffix`, `contains`, `equal`, `tokens`, `anyEqual` and `prefixCount` look for.
@@ -73,6 +75,8 @@ struct Instruction: BitwiseCopyable {
     static let accept: Int32 = -1
     /// The end of a program whose predicate does not hold.
     static let reject: Int32 = -2
+    /// Where no plan answers for an instruction.
+    static let noPlan: Int32 = -1
 }
 
 extension Instruction {

@@ -80,9 +80,9 @@ struct NumericLink: BitwiseCopyable {
     let operation: ArithmeticPlan.Operation
     let constant: Double
 
-    /// The place of a double, and what it meets one after another: `score * 2 + 1`; nil for all else.
-    static func chain(_ steps: UnsafeBufferPointer<NumericStep>) -> (offset: Int, links: [NumericLink])? {
-        guard let first = steps.first, first.kind == .stored, first.type == .double, steps.count % 2 == 1 else {
+    /// What a double meets one after another: `score * 2 + 1`; nil for all else.
+    static func chain(_ steps: UnsafeBufferPointer<NumericStep>) -> [NumericLink]? {
+        guard let first = steps.first, first.kind != .constant, first.type == .double, steps.count % 2 == 1 else {
             return nil
         }
         var links: [NumericLink] = []
@@ -90,7 +90,7 @@ struct NumericLink: BitwiseCopyable {
             guard steps[index].kind == .constant, steps[index + 1].kind == .operation else { return nil }
             links.append(NumericLink(operation: steps[index + 1].operation, constant: steps[index].constant.double))
         }
-        return (first.offset, links)
+        return links
     }
 }
 
@@ -109,7 +109,8 @@ struct NumericStep: BitwiseCopyable {
 
     var kind: Kind
     var constant = NumericValue(Int64(0))
-    var type = StoredType.integer
+    /// The type of a number in its place; of a fetched one where all have the same.
+    var type: StoredType? = .integer
     var offset = 0
     var source: Unmanaged<Source>?
     var operation = ArithmeticPlan.Operation.add
@@ -185,7 +186,7 @@ final class NumericQuestion {
                 let value: NumericValue?
                 switch step.kind {
                 case .constant: value = step.constant
-                case .stored: value = step.type.number(at: object + step.offset)
+                case .stored: value = step.type?.number(at: object + step.offset)
                 case .fetched: value = step.source?._withUnsafeGuaranteedRef { $0.number(object) }
                 case .operation:
                     height &-= 2

@@ -43,15 +43,28 @@ extension ProgramMaker {
         guard case .arithmetic = expression.shape, test.knowsNumbers, let numbers = numbers(of: expression) else {
             return nil
         }
-        if let chain = NumericLink.chain(numbers), !test.doubles.isMembership {
-            var instruction = Instruction(.arithmetic, arena.store(test), in: arena)
-            (instruction.offset, instruction.links) = (chain.offset, arena.store(chain.links))
-            instruction.setRange(test.doubles)
-            return instruction
-        }
         var instruction = Instruction(.numeric, arena.store(test), in: arena)
         instruction.numeric = arena.keep(NumericQuestion(numbers))
+        guard let first = numbers.first, let links = NumericLink.chain(numbers), !test.doubles.isMembership else {
+            return instruction
+        }
+        var arithmetic = Instruction(.arithmetic, arena.store(test), in: arena)
+        (arithmetic.offset, arithmetic.links) = (first.offset, arena.store(links))
+        arithmetic.setRange(test.doubles)
+        guard let source = first.source?.takeUnretainedValue() else { return arithmetic }
+        instruction.routed = routed(source) { route in
+            arithmetic.offset = route.offset
+            return arithmetic
+        }
         return instruction
+    }
+
+    /// What a sweep asks of the values at the end of a source's route; nil where it asks object by object.
+    private func routed(_ source: Source, _ question: (PropertyRoute) -> Instruction) -> Unmanaged<RoutedQuestion>? {
+        guard let route = source.route else { return nil }
+        var question = question(route)
+        question.plan = Instruction.noPlan
+        return question.isCertain ? arena.keep(RoutedQuestion(route, arena.store(question))) : nil
     }
 
     private func question(_ test: LeafTest, at steps: [KeyPathStep]) -> Instruction? {
@@ -124,6 +137,7 @@ extension ProgramMaker {
         case .fetched(let source):
             var instruction = Instruction(.fetched, arena.store(test), in: arena)
             instruction.source = arena.keep(source)
+            instruction.routed = routed(source) { Instruction(test, $0.offset, $0.type, in: arena) }
             return instruction
         case .stored(let offset, let type):
             return Instruction(test, offset, type, in: arena)
@@ -173,7 +187,8 @@ extension ProgramMaker {
         guard let path = self.steps(of: expression), let place = subject.place(of: path) else { return false }
         switch place {
         case .stored(let offset, let type): steps.append(NumericStep(kind: .stored, type: type, offset: offset))
-        case .fetched(let source): steps.append(NumericStep(kind: .fetched, source: arena.keep(source)))
+        case .fetched(let source):
+            steps.append(NumericStep(kind: .fetched, type: source.type, source: arena.keep(source)))
         }
         return true
     }

@@ -12,61 +12,64 @@ class Source {
     /// The number that an object has; nil for everything else.
     func number(_ object: UnsafeRawPointer) -> NumericValue? { nil }
 
+    /// The way to the values of many objects at once; nil where each is to be asked by itself.
+    var route: PropertyRoute? { nil }
+
     /// How dear a test of the value is, where it always has an answer; nil where it may end in an error.
     func cost(of test: LeafTest) -> Int? { nil }
 }
 
 /// A property read by its own code, of a class or computed, and looked at as if it were stored.
 final class PropertySource: Source {
-    typealias Visit = (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
-
-    private let visit: Visit
+    private let access: PropertyAccess
     /// Where in the value of the property the value lies that is asked about.
     private let offset: Int
     private let stored: StoredType
 
-    init(_ visit: @escaping Visit, _ offset: Int, _ type: StoredType) {
-        self.visit = visit
+    init(_ access: PropertyAccess, _ offset: Int, _ type: StoredType) {
+        self.access = access
         self.offset = offset
         stored = type
     }
 
     override var type: StoredType? { stored }
+    override var route: PropertyRoute? { PropertyRoute([access], offset, stored) }
 
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
         var answer = Answer.unknown
-        visit(object) { answer = stored.answer(at: $0 + offset, test) }
+        access.visit(ObjectRun(object)) { answer = stored.answer(at: $0 + offset, test) }
         return answer
     }
 
     override func number(_ object: UnsafeRawPointer) -> NumericValue? {
         var number: NumericValue?
-        visit(object) { number = stored.number(at: $0 + offset) }
+        access.visit(ObjectRun(object)) { number = stored.number(at: $0 + offset) }
         return number
     }
 }
 
 /// `dept.name` of objects that lead to objects: what another source finds in the value of a property.
 final class ChainSource: Source {
-    private let visit: PropertySource.Visit
+    private let access: PropertyAccess
     private let rest: Source
 
-    init(_ visit: @escaping PropertySource.Visit, _ rest: Source) {
-        self.visit = visit
+    init(_ access: PropertyAccess, _ rest: Source) {
+        self.access = access
         self.rest = rest
     }
 
     override var type: StoredType? { rest.type }
+    override var route: PropertyRoute? { rest.route?.behind(access) }
 
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
         var answer = Answer.unknown
-        visit(object) { answer = rest.answer($0, test) }
+        access.visit(ObjectRun(object)) { answer = rest.answer($0, test) }
         return answer
     }
 
     override func number(_ object: UnsafeRawPointer) -> NumericValue? {
         var number: NumericValue?
-        visit(object) { number = rest.number($0) }
+        access.visit(ObjectRun(object)) { number = rest.number($0) }
         return number
     }
 }
@@ -82,6 +85,7 @@ final class OffsetSource: Source {
     }
 
     override var type: StoredType? { rest.type }
+    override var route: PropertyRoute? { rest.route?.shifted(by: offset) }
 
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
         rest.answer(object + offset, test)

@@ -139,10 +139,10 @@ extension KeyPathCoding {
         _ sample: UnsafeRawPointer
     ) -> Source {
         var inner: Place?
-        entry.visit(sample) { inner = place(in: entry.valueType, steps, keys, $0) }
+        entry.visit(ObjectRun(sample)) { inner = place(in: entry.valueType, steps, keys, $0) }
         switch inner {
-        case .stored(let offset, let type): return PropertySource(entry.visit, offset, type)
-        case .fetched(let source): return ChainSource(entry.visit, source)
+        case .stored(let offset, let type): return PropertySource(PropertyAccess(entry), offset, type)
+        case .fetched(let source): return ChainSource(PropertyAccess(entry), source)
         case nil: break
         }
         let read = entry.read

@@ -10,6 +10,8 @@ final class Sweep {
     private let pair: LeafPair?
     private let program: Program
     private let slots: [EvaluationContext.Slot]
+    /// Memory for values that are copied out of objects, where any are.
+    private let copies: UnsafeMutableRawPointer?
 
     /// Nil for a program that is better run object by object.
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
@@ -18,14 +20,21 @@ final class Sweep {
         pair = LeafPair(program.code)
         self.program = program
         self.slots = slots
+        let sizes = program.code.compactMap { $0.routed?.takeUnretainedValue().route.size }
+        copies = sizes.max().map { .allocate(byteCount: $0, alignment: 16) }
     }
 
-    /// Whether several leaves fetch what they ask about: of a dictionary, of an object behind a reference. What one leaf
-    /// brought near is gone when the next one comes round to the same object.
+    deinit {
+        copies?.deallocate()
+    }
+
+    /// Whether several leaves fetch what they ask about object by object: of a dictionary, say. What one leaf brought near
+    /// is gone when the next one comes round to the same object.
     private static func looksElsewhere(_ program: Program) -> Bool {
         program.code.count > 1
             && program.code.contains { instruction in
-                switch instruction.opcode {
+                if instruction.routed != nil { return false }
+                return switch instruction.opcode {
                 case .fetched: true
                 case .numeric: instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
                 case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .expression,
@@ -51,6 +60,31 @@ final class Sweep {
 
     /// Asks one instruction about all objects of its list.
     private func ask(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
+        guard let routed = step.pointee.routed else { return ask(inPlace: step, objects, &split) }
+        return routed._withUnsafeGuaranteedRef { ask($0, objects, &split) }
+    }
+
+    /// Asks about values that are read by code of their own: of copies, but of lists where they are looked at.
+    private func ask(_ routed: RoutedQuestion, _ objects: Objects, _ split: inout Split) -> Bool {
+        let (route, question) = (routed.route, routed.instruction)
+        guard let copies, let found = route.copies(of: objects, split.list, split.count, in: copies) else {
+            guard let access = route.visited else { return false }
+            askList(question.pointee, VisitedObjects(objects, access), &split)
+            return true
+        }
+        var renumbered = split.renumbered
+        defer {
+            route.release(copies, split.count)
+            split.take(renumbered)
+        }
+        guard let access = route.visited else { return ask(inPlace: question, found, &renumbered) }
+        askList(question.pointee, VisitedObjects(found, access), &renumbered)
+        return true
+    }
+
+    /// A function of its own: among other code its loops would find too few registers.
+    @inline(never)
+    private func ask(inPlace step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
         let instruction = step.pointee
         let offset = instruction.offset
         switch instruction.opcode {
@@ -123,17 +157,17 @@ final class Sweep {
     }
 
     /// What one instruction asks of lists.
-    private func askList(_ instruction: Instruction, _ objects: Objects, _ split: inout Split) {
+    private func askList(_ instruction: Instruction, _ objects: some Subjects, _ split: inout Split) {
         guard let needle = instruction.needle else {
-            split.run(objects, instruction.offset) {
+            objects.ask(&split, at: instruction.offset) {
                 instruction.holdsInteger(Int64($0.assumingMemoryBound(to: [String].self).pointee.count))
             }
             return
         }
         if instruction.opcode == .anyEqual {
-            split.run(objects, instruction.offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
+            objects.ask(&split, at: instruction.offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
         } else {
-            split.run(objects, instruction.offset) {
+            objects.ask(&split, at: instruction.offset) {
                 let count = $0.assumingMemoryBound(to: [String].self).count(beginningWith: needle)
                 return instruction.holdsInteger(Int64(count))
             }
@@ -149,7 +183,9 @@ final class Sweep {
             case .no: return false
             case .yes: return true
             case .unknown:
-                guard isRight, let answer = try? program.ask(step, object, slots) else {
+                guard isRight, step.pointee.plan != Instruction.noPlan,
+                    let answer = try? program.ask(step, object, slots)
+                else {
                     isRight = false
                     return false
                 }
@@ -158,12 +194,6 @@ final class Sweep {
         }
         return isRight
     }
-}
-
-/// Objects one behind the other.
-private struct Objects {
-    let start: UnsafeRawPointer
-    let stride: Int
 }
 
 /// The strings that one instruction asks about.

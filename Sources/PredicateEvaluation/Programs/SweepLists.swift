@@ -126,6 +126,18 @@ struct Split {
     var whenTrue: UnsafeMutablePointer<UInt16>
     var whenFalse: UnsafeMutablePointer<UInt16>
 
+    /// The same objects numbered one after another.
+    var renumbered: Split { Split(list: nil, count: count, whenTrue: whenTrue, whenFalse: whenFalse) }
+
+    /// Takes over the answers of the renumbered objects.
+    mutating func take(_ answers: Split) {
+        if let list {
+            for place in whenTrue..<answers.whenTrue { place.pointee = list[Int(place.pointee)] }
+            for place in whenFalse..<answers.whenFalse { place.pointee = list[Int(place.pointee)] }
+        }
+        (whenTrue, whenFalse) = (answers.whenTrue, answers.whenFalse)
+    }
+
     /// Asks about each number. Writes it to both lists, and lets that stay where it belongs: no branch to be guessed
     /// wrong.
     @inline(__always)

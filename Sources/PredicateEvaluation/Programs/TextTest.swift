@@ -115,10 +115,10 @@ extension UnsafePointer<String> {
 }
 
 extension UnsafePointer<[String]> {
-    /// Calls `body` with the strings where they lie.
+    /// Calls `body` with the strings where they lie; a span takes no hold on the list, which would count a reference.
     @inline(__always)
     func withElements<Result>(_ body: (UnsafeBufferPointer<String>) -> Result) -> Result {
-        pointee.withUnsafeBufferPointer(body)
+        pointee.span.withUnsafeBufferPointer(body)
     }
 
     /// How many of the strings begin with the needle.

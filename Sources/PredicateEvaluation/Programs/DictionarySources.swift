@@ -40,20 +40,23 @@ final class ValueSource: Source {
     }
 
     private func start(_ object: UnsafeRawPointer) -> PredicateValue? {
-        guard isDictionary else { return object.assumingMemoryBound(to: PredicateValue.self).pointee.entry(first) }
-        let dictionary = object.assumingMemoryBound(to: [String: PredicateValue].self)
-        return dictionary.pointee[first.name] ?? (first.missingIsNull ? .null : nil)
+        guard isDictionary else {
+            return object.assumingMemoryBound(to: PredicateValue.self).withValue { $0.entry(first) }
+        }
+        return object.assumingMemoryBound(to: [String: PredicateValue].self).withValue { dictionary in
+            dictionary[first.name] ?? (first.missingIsNull ? .null : nil)
+        }
     }
 }
 
 /// The value itself: `$t BEGINSWITH "s"` of an element of plain data.
 final class OwnValueSource: Source {
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        test.pointee.answer(object.assumingMemoryBound(to: PredicateValue.self).pointee)
+        object.assumingMemoryBound(to: PredicateValue.self).withValue { test.pointee.answer($0) }
     }
 
     override func number(_ object: UnsafeRawPointer) -> NumericValue? {
-        NumericValue(object.assumingMemoryBound(to: PredicateValue.self).pointee)
+        object.assumingMemoryBound(to: PredicateValue.self).withValue { NumericValue($0) }
     }
 }
 
@@ -61,11 +64,9 @@ extension PredicateValue {
     /// What is found by following keys from dictionary to dictionary; nil where one is none.
     @inline(__always)
     func entry(_ keys: [DictionaryKey]) -> PredicateValue? {
-        var value = self
-        for key in keys {
-            guard let inner = value.entry(key) else { return nil }
-            value = inner
-        }
+        guard let first = keys.first else { return self }
+        var value = entry(first)
+        for key in keys.dropFirst() { value = value?.entry(key) }
         return value
     }
 
@@ -95,8 +96,7 @@ final class AnyDictionarySource: Source {
     }
 
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        let dictionary = object.assumingMemoryBound(to: [String: Any].self)
-        guard let value = dictionary.pointee[key.name] else {
+        guard let value = value(in: object) else {
             return key.missingIsNull ? test.pointee.null : .unknown
         }
         return answer(of: value, test)
@@ -129,8 +129,11 @@ final class AnyDictionarySource: Source {
     }
 
     override func number(_ object: UnsafeRawPointer) -> NumericValue? {
-        guard let value = object.assumingMemoryBound(to: [String: Any].self).pointee[key.name] else { return nil }
-        return number(of: value)
+        value(in: object).flatMap { number(of: $0) }
+    }
+
+    private func value(in object: UnsafeRawPointer) -> Any? {
+        object.assumingMemoryBound(to: [String: Any].self).withValue { $0[key.name] }
     }
 
     private func number<Value>(of value: Value) -> NumericValue? {

@@ -162,7 +162,7 @@ struct ListTest: BitwiseCopyable {
     @inline(never)
     func answer(_ elements: [PredicateValue]) -> Answer {
         elements.withUnsafeBufferPointer { elements in
-            answer(elements) { $0.pointee.answer($1.pointee) }
+            answer(elements) { test, element in element.withValue { test.pointee.answer($0) } }
         }
     }
 

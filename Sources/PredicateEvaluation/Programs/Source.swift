@@ -127,18 +127,25 @@ final class RecordSource: Source {
     }
 
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        let record = object.assumingMemoryBound(to: Record.self)
-        guard record.pointee.layout === layout else { return .unknown }
-        return record.pointee.values.withUnsafeBufferPointer { values in
-            guard slot < values.count else { return .unknown }
-            if rest.isEmpty { return test.pointee.answer(values[slot]) }
-            return values[slot].entry(rest).map { test.pointee.answer($0) } ?? .unknown
-        }
+        withValue(of: object) { value in
+            if rest.isEmpty { return test.pointee.answer(value) }
+            return value.entry(rest).map { test.pointee.answer($0) } ?? .unknown
+        } ?? .unknown
     }
 
     override func number(_ object: UnsafeRawPointer) -> NumericValue? {
-        let record = object.assumingMemoryBound(to: Record.self)
-        guard record.pointee.layout === layout, slot < record.pointee.values.count else { return nil }
-        return record.pointee.values[slot].entry(rest).flatMap { NumericValue($0) }
+        withValue(of: object) { value in value.entry(rest).flatMap { NumericValue($0) } } ?? nil
+    }
+
+    /// Calls `body` with what is in the slot; nil for a record of another layout.
+    @inline(__always)
+    private func withValue<Result>(of object: UnsafeRawPointer, _ body: (PredicateValue) -> Result) -> Result? {
+        object.assumingMemoryBound(to: Record.self).withValue { record in
+            guard record.layout === layout else { return nil }
+            return record.values.withUnsafeBufferPointer { values in
+                guard slot < values.count, let start = values.baseAddress else { return nil }
+                return (start + slot).withValue(body)
+            }
+        }
     }
 }

@@ -64,8 +64,8 @@ extension StoredType {
         case .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString:
             optionalAnswer(at: place, test)
         case .strings: test.answer(place.assumingMemoryBound(to: [String].self))
-        case .integers: test.pointee.lists.answer(place.assumingMemoryBound(to: [Int].self).pointee)
-        case .doubles: test.pointee.lists.answer(place.assumingMemoryBound(to: [Double].self).pointee)
+        case .integers: place.assumingMemoryBound(to: [Int].self).withValue { test.pointee.lists.answer($0) }
+        case .doubles: place.assumingMemoryBound(to: [Double].self).withValue { test.pointee.lists.answer($0) }
         }
     }
 
@@ -78,7 +78,9 @@ extension StoredType {
         case .optionalDouble: answer(place.load(as: Double?.self), test) { test.pointee.answer($0) }
         case .optionalDate: answer(place.load(as: Date?.self), test) { test.pointee.answer($0) }
         case .optionalString:
-            answer(place.assumingMemoryBound(to: String?.self).pointee, test) { test.pointee.answer($0) }
+            place.assumingMemoryBound(to: String?.self).withValue { text in
+                answer(text, test) { test.pointee.answer($0) }
+            }
         case .integer, .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .bool,
             .double, .float, .date, .string, .strings, .integers, .doubles:
             .unknown

@@ -104,7 +104,7 @@ extension UnsafePointer<String> {
     /// Calls `body` with the UTF-8 of the string, which is copied only where it is not one run of bytes.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if let result = pointee.utf8.withContiguousStorageIfAvailable(body) { return result }
+        if let result = withValue({ $0.utf8.withContiguousStorageIfAvailable(body) }) { return result }
         return withCopiedBytes(body)
     }
 
@@ -115,10 +115,10 @@ extension UnsafePointer<String> {
 }
 
 extension UnsafePointer<[String]> {
-    /// Calls `body` with the strings where they lie; a span takes no hold on the list, which would count a reference.
+    /// Calls `body` with the strings where they lie.
     @inline(__always)
     func withElements<Result>(_ body: (UnsafeBufferPointer<String>) -> Result) -> Result {
-        pointee.span.withUnsafeBufferPointer(body)
+        withValue { $0.withUnsafeBufferPointer(body) }
     }
 
     /// How many of the strings begin with the needle.

@@ -1,5 +1,7 @@
 import BenchmarkHarness
 import BenchmarkWorkload
+import Dispatch
+import Foundation
 import PredicateEvaluation
 
 /// The batch calls on all cores, and the same on one: by the clock on the wall, since threads share the work.
@@ -9,10 +11,46 @@ import PredicateEvaluation
 enum ConcurrentSuites {
     static var all: [Suite] {
         [
-            counting("concurrent-structs", "an array of structs") { $0.people($1) },
+            structs,
             counting("concurrent-objects", "an array of objects") { $0.objects($1) },
             counting("concurrent-records", "an array of records") { $0.records($1) }, filtering,
         ]
+    }
+
+    /// The loop written by hand on all cores, too: it tells what the memory of the machine lets several cores gain.
+    private static var structs: Suite {
+        let loops = InlineLoops.all
+        return Suite(
+            perPredicate: "concurrent-structs", "concurrentCount(matching:) over an array of structs", only: Suite.few
+        ) {
+            predicate, data, scale in
+            let people = data.people(scale)
+            let evaluator = try PredicateEvaluator(predicate.parsed())
+            let expected = data.truth(predicate, scale)
+            let inline = loops[predicate.id].map { loop in
+                Variant("inline on all cores", .baseline, clock: .wall, operations: scale, expected: expected) {
+                    people.withUnsafeBufferPointer { shared($0, loop) }
+                }
+            }
+            return variants(scale, expected) {
+                try people.concurrentCount(matching: evaluator)
+            } serial: {
+                try people.count(matching: evaluator)
+            } + [inline].compactMap(\.self)
+        }
+    }
+
+    /// What a loop counts in pieces, on all cores.
+    private static func shared(_ people: UnsafeBufferPointer<Person>, _ loop: @escaping InlineLoops.Loop) -> Int {
+        let pieces = 8 * ProcessInfo.processInfo.activeProcessorCount
+        return withUnsafeTemporaryAllocation(of: Int.self, capacity: pieces) { counts in
+            nonisolated(unsafe) let (people, loop, counts) = (people, loop, counts)
+            DispatchQueue.concurrentPerform(iterations: pieces) { piece in
+                let range = piece * people.count / pieces..<(piece + 1) * people.count / pieces
+                counts[piece] = loop(UnsafeBufferPointer(rebasing: people[range]))
+            }
+            return counts.reduce(0, +)
+        }
     }
 
     private static func counting<Element: KeyedValueConvertible & Sendable>(

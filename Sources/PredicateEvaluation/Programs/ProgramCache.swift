@@ -18,6 +18,8 @@ final class ProgramCache: @unchecked Sendable {
         let code: UnsafePointer<Instruction>?
         /// Keeps the layout that the key names.
         let layout: RecordLayout?
+        /// How many entries there are with this one.
+        let count: Int
         let next: UnsafePointer<Entry>?
     }
 
@@ -34,7 +36,6 @@ final class ProgramCache: @unchecked Sendable {
         private let adding = Mutex(())
         private let head = Atomic<UnsafeRawPointer?>(nil)
     #endif
-    private var count = 0
     /// Past this many entries programs are made anew each time: so many layouts are a stream of them.
     private static let most = 32
 
@@ -121,8 +122,8 @@ final class ProgramCache: @unchecked Sendable {
     }
 
     private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>, _ program: Program?) {
+        let (next, count) = (first, first?.pointee.count ?? 0)
         guard count < Self.most else { return }
-        count += 1
         var layout: RecordLayout?
         if Object.self == Record.self {
             layout = UnsafeRawPointer(sample).assumingMemoryBound(to: Record.self).pointee.layout
@@ -131,7 +132,7 @@ final class ProgramCache: @unchecked Sendable {
         entry.initialize(
             to: Entry(
                 key: key, program: program.map(Unmanaged.passRetained), code: program?.code.baseAddress, layout: layout,
-                next: first))
+                count: count + 1, next: next))
         publish(UnsafePointer(entry))
     }
 

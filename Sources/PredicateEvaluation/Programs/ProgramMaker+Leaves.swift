@@ -61,7 +61,7 @@ extension ProgramMaker {
 
     /// What a sweep asks of the values at the end of a source's route; nil where it asks object by object.
     private func routed(_ source: Source, _ question: (PropertyRoute) -> Instruction) -> Unmanaged<RoutedQuestion>? {
-        guard let route = source.route else { return nil }
+        guard let route = source.route, route.size <= PropertyRoute.mostSize else { return nil }
         var question = question(route)
         question.plan = Instruction.noPlan
         return question.isCertain ? arena.keep(RoutedQuestion(route, arena.store(question))) : nil

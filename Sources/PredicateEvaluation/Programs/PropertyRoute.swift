@@ -72,6 +72,9 @@ struct PropertyRoute {
     /// How many bytes of memory the copies of a sweep take.
     var size: Int { copied.reduce(0) { $0 + $1.size } }
 
+    /// Larger copies are not worth their memory.
+    static let mostSize = 1 << 19
+
     /// The objects with these numbers, followed as far as properties are copied; nil where none is.
     func copies(
         of objects: Objects, _ numbers: UnsafePointer<UInt16>?, _ count: Int, in memory: UnsafeMutableRawPointer

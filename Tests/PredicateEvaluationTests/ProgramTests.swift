@@ -144,6 +144,21 @@ import Testing
         }
     }
 
+    /// Where an expression of many objects has no answer, they are asked one by one.
+    @Test func anExpressionAtItsLimits() throws {
+        let texts = (0..<600).map { String(repeating: "ab", count: $0 == 400 ? 20 : 1 + $0 % 3) }
+        let objects = texts.map(Town.init)
+        for format in [
+            "city MATCHES '(ab){2}'", "city MATCHES '(ab){2}' AND city != 'ab'", "city MATCHES '(a(?=b)b)+'",
+        ] {
+            let predicate = try FormatPredicate(format: format, arguments: [])
+            Self.compare(try PredicateEvaluator(predicate), objects, "free")
+            let bounded = try PredicateEvaluator(predicate, limits: Limits(subjectLength: 30))
+            Self.compare(bounded, objects, "bounded")
+            #expect(throws: EvaluationError.self) { try objects.count(matching: bounded) }
+        }
+    }
+
     @Test func dictionaries() {
         let rows = Self.samples.prefix(300).map(\.row)
         let data = Self.samples.prefix(300).map(\.data)
@@ -251,6 +266,16 @@ private final class Counting: KeyPathCoding {
         "house": .computed { $0.house ?? House(Garden(size: 0, trees: [])) },
         "names": .computed { $0.house?.garden.trees ?? [] },
     ]
+}
+
+private final class Town: KeyPathCoding {
+    let city: String
+
+    init(city: String) {
+        self.city = city
+    }
+
+    static let keys: KeyTable<Town> = ["city": .key(\.city)]
 }
 
 private struct Garden: KeyPathCoding {

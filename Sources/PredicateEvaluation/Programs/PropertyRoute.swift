@@ -98,7 +98,7 @@ struct PropertyRoute {
     }
 }
 
-/// A question to values at the end of a route, as if they were stored. It always has an answer.
+/// A question to values at the end of a route, as if they were stored. Where it has no answer, objects are asked one by one.
 final class RoutedQuestion {
     let route: PropertyRoute
     let instruction: UnsafePointer<Instruction>
@@ -110,14 +110,14 @@ final class RoutedQuestion {
 }
 
 extension Instruction {
-    /// Whether the question has an answer for every value in its place.
+    /// Whether the question has an answer for every value in its place, unless an expression comes to its limits.
     var isCertain: Bool {
         switch opcode {
-        case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .arithmetic, .count,
-            .anyEqual, .prefixCount:
+        case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .arithmetic,
+            .count, .anyEqual, .prefixCount:
             true
         case .text, .stored: type.isCertain(test.pointee)
-        case .expression, .strings, .fetched, .numeric, .plan: false
+        case .strings, .fetched, .numeric, .plan: false
         }
     }
 }

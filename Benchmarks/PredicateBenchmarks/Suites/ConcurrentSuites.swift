@@ -11,33 +11,39 @@ import PredicateEvaluation
 enum ConcurrentSuites {
     static var all: [Suite] {
         [
-            structs,
+            counting("concurrent-structs", "an array of structs", of: { $0.people($1) }, beside: inline),
             counting("concurrent-objects", "an array of objects") { $0.objects($1) },
             counting("concurrent-records", "an array of records") { $0.records($1) }, filtering,
         ]
     }
 
-    /// The loop written by hand on all cores, too: it tells what the memory of the machine lets several cores gain.
-    private static var structs: Suite {
-        let loops = InlineLoops.all
-        return Suite(
-            perPredicate: "concurrent-structs", "concurrentCount(matching:) over an array of structs", only: Suite.few
-        ) {
+    private static func counting<Element: KeyedValueConvertible & Sendable>(
+        _ name: String, _ elements: String, of source: @escaping (WorkloadData, Int) -> [Element],
+        beside others: @escaping (WorkloadPredicate, [Element], Int) -> [Variant] = { _, _, _ in [] }
+    ) -> Suite {
+        Suite(perPredicate: name, "concurrentCount(matching:) over \(elements)", only: Suite.few) {
             predicate, data, scale in
-            let people = data.people(scale)
+            let elements = source(data, scale)
             let evaluator = try PredicateEvaluator(predicate.parsed())
             let expected = data.truth(predicate, scale)
-            let inline = loops[predicate.id].map { loop in
-                Variant("inline on all cores", .baseline, clock: .wall, operations: scale, expected: expected) {
-                    people.withUnsafeBufferPointer { shared($0, loop) }
-                }
-            }
             return variants(scale, expected) {
-                try people.concurrentCount(matching: evaluator)
+                try elements.concurrentCount(matching: evaluator)
             } serial: {
-                try people.count(matching: evaluator)
-            } + [inline].compactMap(\.self)
+                try elements.count(matching: evaluator)
+            } + others(predicate, elements, expected)
         }
+    }
+
+    /// The loop written by hand on all cores: it tells what the memory of the machine lets several cores gain.
+    private static func inline(_ predicate: WorkloadPredicate, _ people: [Person], _ expected: Int) -> [Variant] {
+        InlineLoops.all[predicate.id].map { loop in
+            let variant = Variant(
+                "inline on all cores", .baseline, clock: .wall, operations: people.count, expected: expected
+            ) {
+                people.withUnsafeBufferPointer { shared($0, loop) }
+            }
+            return [variant]
+        } ?? []
     }
 
     /// What a loop counts in pieces, on all cores.
@@ -50,21 +56,6 @@ enum ConcurrentSuites {
                 counts[piece] = loop(UnsafeBufferPointer(rebasing: people[range]))
             }
             return counts.reduce(0, +)
-        }
-    }
-
-    private static func counting<Element: KeyedValueConvertible & Sendable>(
-        _ name: String, _ elements: String, of source: @escaping (WorkloadData, Int) -> [Element]
-    ) -> Suite {
-        Suite(perPredicate: name, "concurrentCount(matching:) over \(elements)", only: Suite.few) {
-            predicate, data, scale in
-            let elements = source(data, scale)
-            let evaluator = try PredicateEvaluator(predicate.parsed())
-            return variants(scale, data.truth(predicate, scale)) {
-                try elements.concurrentCount(matching: evaluator)
-            } serial: {
-                try elements.count(matching: evaluator)
-            }
         }
     }
 

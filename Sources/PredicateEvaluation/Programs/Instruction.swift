@@ -102,3 +102,16 @@ extension Instruction {
         (value ? high : low) != 0
     }
 }
+
+extension Instruction {
+    /// Whether the question has an answer for every value in its place, unless an expression comes to its limits.
+    var isCertain: Bool {
+        switch opcode {
+        case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .arithmetic,
+            .count, .anyEqual, .prefixCount:
+            true
+        case .text, .stored: type.isCertain(test.pointee)
+        case .strings, .fetched, .numeric, .plan: false
+        }
+    }
+}

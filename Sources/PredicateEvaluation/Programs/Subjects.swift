@@ -29,16 +29,11 @@ struct VisitedObjects: Subjects {
     @inline(__always)
     func ask(_ split: inout Split, at offset: Int, _ holds: (UnsafeRawPointer) -> Bool) {
         let list = split.list
-        var (yes, no, index) = (split.whenTrue, split.whenFalse, 0)
+        var (answers, index) = (split, 0)
         access.visit(access.run(objects, list, split.count)) { value in
-            let number = list?[index] ?? UInt16(truncatingIfNeeded: index)
-            let answer = holds(value + offset)
-            yes.pointee = number
-            no.pointee = number
-            yes += answer ? 1 : 0
-            no += answer ? 0 : 1
+            answers.add(list?[index] ?? UInt16(truncatingIfNeeded: index), holds(value + offset))
             index &+= 1
         }
-        (split.whenTrue, split.whenFalse) = (yes, no)
+        split = answers
     }
 }

@@ -90,14 +90,14 @@ final class Sweep {
         switch instruction.opcode {
         case .integer:
             let range = IntegerRange(instruction)
-            split.run(objects, offset) { range.holds($0) }
+            objects.ask(&split, at: offset) { range.holds($0) }
         case .bool:
             let answers = BoolAnswers(instruction)
-            split.run(objects, offset) { answers.holds($0) }
+            objects.ask(&split, at: offset) { answers.holds($0) }
         case .double:
             let range = DoubleRange(instruction)
-            split.run(objects, offset) { range.holds($0) }
-        case .arithmetic: split.run(objects, offset) { instruction.holdsResult($0.load(as: Double.self)) }
+            objects.ask(&split, at: offset) { range.holds($0) }
+        case .arithmetic: objects.ask(&split, at: offset) { instruction.holdsResult($0.load(as: Double.self)) }
         case .prefix, .suffix, .contains, .equal, .tokens:
             askNeedle(instruction, behind: NothingLeading(), objects, &split)
         case .member, .text: return askText(step, objects, &split)
@@ -178,7 +178,7 @@ final class Sweep {
     @inline(never)
     private func askSlowly(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
         var isRight = true
-        split.run(objects, 0) { object in
+        objects.ask(&split, at: 0) { object in
             switch step.answer(object) {
             case .no: return false
             case .yes: return true
@@ -214,19 +214,10 @@ private struct Texts {
         _ split: inout Split, _ needle: FlatNeedle, behind leading: some LeadingQuestion,
         _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
     ) {
-        split.run(objects, 0) { object in
+        objects.ask(&split, at: 0) { object in
             if let answer = leading.answer(object) { return answer }
             let text = (object + offset).assumingMemoryBound(to: String.self)
             return text.withBytes { holds(needle, $0) } != isNegated
         }
-    }
-}
-
-extension Split {
-    /// Asks about what lies so far into each object.
-    @inline(__always)
-    fileprivate mutating func run(_ objects: Objects, _ offset: Int, _ holds: (UnsafeRawPointer) -> Bool) {
-        let (start, stride) = (objects.start + offset, objects.stride)
-        runNumbers { holds(start + $0 &* stride) }
     }
 }

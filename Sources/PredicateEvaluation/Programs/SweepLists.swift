@@ -138,29 +138,25 @@ struct Split {
         (whenTrue, whenFalse) = (answers.whenTrue, answers.whenFalse)
     }
 
-    /// Asks about each number. Writes it to both lists, and lets that stay where it belongs: no branch to be guessed
-    /// wrong.
+    /// Adds the next number to the list of its answer: writes it to both, and lets that stay where it belongs, so that
+    /// there is no branch to be guessed wrong.
+    @inline(__always)
+    mutating func add(_ number: UInt16, _ answer: Bool) {
+        whenTrue.pointee = number
+        whenFalse.pointee = number
+        whenTrue += answer ? 1 : 0
+        whenFalse += answer ? 0 : 1
+    }
+
+    /// Asks about each number.
     @inline(__always)
     mutating func runNumbers(_ holds: (Int) -> Bool) {
-        var (yes, no) = (whenTrue, whenFalse)
+        var split = self
         if let list {
-            for index in 0..<count {
-                let number = list[index]
-                let answer = holds(Int(number))
-                yes.pointee = number
-                no.pointee = number
-                yes += answer ? 1 : 0
-                no += answer ? 0 : 1
-            }
+            for index in 0..<count { split.add(list[index], holds(Int(list[index]))) }
         } else {
-            for number in 0..<count {
-                let answer = holds(number)
-                yes.pointee = UInt16(truncatingIfNeeded: number)
-                no.pointee = UInt16(truncatingIfNeeded: number)
-                yes += answer ? 1 : 0
-                no += answer ? 0 : 1
-            }
+            for number in 0..<count { split.add(UInt16(truncatingIfNeeded: number), holds(number)) }
         }
-        (whenTrue, whenFalse) = (yes, no)
+        self = split
     }
 }

@@ -54,29 +54,14 @@ public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 
         /// A property: `.key(\.age)`.
         ///
-        /// The key path is written anew in each closure, so that a compiler that optimizes sees which property it is
+        /// The key path is written anew where it is followed, so that a compiler that optimizes sees which property it is
         /// and reads that: following a key path that is kept as a value takes many times as long.
         @inlinable
         @inline(__always)
         public static func key<Value: KeyedValueConvertible & SendableMetatype>(
             _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value> & Sendable
         ) -> Entry {
-            Entry(keyPath: keyPath(), valueType: Value.self) {
-                $0[keyPath: keyPath()].keyedValue
-            } visit: { objects, look in
-                for index in 0..<objects.count {
-                    let value = objects[index].assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath()]
-                    withUnsafePointer(to: value) { look(UnsafeRawPointer($0)) }
-                }
-            } collect: { objects, values in
-                let values = values.bindMemory(to: Value.self, capacity: objects.count)
-                for index in 0..<objects.count {
-                    (values + index).initialize(
-                        to: objects[index].assumingMemoryBound(to: Root.self).pointee[keyPath: keyPath()])
-                }
-            } release: { values, count in
-                values.assumingMemoryBound(to: Value.self).deinitialize(count: count)
-            }
+            Entry(keyPath: keyPath()) { $0[keyPath: keyPath()] }
         }
 
         /// A value made on access: `.computed { $0.age * 2 }`.
@@ -85,7 +70,16 @@ public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
             _ read: @escaping @Sendable (Root) -> Value
         ) -> Entry {
-            Entry(keyPath: nil, valueType: Value.self) {
+            Entry(keyPath: nil, read)
+        }
+
+        /// An entry whose value `read` gives: opened up in each closure, where a compiler optimizes.
+        @inlinable
+        @inline(__always)
+        init<Value: KeyedValueConvertible & SendableMetatype>(
+            keyPath: (PartialKeyPath<Root> & Sendable)?, _ read: @escaping @Sendable (Root) -> Value
+        ) {
+            self.init(keyPath: keyPath, valueType: Value.self) {
                 read($0).keyedValue
             } visit: { objects, look in
                 for index in 0..<objects.count {

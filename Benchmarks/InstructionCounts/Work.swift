@@ -165,8 +165,8 @@ struct Work {
                 return -1
             }
             let reader = try RecordReader(source: MemorySource(bytes), options: options)
-            let sifted = reader.sift(with: sieve) { flat.holds($0) }
-            return sifted.kept.count { $0.isMatch }
+            let sifted = reader.sift(with: sieve, joiningMatches: true) { flat.holds($0) }
+            return sifted.kept.reduce(0) { $1.isMatch ? $0 + $1.count : $0 }
         }
     }
 

@@ -65,7 +65,7 @@ struct SiftingTests {
             let sieve = try #require(
                 LineSieve(flat.paths, options: options, header: header, isCommaSeparated: true))
             _ = try reader.next()
-            let sifted = reader.sift(with: sieve) { flat.holds($0) }
+            let sifted = reader.sift(with: sieve, joiningMatches: false) { flat.holds($0) }
             #expect(sifted.knownCount == 99, "\(format)")
             #expect(sifted.kept.count { $0.isMatch } == kept, "\(format)")
         }
@@ -83,10 +83,22 @@ struct SiftingTests {
             let sieve = try #require(LineSieve(flat.paths, options: options))
             let reader = try RecordReader(source: MemorySource(lines), options: options)
             _ = try reader.next()
-            let sifted = reader.sift(with: sieve) { flat.holds($0) }
+            let sifted = reader.sift(with: sieve, joiningMatches: true) { flat.holds($0) }
             #expect(sifted.knownCount == 99, "\(format)")
-            #expect(sifted.kept.count { $0.isMatch } == kept, "\(format)")
+            #expect(sifted.kept.map(\.count) == (kept == 0 ? [] : [kept]), "\(format)")
         }
+    }
+
+    @Test func matchesAreWrittenAsTheyStand() {
+        let lines = "{\"a\": 1}\n{\"a\":\r2}\n{\"a\": 0}\n{\"a\": 3}\n\n{\"a\": 4}\r\n{\"a\": 5}\n{\"a\": 6}"
+        let outcome = predicate("filter", "-f", "jsonl", "a > 0", input: lines)
+        #expect(
+            outcome
+                == .success(
+                    "{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n{\"a\": 4}\n{\"a\": 5}\n{\"a\": 6}\n"))
+        let few = predicate("filter", "-f", "jsonl", "--first", "3", "a > 0", input: lines)
+        #expect(few == .success("{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n"))
+        #expect(predicate("filter", "-f", "jsonl", "-c", "a > 0", input: lines) == .success("6\n"))
     }
 
     @Test func linesKeepTheirOwnTextAndNumbers() {

@@ -136,13 +136,16 @@ extension FilterRun {
     ) throws(CommandFailure) -> Int {
         guard !isDone, let flatEvaluator else { return 0 }
         let isInverted = settings.isInverted
-        let sifted = reader.sift(with: sieve) { slots in flatEvaluator.holds(slots).map { $0 != isInverted } }
+        let joinsMatches = settings.limit == nil && output?.writesLines ?? true
+        let sifted = reader.sift(with: sieve, joiningMatches: joinsMatches) { slots in
+            flatEvaluator.holds(slots).map { $0 != isInverted }
+        }
         var count = sifted.knownCount
-        for line in sifted.kept where !isDone {
-            if line.isMatch {
-                matched += 1
-                try output?.write(reader.text(of: line, in: sifted))
-            } else if let record = try read(line, in: sifted, reader, file) {
+        for run in sifted.kept where !isDone {
+            if run.isMatch {
+                matched += run.count
+                try output?.write(reader.text(of: run, in: sifted), count: run.count)
+            } else if let record = try read(run, in: sifted, reader, file) {
                 count += 1
                 try judge(record, file)
             }
@@ -152,10 +155,10 @@ extension FilterRun {
     }
 
     private mutating func read(
-        _ line: SiftedLine, in sifted: SiftedLines, _ reader: RecordReader, _ file: String
+        _ run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader, _ file: String
     ) throws(CommandFailure) -> SourceRecord? {
         do throws(DataError) {
-            return try reader.read(line, in: sifted)
+            return try reader.read(run, in: sifted)
         } catch {
             try problems.note(error, in: file)
             return nil

@@ -46,9 +46,16 @@ final class RecordOutput {
         }
     }
 
-    /// Writes the text of a record that is not converted: a line of JSON.
-    func write(_ text: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
-        do throws(DataError) { try writer?.write(text) } catch { throw .output(error) }
+    /// Whether records are written as they stand on their lines, so that several of them may be written at once.
+    var writesLines: Bool { writer?.writesLines ?? false }
+
+    /// Writes so many records that are not converted: lines of JSON or rows, one only where not ``writesLines``.
+    func write(_ lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure) {
+        do throws(DataError) {
+            if writesLines { try writer?.write(lines: lines, count: count) } else { try writer?.write(lines) }
+        } catch {
+            throw .output(error)
+        }
     }
 
     /// Sends what is buffered on its way.

@@ -49,6 +49,7 @@ public final class RecordWriter {
 
     /// Writes a record of which only the text is there.
     package func write(_ text: UnsafeBufferPointer<UInt8>) throws(DataError) {
+        try makeRoom(for: text)
         switch format {
         case .json:
             append(count == 0 ? "[" : ",\n")
@@ -56,13 +57,37 @@ public final class RecordWriter {
         case .jsonLines:
             let start = buffer.count
             try appendJSON(text)
-            if !text.isOneLine { keepOnOneLine(from: start) }
+            replace(Byte.lineFeed, in: text, from: start)
+            replace(Byte.carriageReturn, in: text, from: start)
             buffer.append(Byte.lineFeed)
         case .csv, .tsv:
             try appendRow(text)
         }
         count += 1
-        if buffer.count >= Self.bufferLength { try flush() }
+    }
+
+    /// Whether a record is written as it stands on a line, so that several of them may be written at once.
+    package var writesLines: Bool {
+        switch format {
+        case .json: false
+        case .jsonLines, .csv, .tsv: keys == nil
+        }
+    }
+
+    /// Writes so many records in the format of lines that is written, a line feed between them and nothing else; only
+    /// where ``writesLines``.
+    package func write(lines: UnsafeBufferPointer<UInt8>, count lineCount: Int) throws(DataError) {
+        try makeRoom(for: lines)
+        let start = buffer.count
+        buffer.append(contentsOf: lines)
+        if format == .jsonLines { replace(Byte.carriageReturn, in: lines, from: start) }
+        buffer.append(Byte.lineFeed)
+        count += lineCount
+    }
+
+    /// What fits into a pipe at once is handed on at once.
+    private func makeRoom(for text: UnsafeBufferPointer<UInt8>) throws(DataError) {
+        if buffer.count + text.count >= Self.bufferLength { try flush() }
     }
 
     /// Writes what is left, and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
@@ -76,9 +101,8 @@ public final class RecordWriter {
     /// Hands what was written so far to the sink, for readers that wait for each record.
     public func flush() throws(DataError) {
         if buffer.isEmpty { return }
-        let bytes = buffer
-        buffer.removeAll(keepingCapacity: true)
-        try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try buffer.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
     }
 
     private func append(_ text: StaticString) {
@@ -104,11 +128,9 @@ extension RecordWriter {
     }
 
     /// A record of a JSON document may stand on several lines; line ends in it are white space, never part of a string.
-    private func keepOnOneLine(from start: Int) {
-        for index in start..<buffer.count
-        where buffer[index] == Byte.lineFeed || buffer[index] == Byte.carriageReturn {
-            buffer[index] = Byte.space
-        }
+    private func replace(_ lineEnd: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int) {
+        if text.firstIndex(of: lineEnd, from: 0) == nil { return }
+        for index in start..<buffer.count where buffer[index] == lineEnd { buffer[index] = Byte.space }
     }
 
     /// The text of the value at a key path, as it was written.
@@ -147,12 +169,5 @@ extension RecordWriter {
             let margin = field.isQuoted ? 1 : 0
             buffer.append(contentsOf: row[field.range.lowerBound - margin..<field.range.upperBound + margin])
         }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether no line end stands in the text.
-    fileprivate var isOneLine: Bool {
-        firstIndex(of: Byte.lineFeed, from: 0) == nil && firstIndex(of: Byte.carriageReturn, from: 0) == nil
     }
 }

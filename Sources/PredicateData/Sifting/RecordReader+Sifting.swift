@@ -5,17 +5,17 @@ extension RecordReader {
     /// Sifts the whole lines that are in memory, and reads no more of the input for it: those of JSON Lines on two cores
     /// where there are many.
     ///
-    /// What is kept is to be looked at with ``text(of:in:)`` and ``read(_:in:)``, in order, and then dropped.
+    /// What is kept is to be looked at with ``text(of:in:)`` and ``read(_:in:)``, in order, and then dropped; matches one
+    /// behind the other are kept as one where that is wished.
     package func sift(
-        with sieve: LineSieve, _ isWanted: @Sendable (UnsafePointer<FlatValue>) -> Bool?
+        with sieve: LineSieve, joiningMatches: Bool, _ isWanted: @Sendable (UnsafePointer<FlatValue>) -> Bool?
     ) -> SiftedLines {
         let bytes = window.bytes
         let end = bytes.prefix(Self.siftedLength).lastIndex(of: Byte.lineFeed).map { $0 + 1 } ?? 0
-        let lines = bytes.slice(0..<end)
-        if let twin = sieve.twin, end >= Self.sharedLength {
-            return sift(lines, with: sieve, twin, isWanted)
-        }
-        var sifted = SiftedLines(lines, start: window.position, firstRecord: count)
+        let lines = SiftedLines(
+            bytes.slice(0..<end), start: window.position, firstRecord: count, joinsMatches: joiningMatches)
+        if let twin = sieve.twin, end >= Self.sharedLength { return sift(lines, with: sieve, twin, isWanted) }
+        var sifted = lines
         sieve.sift(&sifted, isWanted)
         return sifted
     }
@@ -25,12 +25,10 @@ extension RecordReader {
     private static var sharedLength: Int { 96 << 10 }
 
     private func sift(
-        _ lines: UnsafeBufferPointer<UInt8>, with sieve: LineSieve, _ twin: LineSieve,
+        _ lines: SiftedLines, with sieve: LineSieve, _ twin: LineSieve,
         _ isWanted: @Sendable (UnsafePointer<FlatValue>) -> Bool?
     ) -> SiftedLines {
-        let middle = lines.firstIndex(of: Byte.lineFeed, from: lines.count / 2).map { $0 + 1 } ?? lines.count
-        var first = SiftedLines(lines.slice(0..<middle), start: window.position, firstRecord: count)
-        var second = SiftedLines(lines.slice(middle..<lines.count), start: window.position, firstRecord: count)
+        var (first, second) = lines.halves
         withUnsafeMutablePointer(to: &first) { first in
             withUnsafeMutablePointer(to: &second) { second in
                 // Each half has a sieve of its own to write to; the lines and the question are only read.
@@ -44,15 +42,15 @@ extension RecordReader {
         return first
     }
 
-    /// The text of a kept line.
-    package func text(of line: SiftedLine, in sifted: SiftedLines) -> UnsafeBufferPointer<UInt8> {
-        sifted.bytes.slice(line.text)
+    /// The text of what was kept.
+    package func text(of run: SiftedRun, in sifted: SiftedLines) -> UnsafeBufferPointer<UInt8> {
+        sifted.bytes.slice(run.text)
     }
 
-    /// Reads a kept line in full. Throws a ``DataError``, as ``next()`` does.
-    package func read(_ line: SiftedLine, in sifted: SiftedLines) throws(DataError) -> SourceRecord? {
-        window.dropLines(before: sifted.place(at: line.text.lowerBound, line: line.linesBefore))
-        count = sifted.firstRecord + line.recordsBefore
+    /// Reads the first record of what was kept in full. Throws a ``DataError``, as ``next()`` does.
+    package func read(_ run: SiftedRun, in sifted: SiftedLines) throws(DataError) -> SourceRecord? {
+        window.dropLines(before: sifted.place(at: run.text.lowerBound, line: run.linesBefore))
+        count = sifted.firstRecord + run.recordsBefore
         return try next()
     }
 

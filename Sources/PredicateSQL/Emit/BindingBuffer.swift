@@ -31,6 +31,7 @@ struct BindingBuffer: ~Copyable {
         case 1: return [base.move()]
         case 2: return [base.move(), (base + 1).move()]
         case 3: return [base.move(), (base + 1).move(), (base + 2).move()]
+        case 4: return [base.move(), (base + 1).move(), (base + 2).move(), (base + 3).move()]
         default:
             var values: [SQLBinding] = []
             values.reserveCapacity(count)

@@ -32,7 +32,7 @@ extension PlainWriter {
     ) throws(NotPlain) -> SQLText.Precedence {
         switch node {
         case .keyPath(let path): return try ask(path.steps, question, constant, mode, isNegated)
-        case .function(let call): return try compareSum(call.function, call.operands, question, constant, isNegated)
+        case .function(let call): return try compareSum(call.call, question, constant, isNegated)
         case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw NotPlain()
@@ -169,12 +169,11 @@ extension PlainWriter {
 
     /// `score * 2 + 1 > 50`; an operand that is an error makes inequality false too, which takes more.
     private mutating func compareSum(
-        _ function: FunctionName, _ operands: FunctionExpression.Operands, _ question: Question,
-        _ constant: PredicateValue, _ isNegated: Bool
+        _ call: FunctionExpression.Call, _ question: Question, _ constant: PredicateValue, _ isNegated: Bool
     ) throws(NotPlain) -> SQLText.Precedence {
         guard case .relation(let relation) = question, relation != .notEqual else { throw NotPlain() }
         return try compare(.double, relation, constant, isNegated) { (plain) throws(NotPlain) in
-            try plain.writeReal(function, operands)
+            try plain.writeReal(call)
         }
     }
 

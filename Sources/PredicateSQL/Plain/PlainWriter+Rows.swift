@@ -117,24 +117,23 @@ extension PlainWriter {
 
 extension PlainWriter {
     /// `t0."score" * ?1 + ?2`: of doubles, and of numbers beside a double.
-    mutating func writeReal(
-        _ function: FunctionName, _ operands: FunctionExpression.Operands
-    ) throws(NotPlain) -> SQLText.Precedence {
-        switch operands {
-        case .two(let left, let right):
-            guard case .predefined(let function) = function, let operation = SQLArithmetic(real: function, by: right),
-                isReal(left) || isReal(right)
-            else { throw NotPlain() }
-            return try write(dialect.plain.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
-                try plain.writeReal(operand == 0 ? left : right)
-            }
-        case .one, .list: throw NotPlain()
+    mutating func writeReal(_ call: FunctionExpression.Call) throws(NotPlain) -> SQLText.Precedence {
+        guard case .predefined(let function) = call.function, let operation = realOperation(function, call) else {
+            throw NotPlain()
+        }
+        return try write(dialect.plain.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
+            operand == 0 ? try plain.writeReal(call.first) : try plain.writeReal(call.second)
         }
     }
 
-    private mutating func writeReal(_ operand: ExpressionNode) throws(NotPlain) -> SQLText.Precedence {
+    private func realOperation(_ function: PredefinedFunction, _ call: FunctionExpression.Call) -> SQLArithmetic? {
+        guard call.rest == nil, isReal(call.first) || isReal(call.second) else { return nil }
+        return SQLArithmetic(real: function, by: call.second)
+    }
+
+    private mutating func writeReal(_ operand: ExpressionNode?) throws(NotPlain) -> SQLText.Precedence {
         switch operand {
-        case .function(let call): return try writeReal(call.function, call.operands)
+        case .function(let call): return try writeReal(call.call)
         case .constantValue(let constant):
             guard let number = constant.plainOperand else { throw NotPlain() }
             return writer.write(parameter: .double(number), .double)
@@ -144,17 +143,17 @@ extension PlainWriter {
             guard case .double = column.kind else { throw NotPlain() }
             return write(column)
         case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
-            .conditional, .set, .assignment, .anyKey, .fetch:
+            .conditional, .set, .assignment, .anyKey, .fetch, nil:
             throw NotPlain()
         }
     }
 
     /// Whether an operand makes doubles of both; a call does if it is plain at all.
-    private func isReal(_ operand: ExpressionNode) -> Bool {
+    private func isReal(_ operand: ExpressionNode?) -> Bool {
         switch operand {
         case .keyPath, .function: true
         case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
-            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            .subquery, .conditional, .set, .assignment, .anyKey, .fetch, nil:
             false
         }
     }
@@ -162,7 +161,7 @@ extension PlainWriter {
 
 extension SQLArithmetic {
     /// The operation on doubles; a division only by what is known and not zero.
-    fileprivate init?(real function: PredefinedFunction, by divisor: ExpressionNode) {
+    fileprivate init?(real function: PredefinedFunction, by divisor: ExpressionNode?) {
         switch function {
         case .add: self = .add
         case .subtract: self = .subtract

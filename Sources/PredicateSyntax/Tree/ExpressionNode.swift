@@ -16,7 +16,7 @@ public enum ExpressionNode: Hashable, Sendable {
     /// `a.(d[0])`, written `a.d[0]`, and `a.upper('x')`: what stands after a dot and is not a key
     indirect case member(MemberExpression)
     /// `sum:(prices)`, `a + b`, `now()`
-    indirect case function(FunctionExpression)
+    case function(FunctionExpression)
     /// `FUNCTION(name, "uppercaseString")`
     indirect case message(MessageExpression)
     /// `CAST(born, "NSString")`
@@ -56,28 +56,41 @@ public struct MemberExpression: Hashable, Sendable {
 ///
 /// `sum:(prices)`, `modulus:by:(n, 2)`, `a + b`
 public struct FunctionExpression: Hashable, Sendable {
-    /// One operand or two lie in place, as most calls have them; all others in a list, never in either.
-    package enum Operands: Hashable, Sendable {
-        case one(ExpressionNode)
-        case two(ExpressionNode, ExpressionNode)
-        case list([ExpressionNode])
+    /// A call in one piece of memory that never changes, so that operands can be looked at where they lie; those of an
+    /// indirect case would be copied. Two operands lie in place, as few calls have more.
+    package final class Call: Sendable {
+        package let function: FunctionName
+        package let first: ExpressionNode?
+        package let second: ExpressionNode?
+        /// What comes behind the second one; nil where nothing does.
+        package let rest: [ExpressionNode]?
+
+        @inline(__always)
+        fileprivate init(
+            _ function: FunctionName, _ first: consuming ExpressionNode?, _ second: consuming ExpressionNode?,
+            _ rest: [ExpressionNode]? = nil
+        ) {
+            self.function = function
+            self.first = first
+            self.second = second
+            self.rest = rest
+        }
     }
 
-    public var function: FunctionName
-    package private(set) var operands: Operands
+    package private(set) var call: Call
+
+    public var function: FunctionName {
+        get { call.function }
+        set { call = Call(newValue, call.first, call.second, call.rest) }
+    }
 
     public var arguments: [ExpressionNode] {
-        get {
-            switch operands {
-            case .one(let operand): [operand]
-            case .two(let left, let right): [left, right]
-            case .list(let operands): operands
-            }
-        }
+        get { (0..<count).map { self[$0] } }
         _modify {
             var list = arguments
+            let function = function
             // Nothing else may hold the list while it changes, or it would be copied.
-            operands = .list([])
+            call = Call(function, nil, nil)
             defer { self = FunctionExpression(function, list) }
             yield &list
         }
@@ -85,43 +98,46 @@ public struct FunctionExpression: Hashable, Sendable {
 
     /// How many arguments there are; with the subscript they are gone through without making a list.
     package var count: Int {
-        switch operands {
-        case .one: 1
-        case .two: 2
-        case .list(let operands): operands.count
-        }
+        if call.first == nil { return 0 }
+        return call.second == nil ? 1 : 2 + (call.rest?.count ?? 0)
     }
 
     package subscript(_ index: Int) -> ExpressionNode {
-        switch operands {
-        case .one(let operand): operand
-        case .two(let left, let right): index == 0 ? left : right
-        case .list(let operands): operands[index]
-        }
+        if index == 0, let first = call.first { return first }
+        if index == 1, let second = call.second { return second }
+        return (call.rest ?? [])[index - 2]
     }
 
     public init(_ function: FunctionName, _ arguments: [ExpressionNode]) {
-        self.function = function
-        operands =
-            switch arguments.count {
-            case 1: .one(arguments[0])
-            case 2: .two(arguments[0], arguments[1])
-            default: .list(arguments)
-            }
+        let rest = arguments.count > 2 ? Array(arguments[2...]) : nil
+        let second = arguments.count > 1 ? arguments[1] : nil
+        call = Call(function, arguments.first, second, rest)
     }
 
     /// `-a`
     @inline(__always)
     init(_ function: PredefinedFunction, _ operand: consuming ExpressionNode) {
-        self.function = .predefined(function)
-        operands = .one(operand)
+        call = Call(.predefined(function), operand, nil)
     }
 
     /// `a + b`
     @inline(__always)
     init(_ function: PredefinedFunction, _ left: consuming ExpressionNode, _ right: consuming ExpressionNode) {
-        self.function = .predefined(function)
-        operands = .two(left, right)
+        call = Call(.predefined(function), left, right)
+    }
+
+    public static func == (left: FunctionExpression, right: FunctionExpression) -> Bool {
+        let (left, right) = (left.call, right.call)
+        if left === right { return true }
+        return left.function == right.function && left.first == right.first && left.second == right.second
+            && left.rest == right.rest
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(call.function)
+        hasher.combine(call.first)
+        hasher.combine(call.second)
+        hasher.combine(call.rest)
     }
 }
 

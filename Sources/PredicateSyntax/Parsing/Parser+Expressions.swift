@@ -49,7 +49,7 @@ extension Parser {
     private mutating func parseBinary(minimum: Int) throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let left = try parseUnary()
-        return try parseBinary(left, from: start, minimum: minimum)
+        return continuesExpression ? try parseBinary(left, from: start, minimum: minimum) : left
     }
 
     private mutating func parseBinary(_ first: consuming ExpressionNode, from start: Int, minimum: Int)
@@ -67,7 +67,7 @@ extension Parser {
     mutating func readRest(of atom: consuming ExpressionNode, from start: Int)
         throws(PredicateFormatError) -> ExpressionNode
     {
-        let path = try parseSteps(of: atom, from: start)
+        let path = continuesPath ? try parseSteps(of: atom, from: start) : atom
         return continuesExpression ? try parseBinary(path, from: start, minimum: 1) : path
     }
 
@@ -131,8 +131,11 @@ extension Parser {
     private mutating func parsePath() throws(PredicateFormatError) -> ExpressionNode {
         let start = token.start
         let atom = isLeaf ? try readLeaf() : try parseAtom()
-        return try parseSteps(of: atom, from: start)
+        return continuesPath ? try parseSteps(of: atom, from: start) : atom
     }
+
+    @inline(__always)
+    private var continuesPath: Bool { token.is(Symbol.dot) || token.is(Symbol.openBracket) }
 
     private mutating func parseSteps(of atom: consuming ExpressionNode, from start: Int)
         throws(PredicateFormatError) -> ExpressionNode

@@ -14,6 +14,13 @@ account="$FUZZ_HOME/account.tsv"
 # Findings are inputs that broke a property, took a second of processor time or 30 of the clock, asked the allocator
 # for 256 MiB at once, or let the process, corpus and coverage tables included, grow past 512 MiB.
 run() {
+    case " $targets " in
+    *" $1 "*) ;;
+    *)
+        echo "no fuzz target is called '$1'; there are $targets" >&2
+        return 2
+        ;;
+    esac
     corpus="$FUZZ_HOME/corpus/$1" seeds="$FUZZ_HOME/seeds/$1" found="$FUZZ_HOME/findings/$1"
     log="$FUZZ_HOME/$1.log" times="$FUZZ_HOME/$1.times"
     mkdir -p "$corpus" "$found"

@@ -99,6 +99,35 @@ import Testing
         }
     }
 
+    /// What is asked only for the error that it may be leads to one answer, in the order of the objects all the same.
+    @Test(arguments: [
+        "age / 0.5 > 3 OR TRUEPREDICATE", "age > 2 AND (score * 2 > 3 OR TRUEPREDICATE)",
+        "modulus:by:(age, 3) == 1 OR TRUEPREDICATE", "NOT (modulus:by:(age, small) == 1 AND FALSEPREDICATE)",
+        "(age + small > 20 OR TRUEPREDICATE) AND name != 'jo'",
+        "age < 3 OR (uppercase(name) == 'JO' AND FALSEPREDICATE)",
+        "(small / age > 1 OR TRUEPREDICATE) AND age != 0", "nick.length > 1 OR TRUEPREDICATE",
+    ])
+    func answersThatDoNotCount(_ format: String) throws {
+        let evaluator = try PredicateEvaluator(FormatPredicate(format: format, arguments: []))
+        Self.compare(evaluator, Self.samples, "struct")
+        Self.compare(evaluator, Self.samples.map(SampleObject.init), "class")
+        Self.compare(evaluator, Self.samples.map(\.row), "row")
+    }
+
+    @Test(arguments: ["born", "left"]) func datesInARange(_ key: String) throws {
+        let bounds = [10.0, 80].map { PredicateValue.date(Date(timeIntervalSinceReferenceDate: $0)) }
+        for arguments in [bounds, bounds.reversed(), [bounds[0], bounds[0]]] {
+            for format in ["K BETWEEN {%@, %@}", "NOT K BETWEEN {%@, %@}", "age > 2 AND K BETWEEN {%@, %@}"] {
+                let format = format.replacingOccurrences(of: "K", with: key)
+                let evaluator = try PredicateEvaluator(FormatPredicate(format: format, arguments: arguments))
+                Self.compare(evaluator, Self.samples, "struct")
+                Self.compare(evaluator, Self.samples.map(SampleObject.init), "class")
+                Self.compare(evaluator, Self.samples.map(\.row), "row")
+                Self.compare(evaluator, Self.samples.map { Record(Self.layout, $0.data) }, "record")
+            }
+        }
+    }
+
     @Test func objects() {
         let objects = Self.samples.prefix(300).map(SampleObject.init)
         let answers = Self.samples.prefix(300).map(SampleAnswers.init)

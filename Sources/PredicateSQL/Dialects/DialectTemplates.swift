@@ -15,7 +15,7 @@ final class DialectTemplates: Sendable {
     private let seconds: [SQLTemplate?]
     private let calls: [SQLTemplate?]
     private let sums: [SQLTemplate]
-    private let averages: [SQLTemplate]
+    private let averages: [SQLTemplate?]
 
     init(_ dialect: any SQLDialect) {
         let (first, second, third) = (SQLText(hole: 0), SQLText(hole: 1), SQLText(hole: 2))
@@ -44,8 +44,9 @@ final class DialectTemplates: Sendable {
         averages = [false, true].map { isDistinct in
             let sum: SQLText = "COALESCE(\(dialect.integerSum(first, distinct: isDistinct)), 0)"
             let count: SQLText = isDistinct ? "COUNT(DISTINCT \(first))" : "COUNT(*)"
-            return SQLTemplate(
-                SQLText.product(dialect.cast(sum, .integerToDouble) ?? sum, "/", "NULLIF(\(count), 0)"))
+            return dialect.cast(sum, .integerToDouble).map {
+                SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"))
+            }
         }
     }
 
@@ -59,7 +60,13 @@ final class DialectTemplates: Sendable {
     func cast(_ cast: SQLCast) -> SQLTemplate? { casts[cast.rawValue] }
     func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.number] }
     func sum(distinct: Bool) -> SQLTemplate { sums[distinct ? 1 : 0] }
-    func average(distinct: Bool) -> SQLTemplate { averages[distinct ? 1 : 0] }
+    func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
+
+    /// A text as an operand of a comparison by code points.
+    func comparable(_ text: ValueForm, ordered: Bool) -> SQLTemplate? {
+        let pair = if case .column(let column) = text { column.column.comparable } else { comparableResult }
+        return ordered ? pair.ordered : pair.unordered
+    }
 
     func seconds(from storage: SQLType.DateStorage) -> SQLTemplate? {
         switch storage {

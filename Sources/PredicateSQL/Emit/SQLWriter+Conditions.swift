@@ -124,9 +124,10 @@ extension SQLWriter {
     }
 
     mutating func writeComparable(_ value: ValueForm, ordered: Bool) -> SQLText.Precedence {
-        let pair =
-            if case .column(let column) = value { column.column.comparable } else { templates.comparableResult }
-        guard let template = ordered ? pair.ordered : pair.unordered else { return write(value) }
+        guard let template = templates.comparable(value, ordered: ordered) else {
+            note(lack: "a comparison of texts")
+            return write(value)
+        }
         return write(template) { writer, _ in writer.write(value) }
     }
 

@@ -27,11 +27,14 @@ extension SQLWriter {
         return .atom
     }
 
-    /// A template that a dialect may lack; the resolver refuses what would need it.
+    /// A template that a dialect may lack.
     private mutating func write(
         _ template: SQLTemplate?, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
     ) -> SQLText.Precedence {
-        guard let template else { return write(.null) }
+        guard let template else {
+            note(lack: "this change of kinds")
+            return write(.null)
+        }
         return write(template, operand)
     }
 

@@ -15,6 +15,8 @@ struct SQLWriter: ~Copyable {
     private(set) var functions = SQLFunctionSet()
     /// A name that the database cannot hold.
     private(set) var unusableName: String?
+    /// What the dialect has no words for; then the text is none.
+    private(set) var lack: String?
     /// How deep forms stand inside one another.
     private(set) var deepest = 0
     private var depth = 0
@@ -56,6 +58,10 @@ struct SQLWriter: ~Copyable {
 
     mutating func note(_ function: SQLFunction) {
         functions.insert(function)
+    }
+
+    mutating func note(lack: String) {
+        self.lack = self.lack ?? lack
     }
 }
 

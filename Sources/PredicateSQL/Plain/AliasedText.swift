@@ -84,9 +84,8 @@ struct AliasedForms {
         mode == .none ? column : templates.call(.fold(mode)).flatMap(column.inside)
     }
 
-    /// The text as an operand of a comparison by code points; as it is where the dialect adds nothing.
+    /// The text as an operand of a comparison by code points.
     private static func inside(_ template: SQLTemplate?, _ text: AliasedText.Draft?) -> AliasedText.Draft? {
-        guard let template else { return text }
-        return text?.inside(template)
+        template.flatMap { text?.inside($0) }
     }
 }

@@ -101,7 +101,12 @@ struct StatementBuilder: ~Copyable {
 
     private func orderable(_ value: Value, _ key: SQLSortKey) throws(Fault) -> ValueForm {
         switch value.kind {
-        case .string: return try resolver.folded(value.form, key.options.foldMode, .root)
+        case .string:
+            let form = try resolver.folded(value.form, key.options.foldMode, .root)
+            guard query.body.compiler.writing.templates.comparable(form, ordered: true) != nil else {
+                throw Fault(.function("an order of texts", dialect: query.dialect.name), at: .root)
+            }
+            return form
         case .date(.iso8601): return try resolver.plain(value, .root).form
         case .decimal where !query.dialect.features.contains(.decimalType):
             throw Fault(.storage("a decimal number"), at: .root)

@@ -1,0 +1,55 @@
+import PredicateSQL
+import PredicateSyntax
+import Testing
+
+/// A dialect that says nothing but what the protocol asks for: what databases agree on becomes SQL, and all else is refused
+/// and never answered otherwise.
+@Suite struct NewDialectTests {
+    private struct NewDialect: SQLDialect {
+        let name = "new"
+        let limits = SQLLimits(parameters: 100, nesting: 100)
+    }
+
+    @Test func whatDatabasesAgreeOn() throws {
+        try expectConditions(
+            """
+            age >= 21 AND NOT rank == 3
+              t0."age" >= ? AND t0."rank" <> ? [21, 3]
+            age != 21
+              t0."age" IS DISTINCT FROM ? [21]
+            member == YES OR age == nil
+              t0."member" = ? OR t0."age" IS NULL [true]
+            rank IN {1, 2}
+              t0."rank" IN (?, ?) [1, 2]
+            rank * 2 + 1 > 5
+              t0."rank" * ? + ? > ? [2, 1, 5]
+            boss.age BETWEEN {18, 65}
+              t1."age" >= ? AND t1."age" <= ? [18, 65]
+            phones.@count > 1
+              (SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id") > ? [1]
+            """, dialect: NewDialect())
+    }
+
+    @Test(arguments: [
+        ("name == 'jo'", "a comparison of texts"), ("name != nick", "a comparison of texts"),
+        ("name < 'jo'", "a comparison of texts"), ("name IN {'a', 'b'}", "a comparison of texts"),
+        ("phones.@min.number == 'a'", "a comparison of texts"), ("name BEGINSWITH 'jo'", "a search in texts"),
+        ("name LIKE 'j*'", "a search in texts"), ("age / 2 == 1", "this operation"), ("age & 2 == 2", "this operation"),
+        ("age + 0.5 > 2", "this change of kinds"), ("CAST(age, 'NSString') == '1'", "a comparison of texts"),
+        ("phones.@avg.rank > 2", "this change of kinds"), ("abs:(age) > 1", "abs:"),
+        ("name ==[c] 'jo'", "[c]"),
+    ])
+    func whatTheyDoNot(_ format: String, _ lack: String) throws {
+        let error = try refusal(format, dialect: NewDialect())
+        #expect(error?.code == .notExpressible(.function(lack, dialect: "new")), "\(format)")
+    }
+
+    @Test func whatIsLeftOut() throws {
+        let compiler = SQLCompiler(schema: people, dialect: NewDialect(), mode: .residual)
+        let predicate = try FormatPredicate("age > 2 AND name == 'jo'")
+        let query = try compiler.compile(predicate, entity: "Person")
+        #expect(query.where.text == "TRUE" && query.residual == predicate)
+        let ages = try compiler.compile(FormatPredicate("age > 2"), entity: "Person")
+        #expect(throws: SQLCompilationError.self) { try ages.select(keys: ["age"], sortKeys: [SQLSortKey("name")]) }
+    }
+}

@@ -53,8 +53,7 @@ package struct SiftedLines {
     /// Takes note of a record up to a line feed, which is kept unless the answer is no; nil says that it is not known.
     @inline(__always)
     mutating func note(_ text: Range<Int>, _ answer: Bool?) {
-        if answer == true { if !join(text) { keep(text, isMatch: true) } }
-        if answer == nil { keep(text, isMatch: false) }
+        if answer == nil || answer == true && !join(text) { keep(text, isMatch: answer != nil) }
         recordCount += 1
     }
 

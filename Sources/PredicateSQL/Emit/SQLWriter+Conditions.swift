@@ -136,6 +136,7 @@ extension SQLWriter {
     ) -> SQLText.Precedence {
         let isKnown = if case .known = needle { true } else { false }
         guard let template = templates.search(relation, isKnown: isKnown) else {
+            note(lack: "a search in texts")
             return write(ConditionForm.never)
         }
         return write(template) { writer, operand in
@@ -168,7 +169,10 @@ extension SQLWriter {
     private mutating func writeMembership(
         _ value: ValueForm, _ list: ValueForm, _ type: SQLListType
     ) -> SQLText.Precedence {
-        guard let template = templates.isIn(type) else { return write(ConditionForm.never) }
+        guard let template = templates.isIn(type) else {
+            note(lack: "membership in a list")
+            return write(ConditionForm.never)
+        }
         return write(template) { writer, operand in
             if operand == 1 { return writer.write(list) }
             return type == .text ? writer.writeComparable(value, ordered: false) : writer.write(value)

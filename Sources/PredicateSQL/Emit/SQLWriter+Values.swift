@@ -7,14 +7,14 @@ extension SQLWriter {
         case .null: write("NULL")
         case .column(let column): write(column.column, of: column.alias)
         case .arithmetic(let operation, let left, let right):
-            return write(templates.arithmetic(operation)) { writer, operand in
+            return write(templates.arithmetic(operation), or: "this operation") { writer, operand in
                 writer.write(operand == 0 ? left : right)
             }
         case .checked(let sum): return write(templates.checkedInteger) { writer, _ in writer.write(sum) }
         case .cast(let value, let cast): return write(value, cast)
         case .call(let function, let arguments):
             note(function)
-            return write(templates.call(function)) { writer, operand in
+            return write(templates.call(function), or: function.name) { writer, operand in
                 arguments.indices.contains(operand) ? writer.write(arguments[operand]) : .atom
             }
         case .conditional(let test, let first, let second): write(test, first, second)
@@ -27,12 +27,12 @@ extension SQLWriter {
         return .atom
     }
 
-    /// A template that a dialect may lack.
+    /// A template that a dialect may lack, which is then noted by name.
     private mutating func write(
-        _ template: SQLTemplate?, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
+        _ template: SQLTemplate?, or lack: String, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
     ) -> SQLText.Precedence {
         guard let template else {
-            note(lack: "this change of kinds")
+            note(lack: lack)
             return write(.null)
         }
         return write(template, operand)
@@ -48,7 +48,7 @@ extension SQLWriter {
             if storage == .iso8601 || storage == .timestamp { note(.date) }
             template = templates.seconds(from: storage)
         }
-        return write(template) { writer, _ in writer.write(value) }
+        return write(template, or: "this change of kinds") { writer, _ in writer.write(value) }
     }
 
     private mutating func write(_ test: ConditionForm, _ first: ValueForm, _ second: ValueForm) {
@@ -71,7 +71,7 @@ extension SQLWriter {
         case .sum(let value, let isDistinct):
             _ = write(templates.sum(distinct: isDistinct)) { writer, _ in writer.write(value) }
         case .average(let value, let isDistinct):
-            _ = write(templates.average(distinct: isDistinct)) { writer, _ in writer.write(value) }
+            _ = write(templates.average(distinct: isDistinct), or: "an average") { writer, _ in writer.write(value) }
         case .minimum(let value, let isText): write("MIN(", value, isText: isText, ordered: true)
         case .maximum(let value, let isText): write("MAX(", value, isText: isText, ordered: true)
         }

@@ -103,7 +103,7 @@ struct StatementBuilder: ~Copyable {
         switch value.kind {
         case .string:
             let form = try resolver.folded(value.form, key.options.foldMode, .root)
-            guard query.body.compiler.writing.templates.comparable(form, ordered: true) != nil else {
+            guard resolver.dialect.templates.comparable(form, ordered: true) != nil else {
                 throw Fault(.function("an order of texts", dialect: query.dialect.name), at: .root)
             }
             return form

@@ -26,7 +26,7 @@ public struct SQLCompiler: Sendable {
     public var dialect: any SQLDialect { writing.base }
     public var mode: Mode
     /// What a predicate may have to be compiled: nodes, levels, constants of a size.
-    public var limits: Limits { core.limits }
+    public var limits: Limits { core.options.limits }
 
     /// Whether plain predicates are written straight from the tree; the text is the same either way.
     package var writesPlainly = true
@@ -39,12 +39,13 @@ public struct SQLCompiler: Sendable {
     private final class Core: Sendable {
         let index: SchemaIndex
         let writing: CompilerDialect
-        let limits: Limits
+        /// The limits, as parsers have them.
+        let options: FormatOptions
 
         init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: Limits) {
             self.index = index
             self.writing = writing
-            self.limits = limits
+            options = FormatOptions(limits: limits)
         }
     }
 
@@ -107,7 +108,7 @@ extension SQLCompiler {
 
     /// Refuses a tree past the limits; one that was parsed under the same is within them.
     private func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
-        if predicate.isParsed(within: limits) { return }
+        if predicate.isParsed(within: core.options) { return }
         do throws(TreeExcess) {
             _ = try TreeReview(.predicate(predicate.node), limits)
         } catch {

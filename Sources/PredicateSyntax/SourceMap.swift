@@ -16,11 +16,12 @@ public struct SourceMap: Sendable {
         case expression([PredicateValue], FormatOptions)
     }
 
-    /// What the parser let the tree have; nil where the tree did not come from a parser as it is.
-    fileprivate var parsedLimits: Limits? {
+    /// Whether a parser with the limits of these options made the tree as it is.
+    @inline(__always)
+    fileprivate func isParsed(within limits: FormatOptions) -> Bool {
         switch places {
-        case .known: nil
-        case .predicate(_, let options), .expression(_, let options): options.limits
+        case .known: false
+        case .predicate(_, let options), .expression(_, let options): options.hasLimits(of: limits)
         }
     }
 
@@ -68,8 +69,8 @@ public struct SourceMap: Sendable {
 }
 
 extension FormatPredicate {
-    /// Whether a parser with these limits made the tree as it is.
-    package func isParsed(within limits: Limits) -> Bool { source?.parsedLimits == limits }
+    /// Whether a parser with the limits of these options made the tree as it is.
+    package func isParsed(within options: FormatOptions) -> Bool { source?.isParsed(within: options) ?? false }
 }
 
 extension SourceMap: Hashable {

@@ -98,6 +98,11 @@ extension SQLWriter {
         bytes.append(text)
     }
 
+    @inline(__always)
+    mutating func write(_ text: ShortText) {
+        bytes.append(text)
+    }
+
     @discardableResult
     @inline(__always)
     mutating func write(_ text: AliasedText, of alias: Int) -> SQLText.Precedence {

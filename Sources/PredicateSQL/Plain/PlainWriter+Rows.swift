@@ -118,16 +118,20 @@ extension PlainWriter {
 extension PlainWriter {
     /// `t0."score" * ?1 + ?2`: of doubles, and of numbers beside a double.
     mutating func writeReal(_ call: FunctionExpression.Call) throws(NotPlain) -> SQLText.Precedence {
-        guard case .predefined(let function) = call.function, let operation = realOperation(function, call) else {
-            throw NotPlain()
-        }
-        return try write(dialect.plain.arithmetic(operation)) { (plain, operand) throws(NotPlain) in
-            operand == 0 ? try plain.writeReal(call.first) : try plain.writeReal(call.second)
-        }
+        guard let infix = realOperation(call).flatMap(dialect.plain.arithmetic) else { throw NotPlain() }
+        let left = writer.beginOperand()
+        writer.endOperand(left, try writeReal(call.first), infix.left)
+        writer.write(infix.sign)
+        let right = writer.beginOperand()
+        writer.endOperand(right, try writeReal(call.second), infix.right)
+        return infix.precedence
     }
 
-    private func realOperation(_ function: PredefinedFunction, _ call: FunctionExpression.Call) -> SQLArithmetic? {
-        guard call.rest == nil, isReal(call.first) || isReal(call.second) else { return nil }
+    @inline(__always)
+    private func realOperation(_ call: FunctionExpression.Call) -> SQLArithmetic? {
+        guard case .predefined(let function) = call.function, call.rest == nil,
+            isReal(call.first) || isReal(call.second)
+        else { return nil }
         return SQLArithmetic(real: function, by: call.second)
     }
 
@@ -149,6 +153,7 @@ extension PlainWriter {
     }
 
     /// Whether an operand makes doubles of both; a call does if it is plain at all.
+    @inline(__always)
     private func isReal(_ operand: ExpressionNode?) -> Bool {
         switch operand {
         case .keyPath, .function: true
@@ -161,6 +166,7 @@ extension PlainWriter {
 
 extension SQLArithmetic {
     /// The operation on doubles; a division only by what is known and not zero.
+    @inline(__always)
     fileprivate init?(real function: PredefinedFunction, by divisor: ExpressionNode?) {
         switch function {
         case .add: self = .add

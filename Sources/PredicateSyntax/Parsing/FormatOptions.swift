@@ -9,7 +9,21 @@ public struct FormatOptions: Hashable, Sendable {
     }
 
     public var surplusArguments: SurplusArguments
-    public var limits: Limits
+    public var limits: Limits {
+        get { others?.limits ?? .standard }
+        set { others = newValue == .standard ? nil : Others(newValue) }
+    }
+
+    /// Limits that are not the standard ones: options lie with every predicate, and most have those.
+    private var others: Others?
+
+    private final class Others: Sendable {
+        let limits: Limits
+
+        init(_ limits: Limits) {
+            self.limits = limits
+        }
+    }
 
     public static let standard = FormatOptions()
     /// Surplus arguments are an error.
@@ -18,6 +32,20 @@ public struct FormatOptions: Hashable, Sendable {
     public init(surplusArguments: SurplusArguments = .ignored, limits: Limits = .standard) {
         self.surplusArguments = surplusArguments
         self.limits = limits
+    }
+
+    @inline(__always)
+    func hasLimits(of options: FormatOptions) -> Bool {
+        others === options.others || limits == options.limits
+    }
+
+    public static func == (left: FormatOptions, right: FormatOptions) -> Bool {
+        left.surplusArguments == right.surplusArguments && left.hasLimits(of: right)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(surplusArguments)
+        hasher.combine(limits)
     }
 }
 

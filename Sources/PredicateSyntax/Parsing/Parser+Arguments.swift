@@ -19,8 +19,8 @@ extension Parser {
     private mutating func insert(_ node: ExpressionNode) throws(PredicateFormatError) -> ExpressionNode {
         let range = token.range
         let measure = TreeMeasure(node)
-        guard let measure, measure.depth <= options.limits.nesting else {
-            throw error(.nestingTooDeep(limit: options.limits.nesting), at: range)
+        guard let measure, measure.depth <= limits.nesting else {
+            throw error(.nestingTooDeep(limit: limits.nesting), at: range)
         }
         try advance()
         finish(measure.nodes, at: range)
@@ -48,11 +48,11 @@ extension Parser {
 
     /// Refuses an argument that is longer, larger or deeper than a constant may be.
     private mutating func checkSize(of value: PredicateValue) throws(PredicateFormatError) {
-        guard let excess = value.excess(over: options.limits) else { return }
+        guard let excess = value.excess(over: limits) else { return }
         let code: PredicateFormatError.Code =
             switch excess {
-            case .nesting: .nestingTooDeep(limit: options.limits.nesting)
-            default: .exceeds(excess, limit: options.limits[excess])
+            case .nesting: .nestingTooDeep(limit: limits.nesting)
+            default: .exceeds(excess, limit: limits[excess])
             }
         throw error(code, at: token.range)
     }

@@ -36,7 +36,7 @@ extension Parser {
     @inline(__always)
     mutating func text(of token: Token) throws(PredicateFormatError) -> PredicateValue {
         // Two quotes are no part of the text; what escapes take away is not counted.
-        try check(token.end - token.start - 2, .literalLength, options.limits.literalLength, at: token.range)
+        try check(token.end - token.start - 2, .literalLength, limits.literalLength, at: token.range)
         guard token.hasEscapes else { return .string(text(token.start + 1..<token.end - 1)) }
         return .string(try parseName(of: token))
     }
@@ -90,7 +90,7 @@ extension Parser {
         default: values = try readMany(count)
         }
         ascend()
-        try check(count, .literalElements, options.limits.literalElements, at: start..<previous.end)
+        try check(count, .literalElements, limits.literalElements, at: start..<previous.end)
         try finish(above: 1, from: start)
         return .constantValue(.array(values))
     }
@@ -124,7 +124,7 @@ extension Parser {
         ascend()
         if elements.isConstant { absorb(nodes - mark) }
         try check(
-            elements.count, .literalElements, options.limits.literalElements, at: opening.start..<previous.end)
+            elements.count, .literalElements, limits.literalElements, at: opening.start..<previous.end)
         try finish(above: elements.levels, from: opening.start)
         return elements.aggregateNode()
     }

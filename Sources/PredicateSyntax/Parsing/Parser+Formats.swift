@@ -37,7 +37,7 @@ extension Parser {
 
     private mutating func checkArguments() throws(PredicateFormatError) {
         try checkNodes()
-        guard options.surplusArguments == .refused, arguments.drawn < arguments.count else { return }
+        guard surplusArguments == .refused, arguments.drawn < arguments.count else { return }
         let code = PredicateFormatError.Code.surplusArguments(expected: arguments.drawn, found: arguments.count)
         throw error(code, at: 0..<bytes.count)
     }

@@ -17,7 +17,8 @@ struct Parser: ~Copyable {
     /// How many brackets, calls and NOTs are open.
     private var nesting = 0
 
-    let options: FormatOptions
+    let limits: Limits
+    let surplusArguments: FormatOptions.SurplusArguments
     var arguments: ArgumentList
 
     init(
@@ -26,14 +27,15 @@ struct Parser: ~Copyable {
     ) throws(PredicateFormatError) {
         self.reader = reader
         self.notesPlaces = notesPlaces
-        self.options = options
+        limits = options.limits
+        surplusArguments = options.surplusArguments
         self.arguments = ArgumentList(arguments)
         let bytes = reader.lexer.bytes
-        guard bytes.count <= options.limits.formatLength else {
-            let limit = options.limits.formatLength
+        guard bytes.count <= limits.formatLength else {
+            let limit = limits.formatLength
             throw PredicateFormatError(.formatTooLong(limit: limit), range: 0..<0, format: "")
         }
-        try check(arguments.count, .arguments, options.limits.arguments, at: 0..<bytes.count)
+        try check(arguments.count, .arguments, limits.arguments, at: 0..<bytes.count)
         try advance()
     }
 }
@@ -140,7 +142,7 @@ extension Parser {
     /// Notes that a node is finished above others, the deepest of which has so many levels.
     @inline(__always)
     mutating func finish(above below: Int, from start: Int) throws(PredicateFormatError) {
-        guard below < options.limits.nesting else { throw tooDeep(at: start) }
+        guard below < limits.nesting else { throw tooDeep(at: start) }
         levels = below &+ 1
         finish(from: start)
     }
@@ -164,7 +166,7 @@ extension Parser {
     @inline(__always)
     mutating func descend(weight: Int = 1) throws(PredicateFormatError) {
         nesting += weight
-        guard (nesting + 1) / 2 <= options.limits.nesting else { throw tooDeep(at: token.start) }
+        guard (nesting + 1) / 2 <= limits.nesting else { throw tooDeep(at: token.start) }
     }
 
     mutating func ascend(weight: Int = 1) {
@@ -186,11 +188,11 @@ extension Parser {
 
     /// Refuses a tree of too many nodes, when all of them are known.
     mutating func checkNodes() throws(PredicateFormatError) {
-        try check(nodes, .nodes, options.limits.nodes, at: 0..<bytes.count)
+        try check(nodes, .nodes, limits.nodes, at: 0..<bytes.count)
     }
 
     @inline(never)
     private mutating func tooDeep(at start: Int) -> PredicateFormatError {
-        error(.nestingTooDeep(limit: options.limits.nesting), at: start..<max(start, token.end))
+        error(.nestingTooDeep(limit: limits.nesting), at: start..<max(start, token.end))
     }
 }

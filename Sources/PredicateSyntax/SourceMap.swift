@@ -8,12 +8,13 @@
 public struct SourceMap: Sendable {
     public let text: String
     private let places: Places
+    private let options: FormatOptions
 
     private enum Places: Sendable {
         case known([Range<Int>])
         /// Those that parsing finds, with the arguments of the format.
-        case predicate([PredicateValue], FormatOptions)
-        case expression([PredicateValue], FormatOptions)
+        case predicate([PredicateValue])
+        case expression([PredicateValue])
     }
 
     /// Whether a parser with the limits of these options made the tree as it is.
@@ -21,7 +22,7 @@ public struct SourceMap: Sendable {
     fileprivate func isParsed(within limits: FormatOptions) -> Bool {
         switch places {
         case .known: false
-        case .predicate(_, let options), .expression(_, let options): options.hasLimits(of: limits)
+        case .predicate, .expression: options.hasLimits(of: limits)
         }
     }
 
@@ -31,11 +32,11 @@ public struct SourceMap: Sendable {
     public var ranges: [Range<Int>] {
         switch places {
         case .known(let ranges): ranges
-        case .predicate(let arguments, let options):
+        case .predicate(let arguments):
             Parser.places(text, arguments, options) { parser throws(PredicateFormatError) in
                 _ = try parser.parseFormat()
             }
-        case .expression(let arguments, let options):
+        case .expression(let arguments):
             Parser.places(text, arguments, options) { parser throws(PredicateFormatError) in
                 _ = try parser.parseExpressionFormat()
             }
@@ -45,18 +46,21 @@ public struct SourceMap: Sendable {
     public init(text: String, ranges: [Range<Int>]) {
         self.text = text
         places = .known(ranges)
+        options = .standard
     }
 
     /// The map of a format that was parsed as a predicate.
     init(predicate format: String, _ arguments: [PredicateValue], _ options: FormatOptions) {
         text = format
-        places = .predicate(arguments, options)
+        places = .predicate(arguments)
+        self.options = options
     }
 
     /// The map of a format that was parsed as an expression.
     init(expression format: String, _ arguments: [PredicateValue], _ options: FormatOptions) {
         text = format
-        places = .expression(arguments, options)
+        places = .expression(arguments)
+        self.options = options
     }
 
     /// The place of a node, nil when the map does not know it.

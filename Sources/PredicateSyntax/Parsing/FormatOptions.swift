@@ -36,7 +36,8 @@ public struct FormatOptions: Hashable, Sendable {
 
     @inline(__always)
     func hasLimits(of options: FormatOptions) -> Bool {
-        others === options.others || limits == options.limits
+        if others == nil, options.others == nil { return true }
+        return limits == options.limits
     }
 
     public static func == (left: FormatOptions, right: FormatOptions) -> Bool {

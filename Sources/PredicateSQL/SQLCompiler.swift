@@ -142,17 +142,10 @@ private struct Compilation {
 
     func query() throws(Fault) -> SQLQuery {
         let (condition, residual) = try condition()
-        return try query(condition, residual)
-    }
-
-    private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(Fault) -> SQLQuery {
         let typed = TypedQuery(condition, resolver)
         var writer = SQLWriter(compiler.writing)
         writer.writeSelect(compiler.index[entity].primaryKey, typed.scope, condition)
-        if let lack = writer.lack {
-            if compiler.mode == .residual { return try query(.always, predicate) }
-            throw Fault(.function(lack, dialect: compiler.writing.name), at: .root)
-        }
+        if let lack = writer.lack { throw Fault(.function(lack, dialect: compiler.writing.name), at: .root) }
         if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
         try check(writer)
         let body = QueryBody(

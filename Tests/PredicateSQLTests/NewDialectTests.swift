@@ -44,11 +44,38 @@ import Testing
         #expect(error?.code == .notExpressible(.function(lack, dialect: "new")), "\(format)")
     }
 
+    @Test(arguments: [
+        ("name == 'jo'", "name == 'jo'"), ("age > 2 AND NOT name == 'jo'", "name == 'jo'"),
+        ("age > 2 AND (rank == 1 OR name < 'jo')", "name < 'jo'"),
+        ("SUBQUERY(phones, $p, $p.rank > 1 AND $p.number == '1').@count > 2", "$p.number == '1'"),
+        ("age > 2 AND age + 0.5 > 2", "age + 0.5 > 2"),
+    ])
+    func whereTheyDoNot(_ format: String, _ part: String) throws {
+        let error = try #require(try refusal(format, dialect: NewDialect()))
+        let range = try #require(error.range)
+        #expect(String(decoding: Array(format.utf8)[range], as: UTF8.self) == part)
+    }
+
     @Test func whatIsLeftOut() throws {
+        try expectLeftOut("name == 'jo'", "TRUE", residual: "name == 'jo'")
+        try expectLeftOut("age > 2 AND name == 'jo'", #"t0."age" > ?"#, residual: "name == 'jo'")
+        try expectLeftOut(
+            "age > 2 AND (rank == 1 OR name == 'jo') AND NOT name < 'a'", #"t0."age" > ?"#,
+            residual: "(rank == 1 OR name == 'jo') AND NOT name < 'a'")
+        try expectLeftOut(
+            "age > 2 OR NOT (rank == 1 OR name == 'jo')", #"t0."age" > ? OR t0."rank" <> ?"#,
+            residual: "age > 2 OR NOT (rank == 1 OR name == 'jo')")
+    }
+
+    private func expectLeftOut(_ format: String, _ text: String, residual: String) throws {
         let compiler = SQLCompiler(schema: people, dialect: NewDialect(), mode: .residual)
-        let predicate = try FormatPredicate("age > 2 AND name == 'jo'")
-        let query = try compiler.compile(predicate, entity: "Person")
-        #expect(query.where.text == "TRUE" && query.residual == predicate)
+        let query = try compiler.compile(FormatPredicate(format), entity: "Person")
+        #expect(query.where.text == text, "\(format)")
+        #expect(query.residual == (try FormatPredicate(residual)), "\(format)")
+    }
+
+    @Test func whatIsNotPutInOrder() throws {
+        let compiler = SQLCompiler(schema: people, dialect: NewDialect())
         let ages = try compiler.compile(FormatPredicate("age > 2"), entity: "Person")
         #expect(throws: SQLCompilationError.self) { try ages.select(keys: ["age"], sortKeys: [SQLSortKey("name")]) }
     }

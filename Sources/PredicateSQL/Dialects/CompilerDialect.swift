@@ -6,6 +6,8 @@ final class CompilerDialect: @unchecked Sendable {
     let features: SQLFeatures
     let limits: SQLLimits
     let numbersPlaceholders: Bool
+    /// Whether the dialect may have no words for what its features promise, as one of a host may.
+    let mayLackWords: Bool
     /// Whether every pattern goes through ``SQLFunction/like``.
     let callsLike: Bool
     /// The first placeholders, for each type one after another.
@@ -15,8 +17,9 @@ final class CompilerDialect: @unchecked Sendable {
     private let arena = Arena()
     private static let placeholderCount = 16
 
-    private init(_ base: any SQLDialect) {
+    private init(_ base: any SQLDialect, mayLackWords: Bool) {
         self.base = base
+        self.mayLackWords = mayLackWords
         templates = DialectTemplates(base)
         plain = PlainTemplates(templates, arena)
         features = base.features
@@ -31,13 +34,13 @@ final class CompilerDialect: @unchecked Sendable {
                 }))
     }
 
-    private static let sqlite = CompilerDialect(SQLiteDialect())
-    private static let postgreSQL = CompilerDialect(PostgreSQLDialect())
+    private static let sqlite = CompilerDialect(SQLiteDialect(), mayLackWords: false)
+    private static let postgreSQL = CompilerDialect(PostgreSQLDialect(), mayLackWords: false)
 
     /// The dialects of this module are asked once for all.
     static func of(_ dialect: any SQLDialect) -> CompilerDialect {
         if dialect is SQLiteDialect { return sqlite }
-        return dialect is PostgreSQLDialect ? postgreSQL : CompilerDialect(dialect)
+        return dialect is PostgreSQLDialect ? postgreSQL : CompilerDialect(dialect, mayLackWords: true)
     }
 
     var name: String { base.name }

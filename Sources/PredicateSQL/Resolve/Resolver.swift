@@ -62,13 +62,23 @@ final class Resolver {
         case .compound(let compound): return try condition(compound, place, isPositive)
         case .comparison, .string:
             do throws(Fault) {
-                return try comparison(node, place)
+                let condition = try comparison(node, place)
+                try checkWords(for: condition, place)
+                return condition
             } catch {
                 guard leavesOut, !isExact, error.code.leavesResidual else { throw error }
                 hasLeftOut = true
                 return .constant(isPositive)
             }
         }
+    }
+
+    /// Refuses what a dialect of a host has no words for.
+    private func checkWords(for condition: ConditionForm, _ place: Place) throws(Fault) {
+        guard dialect.mayLackWords else { return }
+        var writer = SQLWriter(dialect)
+        writer.write(condition)
+        if let lack = writer.lack { throw Fault(.function(lack, dialect: dialect.name), at: place) }
     }
 
     private func condition(

@@ -46,12 +46,12 @@ extension Session {
             let names = SessionCommand.allCases.map { ":" + $0.rawValue }
             return Completion(length: line.utf8.count, finishing: names.filter { $0.hasPrefix(line.lowercased()) })
         }
-        guard let command = (try? CommandLine(String(line[..<blank])))?.command, !command.takesFormat else {
-            return nil
-        }
+        guard let command = (try? CommandLine(String(line[..<blank])))?.command else { return nil }
         let word = String(line.reversed().prefix { !$0.isWhitespace }.reversed())
-        let words = argumentWords(of: command, startingWith: word, files)
-        return Completion(length: word.utf8.count, words: words.filter { $0.hasPrefix(word) })
+        let words = argumentWords(of: command, startingWith: word, files).filter { $0.hasPrefix(word) }
+        let isFirst = String(line[blank...]).trimmed == word
+        if command.takesFormat, words.isEmpty || word.isEmpty || !isFirst { return nil }
+        return Completion(length: word.utf8.count, words: words)
     }
 
     private func argumentWords(

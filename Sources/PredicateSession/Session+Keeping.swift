@@ -39,7 +39,8 @@ extension Session {
             "  age > 21 AND name BEGINSWITH[c] \"j\"       which objects match",
             "  length:(name) + 1                         its value for each object",
             "It goes on in the next line while a bracket or a quote is open. Tab completes words, Ctrl-R",
-            "searches the history, Ctrl-C cancels the line.", "",
+            "searches the history, Ctrl-C cancels the line. Commands speak of the predicate asked last, or of a",
+            "FORMAT behind them, which then takes its place.", "",
         ]
         return (head + rows).joined(separator: "\n")
     }

@@ -73,11 +73,11 @@ extension Session {
         return (lines + [painter.paint(":table NAME reads one", .faint)]).joined(separator: "\n")
     }
 
-    /// `:sql`, `:sql postgresql`
+    /// `:sql`, `:sql postgresql`, `:sql age > 5`, `:sql postgresql age > 5`
     func sql(_ rest: String) throws(SessionError) -> String {
-        let (query, predicate) = try currentPredicate()
+        let (dialect, format) = Dialect.divide(rest)
+        let (query, predicate) = try predicateOrDialect(format)
         try requireVariables(of: query)
-        let dialect = try Dialect(word: rest)
         let (schema, entity) = try sqlSchema()
         let compiler = SQLCompiler(schema: schema, dialect: dialect.dialect, mode: .residual)
         let compiled: SQLQuery
@@ -102,6 +102,19 @@ extension Session {
         return lines.joined(separator: "\n")
     }
 
+    /// A word that is no predicate was meant for a dialect.
+    private func predicateOrDialect(
+        _ format: String
+    ) throws(SessionError) -> (query: Query, predicate: FormatPredicate) {
+        do throws(SessionError) {
+            return try predicate(format)
+        } catch {
+            guard !format.isEmpty, format.allSatisfy(\.isLetter) else { throw error }
+            let names = Dialect.allCases.map(\.rawValue).joined(separator: " and ")
+            throw SessionError("unknown dialect '\(format)'", hints: ["there are \(names)"])
+        }
+    }
+
     private func bindings(_ fragment: SQLFragment) -> [String] {
         fragment.bindings.enumerated().map { "  \($0.offset + 1): \($0.element.text)" }
     }
@@ -123,17 +136,17 @@ enum Dialect: String, CaseIterable {
     case sqlite
     case postgresql
 
-    init(word: String) throws(SessionError) {
-        if let dialect = Dialect(rawValue: word.lowercased()) {
-            self = dialect
-        } else if word.isEmpty {
-            self = .sqlite
-        } else if word.lowercased() == "postgres" {
-            self = .postgresql
-        } else {
-            throw SessionError(
-                "unknown dialect '\(word)'",
-                hints: ["there are \(Self.allCases.map(\.rawValue).joined(separator: " and "))"])
+    /// The dialect that the first word names, or that of SQLite, and the format behind it.
+    static func divide(_ text: String) -> (dialect: Dialect, format: String) {
+        let word = text.prefix { !$0.isWhitespace }
+        guard let dialect = Dialect(word: word.lowercased()) else { return (.sqlite, text) }
+        return (dialect, String(text.dropFirst(word.count)).trimmed)
+    }
+
+    private init?(word: String) {
+        switch word {
+        case "postgres": self = .postgresql
+        default: self.init(rawValue: word)
         }
     }
 

@@ -4,10 +4,11 @@ import PredicateSyntax
 // Commands that say what a predicate does, and why.
 
 extension Session {
-    /// `:explain`, `:explain 3`
+    /// `:explain`, `:explain 3`, `:explain age > 5`
     func explain(_ rest: String) throws(SessionError) -> String {
-        let (query, predicate) = try currentPredicate()
-        let object = rest.isEmpty ? nil : try objectNumber(rest, .explain)
+        let isNumber = Int(rest) != nil
+        let (query, predicate) = try predicate(isNumber ? "" : rest)
+        let object = isNumber ? try objectNumber(rest, .explain) : nil
         return try explanation(of: predicate, query, object: object)
     }
 
@@ -15,7 +16,7 @@ extension Session {
     package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> String {
         let query = try Query(format, words: words)
         current = query
-        let (_, predicate) = try currentPredicate()
+        let (_, predicate) = try predicate()
         if let object { _ = try objectNumber(String(object), .explain) }
         return try explanation(of: predicate, query, object: object)
     }
@@ -71,7 +72,7 @@ extension Session {
 
     /// `:why 3`, `:whynot 4`
     func decide(_ rest: String, _ command: SessionCommand) throws(SessionError) -> String {
-        let (query, predicate) = try currentPredicate()
+        let (query, predicate) = try predicate()
         try requireObjects()
         guard !rest.isEmpty else {
             throw SessionError(":\(command.rawValue) takes the number of an object", hints: [command.example])
@@ -155,7 +156,8 @@ extension FormatSpecifier.Kind {
 extension Session {
     /// `:tokens name == "jo"`
     func tokens(_ rest: String) throws(SessionError) -> String {
-        let format = try rest.isEmpty ? query("").format : rest
+        // What cannot be parsed may still be divided.
+        let format = try rest.isEmpty ? query("").format : (try? query(rest))?.format ?? rest
         let bytes = Array(format.utf8)
         let tokens = FormatScanner.tokens(of: format)
         let columns = [
@@ -178,9 +180,9 @@ extension Session {
             """
     }
 
-    /// `:bench`
-    func bench() throws(SessionError) -> String {
-        let (query, predicate) = try currentPredicate()
+    /// `:bench`, `:bench age > 5`
+    func bench(_ rest: String) throws(SessionError) -> String {
+        let (query, predicate) = try predicate(rest)
         try requireObjects()
         try requireVariables(of: query)
         let evaluator: PredicateEvaluator

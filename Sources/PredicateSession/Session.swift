@@ -100,25 +100,29 @@ package final class Session {
         case .format: Reply(painter.highlight(try query(line.rest).printed))
         case .fields: Reply(fields(try query(line.rest)))
         case .sql: Reply(try sql(line.rest))
-        case .bench: Reply(try bench())
+        case .bench: Reply(try bench(line.rest))
         case .save: Reply(try save(line.rest))
         case .help: Reply(try help(line.rest))
         case .quit: Reply(quits: true)
         }
     }
 
-    /// The format behind a command, or the current one.
+    /// The format behind a command, which becomes the current one, or the one that is.
     func query(_ format: String) throws(SessionError) -> Query {
-        if !format.isEmpty { return try Query(format, words: argumentWords) }
+        if !format.isEmpty { current = try Query(format, words: argumentWords) }
         if let current { return current }
         throw SessionError("there is no predicate yet", hints: ["type one, such as age > 21"])
     }
 
-    /// The current predicate. Throws where it is an expression, or there is none.
-    func currentPredicate() throws(SessionError) -> (query: Query, predicate: FormatPredicate) {
-        let query = try query("")
-        if case .predicate(let predicate) = query.content { return (query, predicate) }
-        throw SessionError("\(query.printed) is an expression", hints: ["this needs a predicate, such as age > 21"])
+    /// The predicate behind a command, or the current one. Throws where it is an expression, or there is none.
+    func predicate(_ format: String = "") throws(SessionError) -> (query: Query, predicate: FormatPredicate) {
+        let query = try format.isEmpty ? query("") : Query(format, words: argumentWords)
+        guard case .predicate(let predicate) = query.content else {
+            throw SessionError(
+                "\(query.printed) is an expression", hints: ["this needs a predicate, such as age > 21"])
+        }
+        current = query
+        return (query, predicate)
     }
 
     /// Objects to ask. Throws where there are none.

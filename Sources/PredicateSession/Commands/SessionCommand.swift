@@ -17,7 +17,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .keys: ":keys [WORD]"
         case .set: ":set [NAME VALUE]"
         case .args: ":args [VALUE...]"
-        case .explain: ":explain [N]"
+        case .explain: ":explain [N|FORMAT]"
         case .why: ":why N"
         case .whynot: ":whynot N"
         case .check: ":check [FORMAT]"
@@ -25,8 +25,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .tree: ":tree [FORMAT]"
         case .format: ":format [FORMAT]"
         case .fields: ":fields [FORMAT]"
-        case .sql: ":sql [DIALECT]"
-        case .bench: ":bench"
+        case .sql: ":sql [DIALECT] [FORMAT]"
+        case .bench: ":bench [FORMAT]"
         case .save: ":save FILE"
         case .help: ":help [COMMAND]"
         case .quit: ":quit"
@@ -98,10 +98,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     /// Whether a format follows.
     package var takesFormat: Bool {
         switch self {
-        case .check, .tokens, .tree, .format, .fields: true
-        case .load, .object, .table, .sample, .keys, .set, .args, .explain, .why, .whynot, .sql, .bench, .save, .help,
-            .quit:
-            false
+        case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
+        case .load, .object, .table, .sample, .keys, .set, .args, .why, .whynot, .save, .help, .quit: false
         }
     }
 }

@@ -9,6 +9,7 @@ public struct FormatOptions: Hashable, Sendable {
     }
 
     public var surplusArguments: SurplusArguments
+    /// What a format and its arguments may have.
     public var limits: Limits {
         get { others?.limits ?? .standard }
         set { others = newValue == .standard ? nil : Others(newValue) }

@@ -52,8 +52,7 @@ import Testing
     ])
     func whereTheyDoNot(_ format: String, _ part: String) throws {
         let error = try #require(try refusal(format, dialect: NewDialect()))
-        let range = try #require(error.range)
-        #expect(String(decoding: Array(format.utf8)[range], as: UTF8.self) == part)
+        #expect(String(decoding: Array(format.utf8)[error.range], as: UTF8.self) == part)
     }
 
     @Test func whatIsLeftOut() throws {

@@ -9,30 +9,9 @@ extension PredicateValue {
     ///
     /// `21`, `"jo"`, `1` for YES, `nil`, `{1, 2}`, `CAST(592299475.577120, "NSDate")`
     public var printed: String {
-        switch self {
-        case .null: "nil"
-        case .nullObject: Symbol.nullObject.rawValue
-        case .bool(let value): value ? "1" : "0"
-        case .integer(let value): String(value)
-        case .double(let value): Self.printed(value)
-        case .decimal(let value): Self.cast("\"\(value)\"", "NSDecimalNumber")
-        case .string(let value): value.quoted
-        case .date(let value): Self.cast(Self.printed(value), "NSDate")
-        case .data(let value): Self.cast("\"\(value.base64EncodedString())\"", "NSData")
-        case .uuid(let value): Self.cast("\"\(value.uuidString)\"", "NSUUID")
-        case .url(let value): Self.cast(value.absoluteString.quoted, "NSURL")
-        case .type(let value): Self.cast(value.name.quoted, "Class")
-        case .array(let values): Self.list(values.map(\.printed))
-        case .set(let values): Self.list(values.map(\.printed).sorted())
-        case .orderedSet(let values): Self.cast(Self.list(values.map(\.printed)), "NSOrderedSet")
-        case .dictionary(let values):
-            Self.cast(
-                Self.list(values.sorted { $0.key < $1.key }.flatMap { [$0.key.quoted, $0.value.printed] }),
-                "NSDictionary")
-        case .object(let value): value.printed
-        case .expression(let value): value.expressionFormat
-        case .predicate(let value): value.predicateFormat
-        }
+        var printer = Printer()
+        printer.write(value: self)
+        return printer.text
     }
 
     /// Whether the print, parsed, gives the same constant again.
@@ -45,32 +24,76 @@ extension PredicateValue {
         case .set, .object, .expression, .predicate: false
         }
     }
+}
 
-    private static func cast(_ text: String, _ type: String) -> String {
-        "\(Keyword.cast.rawValue)(\(text), \(type.quoted))"
+extension Printer {
+    mutating func write(value: PredicateValue) {
+        switch value {
+        case .null: write("nil")
+        case .nullObject: write(text: Symbol.nullObject.rawValue)
+        case .bool(let value): if value { write("1") } else { write("0") }
+        case .integer(let value): write(text: String(value))
+        case .double(let value): write(number: value)
+        case .decimal(let value): writeCast("NSDecimalNumber") { $0.write(quoting: "\(value)") }
+        case .string(let value): write(quoting: value)
+        case .date(let value): writeCast("NSDate") { $0.write(date: value) }
+        case .data(let value): writeCast("NSData") { $0.write(quoting: value.base64EncodedString()) }
+        case .uuid(let value): writeCast("NSUUID") { $0.write(quoting: value.uuidString) }
+        case .url(let value): writeCast("NSURL") { $0.write(quoting: value.absoluteString) }
+        case .type(let value): writeCast("Class") { $0.write(quoting: value.name) }
+        case .array(let values): writeList(values) { $0.write(value: $1) }
+        case .set(let values): writeList(values.map(\.printed).sorted()) { $0.write(text: $1) }
+        case .orderedSet(let values): writeCast("NSOrderedSet") { $0.writeList(values) { $0.write(value: $1) } }
+        case .dictionary(let values): writeCast("NSDictionary") { $0.write(dictionary: values) }
+        case .object(let value): write(text: value.printed)
+        case .expression(let value): write(text: value.expressionFormat)
+        case .predicate(let value): write(text: value.predicateFormat)
+        }
     }
 
-    private static func list(_ texts: [String]) -> String {
-        "{\(texts.joined(separator: ", "))}"
+    /// `CAST("1.10", "NSDecimalNumber")`
+    private mutating func writeCast(_ type: String, _ content: (inout Printer) -> Void) {
+        open(.cast)
+        content(&self)
+        write(", ")
+        write(quoting: type)
+        write(")")
+    }
+
+    /// `{1, 2}`
+    private mutating func writeList<Element>(_ elements: [Element], _ element: (inout Printer, Element) -> Void) {
+        write("{")
+        for index in elements.indices {
+            if index > 0 { write(", ") }
+            element(&self, elements[index])
+        }
+        write("}")
+    }
+
+    /// Keys and values by turns.
+    private mutating func write(dictionary: [String: PredicateValue]) {
+        writeList(dictionary.sorted { $0.key < $1.key }) { printer, pair in
+            printer.write(quoting: pair.key)
+            printer.write(", ")
+            printer.write(value: pair.value)
+        }
     }
 
     /// The shortest digits that read back; a whole number keeps its `.0`, so that it stays a floating-point
     /// number. [NSP-143]
-    private static func printed(_ value: Double) -> String {
-        guard value.isFinite else {
-            return cast((value.isNaN ? "nan" : value < 0 ? "-inf" : "inf").quoted, "NSNumber")
-        }
-        return "\(value)"
+    private mutating func write(number value: Double) {
+        if value.isFinite { return write(text: value.description) }
+        writeCast("NSNumber") { $0.write(quoting: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf") }
     }
 
     /// Seconds since 2001 with six decimals, or more where six would lose some. [NSP-144]
-    private static func printed(_ date: Date) -> String {
+    private mutating func write(date: Date) {
         let seconds = date.timeIntervalSinceReferenceDate
         let micros = (seconds * 1e6).rounded()
-        guard seconds.isFinite, abs(micros) < 9e15, micros / 1e6 == seconds else { return printed(seconds) }
+        guard seconds.isFinite, abs(micros) < 9e15, micros / 1e6 == seconds else { return write(number: seconds) }
         let digits = String(Int64(abs(micros)))
         let padded = String(repeating: "0", count: max(0, 7 - digits.count)) + digits
-        return "\(micros < 0 ? "-" : "")\(padded.dropLast(6)).\(padded.suffix(6))"
+        write(text: "\(micros < 0 ? "-" : "")\(padded.dropLast(6)).\(padded.suffix(6))")
     }
 }
 

@@ -2,8 +2,8 @@ extension Printer {
     mutating func print(_ node: ExpressionNode) {
         switch node {
         case .constantValue(let value): print(value)
-        case .evaluatedObject: write(Keyword.selfObject.rawValue)
-        case .variable(let name): write(name.variableSpelling)
+        case .evaluatedObject: write(text: Keyword.selfObject.rawValue)
+        case .variable(let name): write(variable: name)
         case .keyPath(let path): print(path)
         case .member(let member):
             printBase(member.base)
@@ -11,20 +11,23 @@ extension Printer {
             printMember(member.member)
         case .function(let call): print(call)
         case .message(let message): print(message)
-        case .cast(let cast): printCall(.cast, [cast.expression], then: quoted(cast.type))
+        case .cast(let cast): print(cast)
         case .aggregate(let elements): printList(elements, between: "{", and: "}")
         case .index(let index):
             printIndexBase(index.base)
-            printList([index.index], between: "[", and: "]")
-        case .symbol(let symbol): write(symbol.rawValue)
+            printIndex(index.index)
+        case .symbol(let symbol): write(text: symbol.rawValue)
         case .subquery(let subquery): print(subquery)
         case .conditional(let conditional): print(conditional)
         case .set(let set): printBinary(set.leftExpression, set.operator.rawValue, set.rightExpression)
         case .assignment(let assignment):
-            write("\(assignment.variable.variableSpelling) \(Symbol.assign.rawValue) ")
+            write(variable: assignment.variable)
+            write(between: Symbol.assign.rawValue)
             print(assignment.expression)
-        case .anyKey: write(Keyword.anyKey.rawValue)
-        case .fetch(let arguments): printCall(.fetch, arguments)
+        case .anyKey: write(text: Keyword.anyKey.rawValue)
+        case .fetch(let arguments):
+            write(text: Keyword.fetch.rawValue)
+            printList(arguments, between: "(", and: ")")
         }
     }
 
@@ -34,7 +37,7 @@ extension Printer {
         case .function(let call): printCall(call)
         case .index(let index):
             printMember(index.base)
-            printList([index.index], between: "[", and: "]")
+            printIndex(index.index)
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             print(member)
@@ -42,6 +45,7 @@ extension Printer {
     }
 
     private mutating func print(_ path: KeyPathExpression) {
+        if let key = path.singleKey { return write(key: key, isFirst: true) }
         if let base = path.base {
             printBase(base)
             write(".")
@@ -49,22 +53,24 @@ extension Printer {
         for index in 0..<path.count {
             if index > 0 { write(".") }
             switch path[index] {
-            case .key(let key): write(key.keySpelling(isFirst: index == 0 && path.base == nil))
-            case .variable(let name): write(name.variableSpelling)
+            case .key(let key): write(key: key, isFirst: index == 0 && path.base == nil)
+            case .variable(let name): write(variable: name)
             }
         }
     }
 
     private mutating func print(_ subquery: SubqueryExpression) {
-        write("\(Keyword.subquery.rawValue)(")
+        open(.subquery)
         print(subquery.collection)
-        write(", \(subquery.variable.variableSpelling), ")
+        write(", ")
+        write(variable: subquery.variable)
+        write(", ")
         print(subquery.predicate)
         write(")")
     }
 
     private mutating func print(_ conditional: ConditionalExpression) {
-        write("\(Keyword.ternary.rawValue)(")
+        open(.ternary)
         print(conditional.predicate)
         write(", ")
         print(conditional.trueExpression)
@@ -73,34 +79,49 @@ extension Printer {
         write(")")
     }
 
+    private mutating func print(_ cast: CastExpression) {
+        open(.cast)
+        print(cast.expression)
+        write(", ")
+        write(quoting: cast.type)
+        write(")")
+    }
+
     /// Apple's print has a space before the comma that follows the selector.
     private mutating func print(_ message: MessageExpression) {
-        write("\(Keyword.function.rawValue)(")
+        open(.function)
         print(message.target)
-        write(", \(quoted(message.selector))")
+        write(", ")
+        write(quoting: message.selector)
         for (index, argument) in message.arguments.enumerated() {
-            write(index == 0 ? " , " : ", ")
+            if index == 0 { write(" , ") } else { write(", ") }
             print(argument)
         }
         write(")")
     }
 
-    private mutating func printCall(_ keyword: Keyword, _ arguments: [ExpressionNode], then last: String? = nil) {
-        write(keyword.rawValue)
-        printList(arguments, between: "(", and: last.map { ", \($0))" } ?? ")")
+    /// `CAST(`
+    mutating func open(_ keyword: Keyword) {
+        write(text: keyword.rawValue)
+        write("(")
     }
 
-    private mutating func printList(_ elements: [ExpressionNode], between opening: String, and closing: String) {
+    /// `[0]`
+    private mutating func printIndex(_ index: ExpressionNode) {
+        write("[")
+        print(index)
+        write("]")
+    }
+
+    private mutating func printList(
+        _ elements: [ExpressionNode], between opening: StaticString, and closing: StaticString
+    ) {
         write(opening)
         for (index, element) in elements.enumerated() {
             if index > 0 { write(", ") }
             print(element)
         }
         write(closing)
-    }
-
-    private func quoted(_ text: String) -> String {
-        PredicateValue.string(text).printed
     }
 }
 
@@ -113,7 +134,7 @@ extension Printer {
     }
 
     private mutating func printCall(_ call: FunctionExpression) {
-        write(call.function.name)
+        write(text: call.function.name)
         printList(call.arguments, between: "(", and: ")")
     }
 
@@ -124,7 +145,7 @@ extension Printer {
             return true
         }
         guard arguments.count == 1, function == .negate || function == .onesComplement else { return false }
-        write((function == .negate ? Symbol.hyphen : .tilde).rawValue)
+        write(text: (function == .negate ? Symbol.hyphen : .tilde).rawValue)
         // A minus right before a number would be its sign.
         printEnclosed(arguments[0], if: arguments[0].isOperation || function == .negate && arguments[0].isNumber)
         return true
@@ -133,7 +154,7 @@ extension Printer {
     private mutating func printBinary(_ left: ExpressionNode, _ spelling: String, _ right: ExpressionNode) {
         let isNegativeBase = spelling == BinaryOperator.power.spelling && left.isNegativeNumber
         printEnclosed(left, if: left.isOperation || isNegativeBase)
-        write(" \(spelling) ")
+        write(between: spelling)
         printEnclosed(right, if: right.isOperation)
     }
 

@@ -2,7 +2,7 @@
 ///
 /// One space around operators, canonical spellings, parentheses where the tree needs them: a compound inside a
 /// compound and an operation inside an operation always have them.
-struct Printer {
+struct Printer: ~Copyable {
     /// What becomes of constants that have no literal to be read back from.
     enum Constants {
         /// Every constant prints.
@@ -11,7 +11,7 @@ struct Printer {
         case drawnOut
     }
 
-    private(set) var text = ""
+    private var buffer = PrintBuffer()
     private(set) var arguments: [PredicateValue] = []
     let constants: Constants
 
@@ -19,8 +19,43 @@ struct Printer {
         self.constants = constants
     }
 
-    mutating func write(_ text: some StringProtocol) {
-        self.text += text
+    var text: String { buffer.text }
+
+    @inline(__always)
+    mutating func write(_ literal: StaticString) {
+        write(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+
+    @inline(__always)
+    mutating func write(text: String) {
+        var copy = text
+        copy.withUTF8 { write($0) }
+    }
+
+    mutating func write(_ piece: UnsafeBufferPointer<UInt8>) {
+        buffer.append(piece)
+    }
+
+    /// `[cd]`, or nothing.
+    mutating func write(options: ComparisonOptions) {
+        if options.isEmpty || options.isDisjoint(with: .lettered) { return }
+        write("[")
+        for (letter, option) in ComparisonOptions.letters where options.contains(option) {
+            buffer.append(UInt8(ascii: letter))
+        }
+        write("]")
+    }
+
+    /// A word that another one follows: `ANY `
+    mutating func write(word: String) {
+        write(text: word)
+        write(" ")
+    }
+
+    /// An operator with its blanks: ` AND `
+    mutating func write(between word: String) {
+        write(" ")
+        write(word: word)
     }
 
     /// A constant in the way that ``constants`` asks for.
@@ -29,7 +64,7 @@ struct Printer {
         case .drawnOut where !value.readsBack:
             arguments.append(value)
             write("%@")
-        case .drawnOut, .written: write(value.printed)
+        case .drawnOut, .written: write(value: value)
         }
     }
 }
@@ -39,7 +74,7 @@ struct Printer {
 extension Printer {
     mutating func print(_ node: PredicateNode) {
         switch node {
-        case .constant(let value): write((value ? Keyword.truePredicate : .falsePredicate).rawValue)
+        case .constant(let value): write(text: (value ? Keyword.truePredicate : .falsePredicate).rawValue)
         case .comparison(let comparison):
             printComparison(
                 comparison.leftExpression, comparison.operator.spelling, comparison.rightExpression,
@@ -56,9 +91,12 @@ extension Printer {
         _ left: ExpressionNode, _ spelling: String, _ right: ExpressionNode, _ modifier: ComparisonModifier,
         _ options: ComparisonOptions
     ) {
-        if let modifier = modifier.spelling { write(modifier + " ") }
+        if let modifier = modifier.spelling { write(word: modifier) }
         print(left)
-        write(" \(spelling)\(options.spelling) ")
+        write(" ")
+        write(text: spelling)
+        write(options: options)
+        write(" ")
         print(right)
     }
 
@@ -68,7 +106,7 @@ extension Printer {
         case (.or, 0): print(.constant(false))
         case (.and, 1), (.or, 1): print(compound[0])
         case (.not, _):
-            write(compound.type.spelling + " ")
+            write(word: compound.type.spelling)
             printJoined(compound)
         case (.and, _), (.or, _): printJoined(compound)
         }
@@ -76,7 +114,7 @@ extension Printer {
 
     private mutating func printJoined(_ compound: CompoundPredicate) {
         for index in 0..<compound.count {
-            if index > 0 { write(" \(compound.type.spelling) ") }
+            if index > 0 { write(between: compound.type.spelling) }
             printInside(compound[index])
         }
     }

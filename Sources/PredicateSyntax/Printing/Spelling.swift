@@ -1,34 +1,63 @@
-/// How names are written so that they read back.
-extension String {
+/// How names and texts are written so that they read back.
+extension Printer {
     /// `age`, `#size`, `@count`; a name that no key could be is quoted: `#"first name"`, after a dot `"first name"`.
     ///
     /// A dollar sign and letters print bare, as on Apple's platforms. [NSP-147]
-    func keySpelling(isFirst: Bool) -> String {
-        if isIdentifier { return Keyword(word: self) == nil ? self : "#" + self }
-        let head = utf8.first
-        let isMarked = head == UInt8(ascii: "@") || head == UInt8(ascii: "$")
-        if isMarked, String(unicodeScalars.dropFirst()).isIdentifier { return self }
-        return (isFirst ? "#" : "") + quoted
+    mutating func write(key: String, isFirst: Bool) {
+        var copy = key
+        copy.withUTF8 { bytes in
+            if bytes.isIdentifier {
+                if Keyword.table.keyword(bytes, from: 0, count: bytes.count) != nil { write("#") }
+                return write(bytes)
+            }
+            if bytes.isMarkedIdentifier { return write(bytes) }
+            if isFirst { write("#") }
+            write(quoting: bytes)
+        }
     }
 
     /// `$limit`; a name that is none is quoted: `$"any name"`.
-    var variableSpelling: String {
-        "$" + (isIdentifier ? self : quoted)
-    }
-
-    /// Letters, digits and underscores, not beginning with a digit, ASCII only.
-    package var isIdentifier: Bool {
-        guard let first = utf8.first, ByteClass.isWordStart(first) else { return false }
-        return utf8.allSatisfy(ByteClass.isWord)
+    mutating func write(variable name: String) {
+        write("$")
+        if name.isIdentifier { write(text: name) } else { write(quoting: name) }
     }
 
     /// Between double quotes, with backslashes before backslashes and quotes, everything else as it is. [NSP-145]
-    var quoted: String {
-        var result = "\""
-        for scalar in unicodeScalars {
-            if scalar == "\\" || scalar == "\"" { result.unicodeScalars.append("\\") }
-            result.unicodeScalars.append(scalar)
+    mutating func write(quoting text: String) {
+        var copy = text
+        copy.withUTF8 { write(quoting: $0) }
+    }
+
+    private mutating func write(quoting bytes: UnsafeBufferPointer<UInt8>) {
+        write("\"")
+        var start = 0
+        for place in bytes.indices where bytes[place] == UInt8(ascii: "\\") || bytes[place] == UInt8(ascii: "\"") {
+            write(UnsafeBufferPointer(rebasing: bytes[start..<place]))
+            write("\\")
+            start = place
         }
-        return result + "\""
+        write(UnsafeBufferPointer(rebasing: bytes[start...]))
+        write("\"")
+    }
+}
+
+extension String {
+    /// Letters, digits and underscores, not beginning with a digit, ASCII only.
+    package var isIdentifier: Bool {
+        var copy = self
+        return copy.withUTF8 { $0.isIdentifier }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate var isIdentifier: Bool {
+        guard let first, ByteClass.isWordStart(first) else { return false }
+        return allSatisfy { ByteClass.isWord($0) }
+    }
+
+    /// `@count`, `$limit`
+    fileprivate var isMarkedIdentifier: Bool {
+        guard first == UInt8(ascii: "@") || first == UInt8(ascii: "$") else { return false }
+        return UnsafeBufferPointer(rebasing: dropFirst()).isIdentifier
     }
 }

@@ -116,6 +116,9 @@ extension ComparisonOptions {
         ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
     ]
 
+    /// All that print.
+    static let lettered = letters.reduce(into: ComparisonOptions()) { $0.formUnion($1.option) }
+
     /// Letters of old material that are read and mean nothing. [NSP-077]
     static let lettersWithoutEffect: [Unicode.Scalar] = ["w", "s", "t"]
 
@@ -131,7 +134,8 @@ extension ComparisonOptions {
 
     /// `[cd]`, or nothing.
     public var spelling: String {
-        let letters = Self.letters.filter { contains($0.option) }.map { Character($0.letter) }
-        return letters.isEmpty ? "" : "[\(String(letters))]"
+        var printer = Printer()
+        printer.write(options: self)
+        return printer.text
     }
 }

@@ -41,7 +41,8 @@ public enum CommandLineTool {
     /// `predicate` alone is a conversation where somebody can have one.
     private static func runWithoutCommand(_ console: Console) throws(CommandFailure) -> ExitStatus {
         guard console.terminal.isInputTerminal, console.terminal.isOutputTerminal else {
-            throw .usage(UsageError("expected a command"))
+            let hint = "lines that do not come from a terminal are read by 'predicate repl'"
+            throw .usage(UsageError("expected a command", hints: [hint]))
         }
         return try ReplCommand([]).run(console)
     }

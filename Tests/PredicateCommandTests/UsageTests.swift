@@ -34,7 +34,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        ([], "expected a command"),
+        ([], "expected a command\nhint: lines that do not come from a terminal are read by 'predicate repl'"),
         (["filtr"], "unknown command 'filtr'\nhint: did you mean filter?"),
         (["--versoin"], "unknown option '--versoin'\nhint: did you mean --version?"),
         (["help", "prase"], "unknown command 'prase'\nhint: did you mean parse?"),

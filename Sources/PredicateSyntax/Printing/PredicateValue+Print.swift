@@ -51,25 +51,6 @@ extension Printer {
         }
     }
 
-    /// `CAST("1.10", "NSDecimalNumber")`
-    private mutating func writeCast(_ type: String, _ content: (inout Printer) -> Void) {
-        open(.cast)
-        content(&self)
-        write(", ")
-        write(quoting: type)
-        write(")")
-    }
-
-    /// `{1, 2}`
-    private mutating func writeList<Element>(_ elements: [Element], _ element: (inout Printer, Element) -> Void) {
-        write("{")
-        for index in elements.indices {
-            if index > 0 { write(", ") }
-            element(&self, elements[index])
-        }
-        write("}")
-    }
-
     /// Keys and values by turns.
     private mutating func write(dictionary: [String: PredicateValue]) {
         writeList(dictionary.sorted { $0.key < $1.key }) { printer, pair in

@@ -11,7 +11,7 @@ extension Printer {
             printMember(member.member)
         case .function(let call): print(call)
         case .message(let message): print(message)
-        case .cast(let cast): print(cast)
+        case .cast(let cast): writeCast(cast.type) { $0.print(cast.expression) }
         case .aggregate(let elements): printList(elements, between: "{", and: "}")
         case .index(let index):
             printIndexBase(index.base)
@@ -79,14 +79,6 @@ extension Printer {
         write(")")
     }
 
-    private mutating func print(_ cast: CastExpression) {
-        open(.cast)
-        print(cast.expression)
-        write(", ")
-        write(quoting: cast.type)
-        write(")")
-    }
-
     /// Apple's print has a space before the comma that follows the selector.
     private mutating func print(_ message: MessageExpression) {
         open(.function)
@@ -100,10 +92,19 @@ extension Printer {
         write(")")
     }
 
-    /// `CAST(`
-    mutating func open(_ keyword: Keyword) {
+    /// `TERNARY(`
+    private mutating func open(_ keyword: Keyword) {
         write(text: keyword.rawValue)
         write("(")
+    }
+
+    /// `CAST("1.10", "NSDecimalNumber")`
+    mutating func writeCast(_ type: String, _ content: (inout Printer) -> Void) {
+        open(.cast)
+        content(&self)
+        write(", ")
+        write(quoting: type)
+        write(")")
     }
 
     /// `[0]`
@@ -116,10 +117,18 @@ extension Printer {
     private mutating func printList(
         _ elements: [ExpressionNode], between opening: StaticString, and closing: StaticString
     ) {
+        writeList(elements, between: opening, and: closing) { $0.print($1) }
+    }
+
+    /// `{1, 2}`
+    mutating func writeList<Element>(
+        _ elements: [Element], between opening: StaticString = "{", and closing: StaticString = "}",
+        _ element: (inout Printer, Element) -> Void
+    ) {
         write(opening)
-        for (index, element) in elements.enumerated() {
+        for index in elements.indices {
             if index > 0 { write(", ") }
-            print(element)
+            element(&self, elements[index])
         }
         write(closing)
     }

@@ -34,6 +34,7 @@ public struct SQLCompiler: Sendable {
     private let core: Core
     var index: SchemaIndex { core.index }
     var writing: CompilerDialect { core.writing }
+    var nesting: Int { core.nesting }
 
     /// What never changes, so that a copy of a compiler counts one reference.
     private final class Core: Sendable {
@@ -41,11 +42,14 @@ public struct SQLCompiler: Sendable {
         let writing: CompilerDialect
         /// The limits, as parsers have them.
         let options: FormatOptions
+        /// How many levels a predicate may have.
+        let nesting: Int
 
         init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: Limits) {
             self.index = index
             self.writing = writing
             options = FormatOptions(limits: limits)
+            nesting = limits.nesting
         }
     }
 

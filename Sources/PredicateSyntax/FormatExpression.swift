@@ -28,7 +28,7 @@ public struct FormatExpression: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        node = try Parser.parse(format, arguments, options) { parser throws(PredicateFormatError) in
+        node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
             try parser.parseExpressionFormat()
         }
         source = SourceMap(expression: format, arguments, options)

@@ -35,7 +35,7 @@ public struct FormatPredicate: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        node = try Parser.parse(format, arguments, options) { parser throws(PredicateFormatError) in
+        node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
             try parser.parseFormat()
         }
         source = SourceMap(predicate: format, arguments, options)

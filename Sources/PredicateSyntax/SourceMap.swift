@@ -33,11 +33,11 @@ public struct SourceMap: Sendable {
         switch places {
         case .known(let ranges): ranges
         case .predicate(let arguments):
-            Parser.places(text, arguments, options) { parser throws(PredicateFormatError) in
+            Parser.places(text, arguments, options) { parser throws(ParsingFailure) in
                 _ = try parser.parseFormat()
             }
         case .expression(let arguments):
-            Parser.places(text, arguments, options) { parser throws(PredicateFormatError) in
+            Parser.places(text, arguments, options) { parser throws(ParsingFailure) in
                 _ = try parser.parseExpressionFormat()
             }
         }

@@ -16,7 +16,7 @@ struct BindingBuffer: ~Copyable {
     }
 
     deinit {
-        base.deinitialize(count: count)
+        if count > 0 { base.deinitialize(count: count) }
         if isOwned { base.deallocate() }
     }
 

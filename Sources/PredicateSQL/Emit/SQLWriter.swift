@@ -20,7 +20,7 @@ struct SQLWriter: ~Copyable {
     /// How deep forms stand inside one another.
     private(set) var deepest = 0
     private var depth = 0
-    private var numbers = PlaceholderNumbers()
+    private var numbers: PlaceholderNumbers?
 
     init(_ dialect: CompilerDialect) {
         known = .passUnretained(dialect)
@@ -146,11 +146,12 @@ extension SQLWriter {
             bindings.append(parameter.binding)
             return writePlaceholder(bindings.count, parameter.type)
         }
-        var number = numbers[parameter.number]
+        var number = numbers?[parameter.number] ?? 0
         if number == 0 {
             bindings.append(parameter.binding)
             number = bindings.count
-            numbers[parameter.number] = number
+            numbers = numbers ?? PlaceholderNumbers()
+            numbers?[parameter.number] = number
         }
         writePlaceholder(number, parameter.type)
     }

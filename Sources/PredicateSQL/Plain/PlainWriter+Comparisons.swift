@@ -40,6 +40,7 @@ extension PlainWriter {
     }
 
     /// `age > 2`, `tags.@count > 2`, `SUBQUERY(tags, $t, …).@count > 2`
+    @inline(__always)
     private mutating func ask(
         _ steps: KeyPathExpression.Steps, _ question: Question, _ constant: PredicateValue, _ mode: FoldMode,
         _ isNegated: Bool
@@ -107,15 +108,20 @@ extension PlainWriter {
         _ isNegated: Bool
     ) throws(NotPlain) -> Written {
         let sign = relation.sign(of: column)
-        guard isNegated, sign == .equal else {
-            let start = beginNegation(isNegated)
-            try writeComparison(column, sign, relation, constant, mode)
-            return Written(precedence: endNegation(start, .comparison), rejectsNull: !isNegated)
+        let isOpposite = isNegated && sign == .equal
+        if isOpposite, column.isNullable || (mode != .none && column.isText) {
+            return try writeNotSame(column, relation, constant, mode)
         }
-        if !column.isNullable, mode == .none || !column.isText {
-            try writeComparison(column, .notEqual, relation, constant, mode)
-            return Written(precedence: .comparison)
-        }
+        let start = beginNegation(isNegated && !isOpposite)
+        try writeComparison(column, isOpposite ? .notEqual : sign, relation, constant, mode)
+        return Written(precedence: endNegation(start, .comparison), rejectsNull: !isNegated)
+    }
+
+    /// `t0."age" IS NOT ?1`
+    @inline(never)
+    private mutating func writeNotSame(
+        _ column: PlainColumn, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode
+    ) throws(NotPlain) -> Written {
         let precedence = try write(dialect.plain.notSame) { (plain, operand) throws(NotPlain) in
             if operand == 0 { return try plain.write(column, mode, ordered: false) }
             return try plain.bind(constant, beside: column.kind, relation, mode)
@@ -124,6 +130,7 @@ extension PlainWriter {
     }
 
     /// The sign is that of the relation, or of what it comes to.
+    @inline(__always)
     private mutating func writeComparison(
         _ column: PlainColumn, _ sign: RelationOperator, _ relation: RelationOperator, _ constant: PredicateValue,
         _ mode: FoldMode
@@ -210,6 +217,7 @@ extension PlainWriter {
         return Written(precedence: endNegation(start, .and))
     }
 
+    @inline(never)
     private mutating func writeBound(
         _ column: PlainColumn, _ relation: RelationOperator, _ bound: PredicateValue, _ mode: FoldMode
     ) throws(NotPlain) {

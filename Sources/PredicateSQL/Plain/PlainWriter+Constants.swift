@@ -8,28 +8,29 @@ extension PlainWriter {
     mutating func bind(
         _ constant: PredicateValue, beside kind: ValueKind, _ relation: RelationOperator, _ mode: FoldMode
     ) throws(NotPlain) -> SQLText.Precedence {
+        let binding: SQLBinding
+        let type: SQLParameterType
         switch kind {
         case .string:
             guard case .string(let text) = constant else { throw NotPlain() }
-            return writer.write(parameter: .text(try dialect.features.plain(text.folded(mode))), .text)
+            (binding, type) = (.text(try dialect.features.plain(text.folded(mode))), .text)
         case .integer:
             guard let number = constant.plainInteger else { throw NotPlain() }
-            return writer.write(parameter: .integer(number), .integer)
-        case .double:
-            let number = try constant.plainDouble(relation, dialect.features)
-            return writer.write(parameter: .double(number), .double)
+            (binding, type) = (.integer(number), .integer)
+        case .double: (binding, type) = (.double(try constant.plainDouble(relation, dialect.features)), .double)
         case .boolean:
             guard let number = constant.plainInteger else { throw NotPlain() }
             let isOne = relation.admits(1, number)
             if relation.admits(0, number) == isOne { throw NotPlain() }
-            return writer.write(parameter: .boolean(isOne), .boolean)
+            (binding, type) = (.boolean(isOne), .boolean)
         case .date(.since2001):
             guard case .date(let date) = constant else { throw NotPlain() }
             let seconds = date.timeIntervalSinceReferenceDate
             if seconds.isNaN { throw NotPlain() }
-            return writer.write(parameter: .double(seconds), .double)
+            (binding, type) = (.double(seconds), .double)
         case .date, .decimal, .uuid, .data: throw NotPlain()
         }
+        return writer.write(parameter: binding, type)
     }
 }
 

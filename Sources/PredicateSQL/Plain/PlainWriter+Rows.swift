@@ -117,13 +117,12 @@ extension PlainWriter {
 
 extension PlainWriter {
     /// `t0."score" * ?1 + ?2`: of doubles, and of numbers beside a double.
+    @inline(never)
     mutating func writeReal(_ call: FunctionExpression.Call) throws(NotPlain) -> SQLText.Precedence {
         guard let infix = realOperation(call).flatMap(dialect.plain.arithmetic) else { throw NotPlain() }
-        let left = writer.beginOperand()
-        writer.endOperand(left, try writeReal(call.first), infix.left)
+        try writeReal(call.first, infix.left)
         writer.write(infix.sign)
-        let right = writer.beginOperand()
-        writer.endOperand(right, try writeReal(call.second), infix.right)
+        try writeReal(call.second, infix.right)
         return infix.precedence
     }
 
@@ -135,21 +134,27 @@ extension PlainWriter {
         return SQLArithmetic(real: function, by: call.second)
     }
 
-    private mutating func writeReal(_ operand: ExpressionNode?) throws(NotPlain) -> SQLText.Precedence {
+    @inline(never)
+    private mutating func writeReal(
+        _ operand: ExpressionNode?, _ least: SQLText.Precedence
+    ) throws(NotPlain) {
+        let start = writer.beginOperand()
+        let precedence: SQLText.Precedence
         switch operand {
-        case .function(let call): return try writeReal(call.call)
+        case .function(let call): precedence = try writeReal(call.call)
         case .constantValue(let constant):
             guard let number = constant.plainOperand else { throw NotPlain() }
-            return writer.write(parameter: .double(number), .double)
+            precedence = writer.write(parameter: .double(number), .double)
         case .keyPath(let path):
             guard let key = path.singleKey else { throw NotPlain() }
             let column = try column(key, of: root)
             guard case .double = column.kind else { throw NotPlain() }
-            return write(column)
+            precedence = write(column)
         case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
             .conditional, .set, .assignment, .anyKey, .fetch, nil:
             throw NotPlain()
         }
+        writer.endOperand(start, precedence, least)
     }
 
     /// Whether an operand makes doubles of both; a call does if it is plain at all.

@@ -26,7 +26,7 @@ struct PlainWriter: ~Copyable {
 
     /// A writer that begins in memory of others, which outlives it, as the compiler does.
     init(_ compiler: borrowing SQLCompiler, _ entity: UnsafePointer<PlainEntity>, _ scratch: PlainScratch) {
-        nesting = compiler.limits.nesting
+        nesting = compiler.nesting
         root = PlainRow(entity: entity, alias: 0)
         lookups = scratch.lookups
         writer = SQLWriter(compiler.writing, scratch.text, scratch.bindings)

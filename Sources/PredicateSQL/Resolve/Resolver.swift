@@ -193,7 +193,7 @@ extension ComparisonOptions {
     /// What strings overlook: `[n]` overrides `[c]` and `[d]`, `[l]` changes nothing.
     @inline(__always)
     var foldMode: FoldMode {
-        if contains(.normalized) { return .none }
+        if self == [] || contains(.normalized) { return .none }
         // The letters have the same bits.
         return FoldMode(rawValue: UInt8(truncatingIfNeeded: rawValue & 3)) ?? .none
     }

@@ -38,7 +38,7 @@ struct KeyTable: @unchecked Sendable {
     }
 
     /// The number of a key; nil for none of the keys.
-    @inline(__always)
+    @inline(never)
     func number(of key: String) -> Int? {
         let found = key.utf8.withContiguousStorageIfAvailable { place(of: $0) }
         let number = found ?? Array(key.utf8).withUnsafeBufferPointer { place(of: $0) }

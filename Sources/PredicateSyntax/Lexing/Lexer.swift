@@ -2,11 +2,14 @@
 struct Lexer {
     let bytes: UnsafeBufferPointer<UInt8>
     /// At hand, since reaching what is made once costs a call each time.
-    private let keywords = Keyword.table
-    private let classes = ByteClass.table
+    private let keywords: Keyword.Table
+    private let classes: ByteClass.Table
+
+    private static let tables = (keywords: Keyword.table, classes: ByteClass.table)
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
+        (keywords, classes) = Self.tables
     }
 
     /// The token at an offset or behind the space there; `.end` where nothing more comes.

@@ -96,6 +96,7 @@ struct TokenReader {
     }
 
     /// An error counts where the cursor comes to it, for another one may stand before.
+    @inline(__always)
     private mutating func fill(from offset: Int) throws(LexicalError) {
         let (lexer, buffer) = (lexer, buffer)
         var (count, place) = (1, offset)

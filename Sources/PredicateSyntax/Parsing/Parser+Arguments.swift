@@ -2,7 +2,7 @@
 extension Parser {
     /// `%@`, `%K`, `%ld` where an expression stands.
     @inline(never)
-    mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(ParsingFailure) -> ExpressionNode {
         if kind == .keyPath {
             return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key))))
         }
@@ -16,7 +16,7 @@ extension Parser {
     }
 
     /// An expression passed for `%@` becomes part of the tree; all its nodes stand where the specifier does.
-    private mutating func insert(_ node: ExpressionNode) throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func insert(_ node: ExpressionNode) throws(ParsingFailure) -> ExpressionNode {
         let range = token.range
         let measure = TreeMeasure(node)
         guard let measure, measure.depth <= limits.nesting else {
@@ -29,7 +29,7 @@ extension Parser {
     }
 
     /// The keys that the argument for `%K` names.
-    mutating func keyPathArgument() throws(PredicateFormatError) -> [String] {
+    mutating func keyPathArgument() throws(ParsingFailure) -> [String] {
         let (value, index) = try drawArgument()
         guard case .string(let path) = value.keyPathText else {
             throw error(.argumentKind(index: index, expected: "a string", found: value.kindName), at: token.range)
@@ -39,7 +39,7 @@ extension Parser {
         return keys
     }
 
-    private mutating func drawArgument() throws(PredicateFormatError) -> (value: PredicateValue, index: Int) {
+    private mutating func drawArgument() throws(ParsingFailure) -> (value: PredicateValue, index: Int) {
         guard let argument = arguments.next() else {
             throw error(.missingArgument(index: arguments.drawn), at: token.range)
         }
@@ -47,7 +47,7 @@ extension Parser {
     }
 
     /// Refuses an argument that is longer, larger or deeper than a constant may be.
-    private mutating func checkSize(of value: PredicateValue) throws(PredicateFormatError) {
+    private mutating func checkSize(of value: PredicateValue) throws(ParsingFailure) {
         guard let excess = value.excess(over: limits) else { return }
         let code: PredicateFormatError.Code =
             switch excess {
@@ -58,7 +58,7 @@ extension Parser {
     }
 
     private func check(_ value: PredicateValue, against kind: FormatSpecifier.Kind, index: Int)
-        throws(PredicateFormatError)
+        throws(ParsingFailure)
     {
         let expected: String
         switch kind {

@@ -2,7 +2,7 @@
 extension Parser {
     /// `"jo"`, `42`, `%@`, `$x`, `SELF`, `name`, `{1, 2}`, `(…)`, `sum(a)`
     @inline(never)
-    mutating func parseAtom() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseAtom() throws(ParsingFailure) -> ExpressionNode {
         switch token.kind {
         case .string: return try leaf(.constantValue(try text(of: token)))
         case .integer, .floatingPoint: return try parseNumber(isNegative: false, from: token.start)
@@ -21,7 +21,7 @@ extension Parser {
 
     /// A node of one token.
     @inline(__always)
-    mutating func leaf(_ node: consuming ExpressionNode) throws(PredicateFormatError) -> ExpressionNode {
+    mutating func leaf(_ node: consuming ExpressionNode) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         try advance()
         finishLeaf(from: start)
@@ -29,12 +29,12 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func parseKey() throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func parseKey() throws(ParsingFailure) -> ExpressionNode {
         try leaf(.key(text(token.range)))
     }
 
     @inline(__always)
-    mutating func text(of token: Token) throws(PredicateFormatError) -> PredicateValue {
+    mutating func text(of token: Token) throws(ParsingFailure) -> PredicateValue {
         // Two quotes are no part of the text; what escapes take away is not counted.
         try check(token.end - token.start - 2, .literalLength, limits.literalLength, at: token.range)
         guard token.hasEscapes else { return .string(text(token.start + 1..<token.end - 1)) }
@@ -42,7 +42,7 @@ extension Parser {
     }
 
     /// The text of a string, or the name after a mark: `"jo"`, `#size`, `$limit`, `#"first name"`.
-    mutating func parseName(of token: Token) throws(PredicateFormatError) -> String {
+    mutating func parseName(of token: Token) throws(ParsingFailure) -> String {
         var start = token.start
         while start < token.end, isMark(bytes[start]) { start += 1 }
         let first = bytes[start]
@@ -59,7 +59,7 @@ extension Parser {
     }
 
     /// `(a + 1)`, `(a == 1)`
-    mutating func parseParentheses() throws(PredicateFormatError) -> Term {
+    mutating func parseParentheses() throws(ParsingFailure) -> Term {
         let opening = token
         try advance()
         try descend()
@@ -71,14 +71,14 @@ extension Parser {
 
     /// `{18, 65}`: a constant when every element is one. [NSP-112]
     @inline(never)
-    private mutating func parseAggregate() throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func parseAggregate() throws(ParsingFailure) -> ExpressionNode {
         let literals = try literalsAhead()
         return literals > 0 ? try readLiterals(literals) : try readElements()
     }
 
     /// So many literals, from the brace before to the brace behind them.
     @inline(__always)
-    private mutating func readLiterals(_ count: Int) throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func readLiterals(_ count: Int) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         try advance()
         try descend()
@@ -96,7 +96,7 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func readMany(_ count: Int) throws(PredicateFormatError) -> [PredicateValue] {
+    private mutating func readMany(_ count: Int) throws(ParsingFailure) -> [PredicateValue] {
         var values: [PredicateValue] = []
         values.reserveCapacity(count)
         for _ in 0..<count { values.append(try readLiteral()) }
@@ -105,7 +105,7 @@ extension Parser {
 
     /// A literal, and the comma or the brace behind it.
     @inline(never)
-    private mutating func readLiteral() throws(PredicateFormatError) -> PredicateValue {
+    private mutating func readLiteral() throws(ParsingFailure) -> PredicateValue {
         let value = try literalHere()
         try advance()
         try advance()
@@ -114,7 +114,7 @@ extension Parser {
 
     /// Elements of any kind between braces.
     @inline(never)
-    private mutating func readElements() throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func readElements() throws(ParsingFailure) -> ExpressionNode {
         let opening = token
         let mark = nodes
         try advance()
@@ -132,7 +132,7 @@ extension Parser {
     /// Expressions with commas between them, and the bracket that closes the list.
     @inline(never)
     mutating func parseList(until closing: Symbol, opening: Token, into elements: inout ElementList)
-        throws(PredicateFormatError)
+        throws(ParsingFailure)
     {
         if try accept(closing) { return }
         elements.reserve(listedAhead)
@@ -160,7 +160,7 @@ extension Parser {
     }
 
     /// A literal as a bare value.
-    private mutating func literal() throws(PredicateFormatError) -> PredicateValue {
+    private mutating func literal() throws(ParsingFailure) -> PredicateValue {
         let start = token.start
         let value = try literalHere()
         try advance()
@@ -170,7 +170,7 @@ extension Parser {
 
     /// The value of the string or the integer at the cursor.
     @inline(__always)
-    private mutating func literalHere() throws(PredicateFormatError) -> PredicateValue {
+    private mutating func literalHere() throws(ParsingFailure) -> PredicateValue {
         token.kind == .string ? try text(of: token) : try number(isNegative: false)
     }
 }
@@ -180,7 +180,7 @@ extension Parser {
 extension Parser {
     /// `42`, `0x2A`, `2.5`; the minus of a negative one has been read.
     @inline(never)
-    mutating func parseNumber(isNegative: Bool, from start: Int) throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseNumber(isNegative: Bool, from start: Int) throws(ParsingFailure) -> ExpressionNode {
         let value = try number(isNegative: isNegative)
         try advance()
         finishLeaf(from: start)
@@ -188,13 +188,13 @@ extension Parser {
     }
 
     @inline(__always)
-    mutating func number(isNegative: Bool) throws(PredicateFormatError) -> PredicateValue {
+    mutating func number(isNegative: Bool) throws(ParsingFailure) -> PredicateValue {
         if token.kind == .integer, let value = shortInteger { return .integer(isNegative ? 0 &- value : value) }
         return try longNumber(isNegative: isNegative)
     }
 
     @inline(never)
-    private mutating func longNumber(isNegative: Bool) throws(PredicateFormatError) -> PredicateValue {
+    private mutating func longNumber(isNegative: Bool) throws(ParsingFailure) -> PredicateValue {
         if token.kind == .integer { return .integer(try integer(isNegative: isNegative)) }
         guard let number = Double(text(token.range)), number.isFinite else {
             throw error(.invalidNumber, at: token.range)
@@ -217,7 +217,7 @@ extension Parser {
     }
 
     /// A leading zero does not make a number octal. [NSP-028]
-    private mutating func integer(isNegative: Bool) throws(PredicateFormatError) -> Int64 {
+    private mutating func integer(isNegative: Bool) throws(ParsingFailure) -> Int64 {
         let radix = Lexer.radix(of: bytes, token.range)
         let digits = bytes[token.start + (radix == 10 ? 0 : 2)..<token.end]
         let value = magnitude(of: digits, radix: radix).flatMap { isNegative ? negated($0) : Int64(exactly: $0) }
@@ -247,7 +247,7 @@ extension Parser {
 
 extension Parser {
     @inline(never)
-    private mutating func parseKeyword(_ keyword: Keyword) throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func parseKeyword(_ keyword: Keyword) throws(ParsingFailure) -> ExpressionNode {
         switch keyword {
         case .selfObject: return try leaf(.evaluatedObject)
         case .null, .nil: return try leaf(.constantValue(.null))
@@ -265,7 +265,7 @@ extension Parser {
         }
     }
 
-    private mutating func parseKeywordCall(_ keyword: Keyword) throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func parseKeywordCall(_ keyword: Keyword) throws(ParsingFailure) -> ExpressionNode {
         guard next.is(Symbol.openParenthesis) else {
             guard keyword.isContextual else { throw missingExpression() }
             return try parseKey()

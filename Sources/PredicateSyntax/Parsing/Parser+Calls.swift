@@ -22,7 +22,7 @@ extension Parser {
 
     /// `sum(a)`, `modulus:by:(a, b)`, `now()`
     @inline(never)
-    mutating func parseCall() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseCall() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let name = try parseFunctionName()
         let opening = token
@@ -33,7 +33,7 @@ extension Parser {
     }
 
     /// The words and colons before the parenthesis.
-    private mutating func parseFunctionName() throws(PredicateFormatError) -> String {
+    private mutating func parseFunctionName() throws(ParsingFailure) -> String {
         var name = ""
         while !token.is(Symbol.openParenthesis) {
             name += text(token.range)
@@ -43,7 +43,7 @@ extension Parser {
     }
 
     /// `SUBQUERY(friends, $f, $f.age > 21)`
-    mutating func parseSubquery() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseSubquery() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
         let collection = try argument()
@@ -60,7 +60,7 @@ extension Parser {
     }
 
     /// `TERNARY(age > 17, "adult", "child")`
-    mutating func parseConditional() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseConditional() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
         let predicate = try predicateArgument()
@@ -76,7 +76,7 @@ extension Parser {
     }
 
     /// `FUNCTION(name, "stringByAppendingString:", "!")`
-    mutating func parseMessage() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseMessage() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
         let target = try argument()
@@ -94,7 +94,7 @@ extension Parser {
     }
 
     /// `CAST(born, "NSString")`; of a literal to a type without one of its own: a constant. [NSP-123]
-    mutating func parseCast() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseCast() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
         let operand = try argument()
@@ -112,7 +112,7 @@ extension Parser {
     }
 
     /// `FETCH(request, context, NO)`
-    mutating func parseFetch() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseFetch() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
         let arguments = try argumentList(opening)
@@ -123,14 +123,14 @@ extension Parser {
 
 extension Parser {
     /// Steps over a keyword and the parenthesis after it.
-    private mutating func openCall() throws(PredicateFormatError) -> Token {
+    private mutating func openCall() throws(ParsingFailure) -> Token {
         try advance()
         let opening = token
         try expect(.openParenthesis)
         return opening
     }
 
-    private mutating func argument() throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func argument() throws(ParsingFailure) -> ExpressionNode {
         try descend()
         let argument = try parseExpression()
         ascend()
@@ -138,7 +138,7 @@ extension Parser {
     }
 
     /// What stands between parentheses, the first of which has been read.
-    private mutating func argumentList(_ opening: Token) throws(PredicateFormatError) -> ElementList {
+    private mutating func argumentList(_ opening: Token) throws(ParsingFailure) -> ElementList {
         try descend()
         var arguments = ElementList.arguments()
         try parseList(until: .closeParenthesis, opening: opening, into: &arguments)
@@ -147,7 +147,7 @@ extension Parser {
     }
 
     /// A quoted name, or one passed for `%@`.
-    private mutating func stringArgument() throws(PredicateFormatError) -> String {
+    private mutating func stringArgument() throws(ParsingFailure) -> String {
         let place = token.range
         let operand = try argument()
         guard case .constantValue(.string(let text)) = operand else { throw error(.expectedString, at: place) }
@@ -155,7 +155,7 @@ extension Parser {
         return text
     }
 
-    private mutating func predicateArgument() throws(PredicateFormatError) -> PredicateNode {
+    private mutating func predicateArgument() throws(ParsingFailure) -> PredicateNode {
         try descend(weight: 2)
         let term = try parseDisjunction()
         ascend(weight: 2)

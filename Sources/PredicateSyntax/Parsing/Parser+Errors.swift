@@ -4,7 +4,7 @@ extension Parser {
     var lastRange: Range<Int> { ranges.last ?? token.range }
 
     /// An expression was needed and something else stands here.
-    func missingExpression() -> PredicateFormatError {
+    func missingExpression() -> ParsingFailure {
         if previous.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: previous.range) }
         if token.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: token.range) }
         if case .keyword = token.kind, isUsedAsKey { return error(.reservedWord(text(token.range)), at: token.range) }
@@ -18,16 +18,16 @@ extension Parser {
     }
 
     /// A value stands alone where a predicate was needed.
-    func expectedOperator(after node: ExpressionNode) -> PredicateFormatError {
+    func expectedOperator(after node: ExpressionNode) -> ParsingFailure {
         misplaced(node) ?? error(.expectedOperator, at: lastRange)
     }
 
     /// A value stands where one of several predicates was needed.
-    func expectedPredicate(after node: ExpressionNode) -> PredicateFormatError {
+    func expectedPredicate(after node: ExpressionNode) -> ParsingFailure {
         misplaced(node) ?? error(.expectedPredicate, at: lastRange)
     }
 
-    private func misplaced(_ node: ExpressionNode) -> PredicateFormatError? {
+    private func misplaced(_ node: ExpressionNode) -> ParsingFailure? {
         if case .constantValue(.predicate) = node { return error(.predicateArgument, at: lastRange) }
         return startsOperatorMistake ? unexpectedToken(after: .expression) : nil
     }
@@ -38,7 +38,7 @@ extension Parser {
     }
 
     /// Something stands where the format, or a bracket, should end.
-    func unexpectedToken(after sort: Term.Sort?, closing: Symbol? = nil) -> PredicateFormatError {
+    func unexpectedToken(after sort: Term.Sort?, closing: Symbol? = nil) -> ParsingFailure {
         if let misquoted = misquotedText { return misquoted }
         if let closing, token.is(Symbol.comma) { return error(.expectedSymbol(closing), at: token.range) }
         switch sort {
@@ -57,7 +57,7 @@ extension Parser {
     }
 
     /// A string that closed early, or a number that runs into letters.
-    private var misquotedText: PredicateFormatError? {
+    private var misquotedText: ParsingFailure? {
         guard token.start == previous.end, token.kind != .end, !isClosing(token) else { return nil }
         switch previous.kind {
         case .string: return error(.quoteInsideString, at: previous.end - 1..<token.end)
@@ -71,7 +71,7 @@ extension Parser {
             || token.is(Symbol.comma)
     }
 
-    private func unexpectedAfterValue() -> PredicateFormatError {
+    private func unexpectedAfterValue() -> ParsingFailure {
         if token.is(.not) { return notBeforeOperator() }
         guard token.kind == .word else {
             let isEnd = token.kind == .end || isClosing(token)
@@ -84,13 +84,13 @@ extension Parser {
     }
 
     /// `age NOT IN a`
-    private func notBeforeOperator() -> PredicateFormatError {
+    private func notBeforeOperator() -> ParsingFailure {
         let next = next
         guard operatorKind(of: next) != nil else { return error(.expectedOperator, at: token.range) }
         return error(.notBeforeOperator(text(next.range).uppercased()), at: token.start..<next.end)
     }
 
-    private func unexpectedAfterPredicate() -> PredicateFormatError {
+    private func unexpectedAfterPredicate() -> ParsingFailure {
         if unmatched != .expectedOperator { return error(unmatched, at: token.range) }
         if operatorKind(of: token) != nil {
             let isConstant = previous.is(.truePredicate) || previous.is(.falsePredicate)
@@ -104,7 +104,7 @@ extension Parser {
 
     /// An error of the lexer in the words of the grammar.
     @inline(never)
-    mutating func lexicalError(_ lexical: LexicalError) -> PredicateFormatError {
+    mutating func lexicalError(_ lexical: LexicalError) -> ParsingFailure {
         let found = text(lexical.range)
         switch lexical.code {
         case .unterminatedString:

@@ -1,15 +1,18 @@
 /// Expressions: from the loosest operator to the index.
 extension Parser {
     /// An expression, where nothing else will do.
-    mutating func parseExpression() throws(PredicateFormatError) -> ExpressionNode {
-        if beginsOperation { return try readOperations() }
+    mutating func parseExpression() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
-        let atom = isLeaf ? try readLeaf() : try parseAtom()
-        return continuesExpression ? try readRest(of: atom, from: start) : atom
+        if isLeaf {
+            let leaf = try readLeaf()
+            return continuesExpression ? try readRest(of: leaf, from: start) : leaf
+        }
+        if beginsOperation { return try readOperations() }
+        return try readRest(of: parseAtom(), from: start)
     }
 
     /// An expression, or a predicate in parentheses: `a + 1`, `(a == 1)`, `$a := 1`.
-    mutating func parseOperand() throws(PredicateFormatError) -> Term {
+    mutating func parseOperand() throws(ParsingFailure) -> Term {
         guard token.is(Symbol.openParenthesis) else { return .expression(try parseExpression()) }
         let start = token.start
         let term = try parseParentheses()
@@ -28,12 +31,12 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func readOperations() throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func readOperations() throws(ParsingFailure) -> ExpressionNode {
         token.kind == .variable ? try parseAssignment() : try parseBinary(minimum: 1)
     }
 
     /// `$a := 1 + 2`
-    private mutating func parseAssignment() throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func parseAssignment() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let variable = try parseName(of: token)
         try advance()
@@ -46,14 +49,14 @@ extension Parser {
     }
 
     /// `a + b * c`: operators that bind at least as tightly as `minimum`; see ``BinaryOperator`` for the precedence.
-    private mutating func parseBinary(minimum: Int) throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func parseBinary(minimum: Int) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let left = try parseUnary()
         return continuesExpression ? try parseBinary(left, from: start, minimum: minimum) : left
     }
 
     private mutating func parseBinary(_ first: consuming ExpressionNode, from start: Int, minimum: Int)
-        throws(PredicateFormatError) -> ExpressionNode
+        throws(ParsingFailure) -> ExpressionNode
     {
         var left = first
         while let binary = BinaryOperator(token), binary.precedence >= minimum {
@@ -65,7 +68,7 @@ extension Parser {
     /// What follows an atom: its keys and indexes, then the operators and their right sides.
     @inline(never)
     mutating func readRest(of atom: consuming ExpressionNode, from start: Int)
-        throws(PredicateFormatError) -> ExpressionNode
+        throws(ParsingFailure) -> ExpressionNode
     {
         let path = continuesPath ? try parseSteps(of: atom, from: start) : atom
         return continuesExpression ? try parseBinary(path, from: start, minimum: 1) : path
@@ -73,7 +76,7 @@ extension Parser {
 
     @inline(never)
     private mutating func parseRightSide(of binary: BinaryOperator, _ left: consuming ExpressionNode, from start: Int)
-        throws(PredicateFormatError) -> ExpressionNode
+        throws(ParsingFailure) -> ExpressionNode
     {
         let leftLevels = levels
         try advance()
@@ -83,14 +86,13 @@ extension Parser {
     }
 
     /// `-a`, `~a`; a minus at a number makes one constant.
-    private mutating func parseUnary() throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func parseUnary() throws(ParsingFailure) -> ExpressionNode {
         guard let function = unaryFunction(token) else { return try parsePath() }
         return try parseOperation(function)
     }
 
     @inline(never)
-    private mutating func parseOperation(_ function: PredefinedFunction) throws(PredicateFormatError) -> ExpressionNode
-    {
+    private mutating func parseOperation(_ function: PredefinedFunction) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         try advance()
         let isLiteral = token.kind == .integer || token.kind == .floatingPoint
@@ -116,7 +118,7 @@ extension Parser {
 
     /// The expression that a term is; a predicate in parentheses is none.
     @inline(__always)
-    mutating func value(_ term: consuming Term) throws(PredicateFormatError) -> ExpressionNode {
+    mutating func value(_ term: consuming Term) throws(ParsingFailure) -> ExpressionNode {
         switch consume term {
         case .expression(let node): return node
         case .predicate: throw error(.predicateIsNotAValue, at: token.kind == .end ? lastRange : token.range)
@@ -128,7 +130,7 @@ extension Parser {
 
 extension Parser {
     /// `a.b`, `a[0].b`, `$a.%K`, `a.d[0]`: the index binds tighter than the dot. [NSP-048]
-    private mutating func parsePath() throws(PredicateFormatError) -> ExpressionNode {
+    private mutating func parsePath() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let atom = isLeaf ? try readLeaf() : try parseAtom()
         return continuesPath ? try parseSteps(of: atom, from: start) : atom
@@ -138,7 +140,7 @@ extension Parser {
     private var continuesPath: Bool { token.is(Symbol.dot) || token.is(Symbol.openBracket) }
 
     private mutating func parseSteps(of atom: consuming ExpressionNode, from start: Int)
-        throws(PredicateFormatError) -> ExpressionNode
+        throws(ParsingFailure) -> ExpressionNode
     {
         var path = atom
         while true {
@@ -155,7 +157,7 @@ extension Parser {
     /// `[0]`, `["key"]`, `[FIRST]` after a base.
     @inline(never)
     private mutating func parseIndex(of base: consuming ExpressionNode, from start: Int)
-        throws(PredicateFormatError) -> ExpressionNode
+        throws(ParsingFailure) -> ExpressionNode
     {
         let baseLevels = levels
         let opening = token
@@ -171,7 +173,7 @@ extension Parser {
     /// What follows a dot: a key, a variable that holds one, `%K`, or a call; indexed when a bracket follows.
     @inline(never)
     private mutating func parseMember(of base: consuming ExpressionNode, from start: Int)
-        throws(PredicateFormatError) -> ExpressionNode
+        throws(ParsingFailure) -> ExpressionNode
     {
         try advance()
         if token.kind == .word, beginsCall { return try parseMemberCall(of: base, from: start) }
@@ -189,7 +191,7 @@ extension Parser {
 
     /// `name`, `@count`: a word that is a key and stands before no index, as most do; nil for all else.
     @inline(__always)
-    private mutating func plainKey() throws(PredicateFormatError) -> String? {
+    private mutating func plainKey() throws(ParsingFailure) -> String? {
         switch token.kind {
         case .word, .atWord: break
         case .end, .keyword, .escapedWord, .variable, .string, .integer, .floatingPoint, .specifier, .symbol: return nil
@@ -202,7 +204,7 @@ extension Parser {
 
     /// `a.upper("x")`
     private mutating func parseMemberCall(of base: consuming ExpressionNode, from start: Int)
-        throws(PredicateFormatError) -> ExpressionNode
+        throws(ParsingFailure) -> ExpressionNode
     {
         let baseLevels = levels
         let callStart = token.start
@@ -213,7 +215,7 @@ extension Parser {
 
     private mutating func join(
         _ base: consuming ExpressionNode, _ baseLevels: Int, _ member: consuming ExpressionNode, from start: Int
-    ) throws(PredicateFormatError) -> ExpressionNode {
+    ) throws(ParsingFailure) -> ExpressionNode {
         try finish(above: max(baseLevels, levels), from: start)
         return .member(MemberExpression(base: base, member: member))
     }
@@ -221,7 +223,7 @@ extension Parser {
     /// The key path with this key at its end.
     private mutating func extend(
         _ base: consuming ExpressionNode, with key: consuming KeyPathComponent, from start: Int
-    ) throws(PredicateFormatError) -> ExpressionNode {
+    ) throws(ParsingFailure) -> ExpressionNode {
         switch consume base {
         case .keyPath(let path):
             lengthen(from: start)
@@ -243,7 +245,7 @@ extension Parser {
     /// `%K` may name several; the others name one, the `last`.
     @inline(never)
     private mutating func parseKeyComponents()
-        throws(PredicateFormatError) -> (leading: [KeyPathComponent], last: KeyPathComponent)
+        throws(ParsingFailure) -> (leading: [KeyPathComponent], last: KeyPathComponent)
     {
         var leading: [KeyPathComponent] = []
         let last: KeyPathComponent

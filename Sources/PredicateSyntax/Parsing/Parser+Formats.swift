@@ -1,7 +1,7 @@
 /// The two kinds of text that are parsed whole.
 extension Parser {
     /// A predicate and nothing after it: `age >= 21`.
-    mutating func parseFormat() throws(PredicateFormatError) -> PredicateNode {
+    mutating func parseFormat() throws(ParsingFailure) -> PredicateNode {
         guard token.kind != .end else { throw error(.emptyFormat, at: token.range) }
         let term = try parseDisjunction()
         guard token.kind == .end else { throw unexpectedToken(after: term.sort) }
@@ -11,7 +11,7 @@ extension Parser {
     }
 
     /// An expression and nothing after it: `age + 1`. [NSP-017]
-    mutating func parseExpressionFormat() throws(PredicateFormatError) -> ExpressionNode {
+    mutating func parseExpressionFormat() throws(ParsingFailure) -> ExpressionNode {
         guard token.kind != .end else { throw error(.expectedExpression, at: token.range) }
         let first = token
         let term = try parseDisjunction()
@@ -26,7 +26,7 @@ extension Parser {
     }
 
     /// A call alone must name a function that the language knows; with a colon it is a host's. [NSP-018]
-    private func checkBareCall(_ node: ExpressionNode, name: Token) throws(PredicateFormatError) {
+    private func checkBareCall(_ node: ExpressionNode, name: Token) throws(ParsingFailure) {
         guard case .function(let call) = node, case .custom(let function) = call.function,
             !function.contains(":"), name.end - name.start == function.utf8.count
         else { return }
@@ -35,7 +35,8 @@ extension Parser {
         throw error(.unknownFunction(function, nearMisses: nearMisses), at: name.range)
     }
 
-    private mutating func checkArguments() throws(PredicateFormatError) {
+    @inline(__always)
+    private mutating func checkArguments() throws(ParsingFailure) {
         try checkNodes()
         guard surplusArguments == .refused, arguments.drawn < arguments.count else { return }
         let code = PredicateFormatError.Code.surplusArguments(expected: arguments.drawn, found: arguments.count)
@@ -49,18 +50,22 @@ extension Parser {
     /// The first reading notes no places. Only an error speaks of them, and is found again by a second one.
     static func parse<Node>(
         _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
-        _ production: (inout Parser) throws(PredicateFormatError) -> Node
+        _ production: (inout Parser) throws(ParsingFailure) -> Node
     ) throws(PredicateFormatError) -> Node {
         if let node = try? run(format, arguments, options, notesPlaces: false, production) { return node }
-        return try run(format, arguments, options, notesPlaces: true, production)
+        do throws(ParsingFailure) {
+            return try run(format, arguments, options, notesPlaces: true, production)
+        } catch {
+            throw error.error
+        }
     }
 
     /// The places of all nodes of a format that one production has read before.
     static func places(
         _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
-        _ production: (inout Parser) throws(PredicateFormatError) -> Void
+        _ production: (inout Parser) throws(ParsingFailure) -> Void
     ) -> [Range<Int>] {
-        let places = try? run(format, arguments, options, notesPlaces: true) { parser throws(PredicateFormatError) in
+        let places = try? run(format, arguments, options, notesPlaces: true) { parser throws(ParsingFailure) in
             try production(&parser)
             return parser.ranges
         }
@@ -69,15 +74,16 @@ extension Parser {
 
     private static func run<Result>(
         _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, notesPlaces: Bool,
-        _ production: (inout Parser) throws(PredicateFormatError) -> Result
-    ) throws(PredicateFormatError) -> Result {
+        _ production: (inout Parser) throws(ParsingFailure) -> Result
+    ) throws(ParsingFailure) -> Result {
         let result = format.utf8.withContiguousStorageIfAvailable { bytes in
             arguments.withUnsafeBufferPointer { arguments in
                 withUnsafeTemporaryAllocation(of: Token.self, capacity: TokenReader.capacity) { memory in
-                    Swift.Result { () throws(PredicateFormatError) in
+                    Swift.Result { () throws(ParsingFailure) in
                         let reader = TokenReader(Lexer(bytes), memory: memory)
-                        var parser = try Parser(
+                        var parser = Parser(
                             reader, arguments: arguments, options: options, notesPlaces: notesPlaces)
+                        try parser.begin()
                         return try production(&parser)
                     }
                 }

@@ -1,7 +1,7 @@
 /// Predicates: from the loosest operator to the comparison.
 extension Parser {
     /// `a == 1 OR b == 2 || c == 3`: one compound, however many. [NSP-041]
-    mutating func parseDisjunction() throws(PredicateFormatError) -> Term {
+    mutating func parseDisjunction() throws(ParsingFailure) -> Term {
         let start = token.start
         let first = try parseConjunction()
         guard isOr(token) else { return first }
@@ -9,7 +9,7 @@ extension Parser {
     }
 
     /// `a == 1 AND b == 2 && c == 3`
-    mutating func parseConjunction() throws(PredicateFormatError) -> Term {
+    mutating func parseConjunction() throws(ParsingFailure) -> Term {
         let start = token.start
         let first = try parseNegation()
         guard isAnd(token) else { return first }
@@ -17,13 +17,13 @@ extension Parser {
     }
 
     /// `NOT a == 1`, `!a == 1`: NOT takes the next comparison only. [NSP-042]
-    mutating func parseNegation() throws(PredicateFormatError) -> Term {
+    mutating func parseNegation() throws(ParsingFailure) -> Term {
         if isLeaf { return try readLeafComparison() }
         return token.is(.not) || token.is(Symbol.exclamation) ? try parseNegated() : try parseComparison()
     }
 
     @inline(never)
-    private mutating func parseNegated() throws(PredicateFormatError) -> Term {
+    private mutating func parseNegated() throws(ParsingFailure) -> Term {
         let start = token.start
         try advance()
         try descend()
@@ -36,7 +36,7 @@ extension Parser {
 
     /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
     @inline(never)
-    mutating func parseComparison() throws(PredicateFormatError) -> Term {
+    mutating func parseComparison() throws(ParsingFailure) -> Term {
         let start = token.start
         if token.is(.truePredicate) || token.is(.falsePredicate) { return try parseConstantPredicate() }
         let quantifier = try parseQuantifier()
@@ -48,7 +48,7 @@ extension Parser {
     /// The operator and the right side, when there is an operator.
     @inline(never)
     mutating func parseRightSide(of left: consuming Term, _ quantifier: Quantifier?, from start: Int)
-        throws(PredicateFormatError) -> Term
+        throws(ParsingFailure) -> Term
     {
         guard left.sort == .expression else {
             guard quantifier == nil else { throw error(.predicateIsNotAValue, at: start..<previous.end) }
@@ -70,7 +70,7 @@ extension Parser {
 
     /// `TRUEPREDICATE`, `FALSEPREDICATE`
     @inline(never)
-    private mutating func parseConstantPredicate() throws(PredicateFormatError) -> Term {
+    private mutating func parseConstantPredicate() throws(ParsingFailure) -> Term {
         let start = token.start
         let value = token.is(.truePredicate)
         try advance()
@@ -82,17 +82,19 @@ extension Parser {
 // MARK: - Compounds
 
 extension Parser {
+    @inline(__always)
     private func isAnd(_ token: Token) -> Bool {
         token.is(.and) || token.is(Symbol.doubleAmpersand)
     }
 
+    @inline(__always)
     private func isOr(_ token: Token) -> Bool {
         token.is(.or) || token.is(Symbol.doubleBar)
     }
 
     @inline(never)
     private mutating func parseCompound(_ type: LogicalType, _ first: consuming Term, from start: Int)
-        throws(PredicateFormatError) -> Term
+        throws(ParsingFailure) -> Term
     {
         var deepest = levels
         let first = try requirePredicate(first)
@@ -107,7 +109,7 @@ extension Parser {
     private mutating func readChain(
         _ type: LogicalType, _ first: consuming PredicateNode, _ second: consuming PredicateNode, _ levels: Int,
         from start: Int
-    ) throws(PredicateFormatError) -> Term {
+    ) throws(ParsingFailure) -> Term {
         var deepest = levels
         var nodes: [PredicateNode] = []
         nodes.reserveCapacity(4)
@@ -126,7 +128,7 @@ extension Parser {
     @inline(__always)
     private mutating func readPart(
         of type: LogicalType, isBehindRange: @autoclosure () -> Bool, _ deepest: inout Int
-    ) throws(PredicateFormatError) -> PredicateNode {
+    ) throws(ParsingFailure) -> PredicateNode {
         let joint = token
         try advance()
         let operand = type == .and ? try parseNegation() : try parseConjunction()
@@ -138,7 +140,7 @@ extension Parser {
     }
 
     @inline(__always)
-    private mutating func requirePredicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
+    private mutating func requirePredicate(_ term: consuming Term) throws(ParsingFailure) -> PredicateNode {
         switch consume term {
         case .predicate(let node): return node
         case .expression(let node): throw expectedPredicate(after: node)
@@ -146,7 +148,7 @@ extension Parser {
     }
 
     /// The predicate that a term is, where a predicate must end.
-    mutating func predicate(_ term: consuming Term) throws(PredicateFormatError) -> PredicateNode {
+    mutating func predicate(_ term: consuming Term) throws(ParsingFailure) -> PredicateNode {
         if term.sort == .expression { throw expectedOperator(after: try value(term)) }
         return try requirePredicate(term)
     }
@@ -200,7 +202,7 @@ struct OperatorSpelling: ~Copyable {
 
 extension Parser {
     /// `ANY`, `SOME`, `ALL`, `NONE`
-    private mutating func parseQuantifier() throws(PredicateFormatError) -> Quantifier? {
+    private mutating func parseQuantifier() throws(ParsingFailure) -> Quantifier? {
         let quantifier: Quantifier
         switch token.kind {
         case .keyword(.any), .keyword(.some): quantifier = .anyOf
@@ -213,7 +215,7 @@ extension Parser {
     }
 
     /// `==[cd]`, `BETWEEN`, `isKindOfClass:`; nothing when no operator stands here.
-    private mutating func parseOperator() throws(PredicateFormatError) -> OperatorSpelling? {
+    private mutating func parseOperator() throws(ParsingFailure) -> OperatorSpelling? {
         if let selector = try parseSelector() {
             return OperatorSpelling(kind: .comparison(.customSelector(selector)), options: [])
         }
@@ -234,7 +236,7 @@ extension Parser {
     }
 
     /// `isKindOfClass:`: a word with a colon at once behind it.
-    private mutating func parseSelector() throws(PredicateFormatError) -> String? {
+    private mutating func parseSelector() throws(ParsingFailure) -> String? {
         let colon = next
         guard token.kind == .word, colon.is(Symbol.colon), colon.start == token.end else { return nil }
         let name = text(token.start..<colon.end)
@@ -245,7 +247,7 @@ extension Parser {
 
     /// `[cd]`
     @inline(never)
-    mutating func parseOptions() throws(PredicateFormatError) -> ComparisonOptions {
+    mutating func parseOptions() throws(ParsingFailure) -> ComparisonOptions {
         guard token.is(Symbol.openBracket) else { return [] }
         try advance()
         let word = token
@@ -260,7 +262,7 @@ extension Parser {
         return options
     }
 
-    private mutating func options(of word: Token) throws(PredicateFormatError) -> ComparisonOptions {
+    private mutating func options(of word: Token) throws(ParsingFailure) -> ComparisonOptions {
         var options: ComparisonOptions = []
         for offset in word.range {
             let letter = Unicode.Scalar(ByteClass.lowercased(bytes[offset]))

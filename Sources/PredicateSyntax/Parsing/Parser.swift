@@ -24,16 +24,19 @@ struct Parser: ~Copyable {
     init(
         _ reader: TokenReader, arguments: UnsafeBufferPointer<PredicateValue>, options: FormatOptions,
         notesPlaces: Bool
-    ) throws(PredicateFormatError) {
+    ) {
         self.reader = reader
         self.notesPlaces = notesPlaces
         limits = options.limits
         surplusArguments = options.surplusArguments
         self.arguments = ArgumentList(arguments)
-        let bytes = reader.lexer.bytes
+    }
+
+    /// Steps to the first token.
+    mutating func begin() throws(ParsingFailure) {
         guard bytes.count <= limits.formatLength else {
             let limit = limits.formatLength
-            throw PredicateFormatError(.formatTooLong(limit: limit), range: 0..<0, format: "")
+            throw ParsingFailure(PredicateFormatError(.formatTooLong(limit: limit), range: 0..<0, format: ""))
         }
         try check(arguments.count, .arguments, limits.arguments, at: 0..<bytes.count)
         try advance()
@@ -64,7 +67,7 @@ extension Parser {
     var listedAhead: Int { reader.listedAhead }
 
     @inline(__always)
-    mutating func advance() throws(PredicateFormatError) {
+    mutating func advance() throws(ParsingFailure) {
         do {
             try reader.advance()
         } catch {
@@ -74,7 +77,7 @@ extension Parser {
 
     /// How many literals are all that the brace at the cursor holds; 0 where it may hold something else.
     @inline(__always)
-    mutating func literalsAhead() throws(PredicateFormatError) -> Int {
+    mutating func literalsAhead() throws(ParsingFailure) -> Int {
         do {
             return try reader.literalsAhead()
         } catch {
@@ -84,27 +87,27 @@ extension Parser {
 
     /// Steps over a symbol if it stands here.
     @inline(__always)
-    mutating func accept(_ symbol: Symbol) throws(PredicateFormatError) -> Bool {
+    mutating func accept(_ symbol: Symbol) throws(ParsingFailure) -> Bool {
         guard token.is(symbol) else { return false }
         try advance()
         return true
     }
 
-    mutating func expect(_ symbol: Symbol) throws(PredicateFormatError) {
+    mutating func expect(_ symbol: Symbol) throws(ParsingFailure) {
         guard try accept(symbol) else { throw error(.expectedSymbol(symbol), at: token.range) }
     }
 
     /// Steps over the bracket that closes the one at `opening`; `sort` is what stands between them.
     @inline(__always)
     mutating func expect(_ closing: Symbol, closing opening: Token, after sort: Term.Sort?)
-        throws(PredicateFormatError)
+        throws(ParsingFailure)
     {
         guard try accept(closing) else { throw missing(closing, closing: opening, after: sort) }
     }
 
     @inline(never)
     private mutating func missing(_ closing: Symbol, closing opening: Token, after sort: Term.Sort?)
-        -> PredicateFormatError
+        -> ParsingFailure
     {
         guard token.kind == .end, case .symbol(let symbol) = opening.kind else {
             return unexpectedToken(after: sort, closing: closing)
@@ -117,8 +120,8 @@ extension Parser {
     }
 
     @inline(never)
-    func error(_ code: PredicateFormatError.Code, at range: Range<Int>) -> PredicateFormatError {
-        PredicateFormatError(code, range: range, format: text(0..<bytes.count))
+    func error(_ code: PredicateFormatError.Code, at range: Range<Int>) -> ParsingFailure {
+        ParsingFailure(PredicateFormatError(code, range: range, format: text(0..<bytes.count)))
     }
 }
 
@@ -141,7 +144,7 @@ extension Parser {
 
     /// Notes that a node is finished above others, the deepest of which has so many levels.
     @inline(__always)
-    mutating func finish(above below: Int, from start: Int) throws(PredicateFormatError) {
+    mutating func finish(above below: Int, from start: Int) throws(ParsingFailure) {
         guard below < limits.nesting else { throw tooDeep(at: start) }
         levels = below &+ 1
         finish(from: start)
@@ -164,7 +167,7 @@ extension Parser {
     /// Text may nest twice as deeply as a tree, since the print of a tree adds one pair of parentheses at most to
     /// each level. `weight` says how many levels of the tree the production inside adds at least.
     @inline(__always)
-    mutating func descend(weight: Int = 1) throws(PredicateFormatError) {
+    mutating func descend(weight: Int = 1) throws(ParsingFailure) {
         nesting += weight
         guard (nesting + 1) / 2 <= limits.nesting else { throw tooDeep(at: token.start) }
     }
@@ -176,23 +179,33 @@ extension Parser {
     /// Refuses more of something than the limits allow; it stands at `range`.
     @inline(__always)
     mutating func check(_ found: Int, _ limit: Limit, _ most: Int, at range: Range<Int>)
-        throws(PredicateFormatError)
+        throws(ParsingFailure)
     {
         guard found <= most else { throw excess(limit, over: most, at: range) }
     }
 
     @inline(never)
-    private mutating func excess(_ limit: Limit, over most: Int, at range: Range<Int>) -> PredicateFormatError {
+    private mutating func excess(_ limit: Limit, over most: Int, at range: Range<Int>) -> ParsingFailure {
         error(.exceeds(limit, limit: most), at: range)
     }
 
     /// Refuses a tree of too many nodes, when all of them are known.
-    mutating func checkNodes() throws(PredicateFormatError) {
+    mutating func checkNodes() throws(ParsingFailure) {
         try check(nodes, .nodes, limits.nodes, at: 0..<bytes.count)
     }
 
     @inline(never)
-    private mutating func tooDeep(at start: Int) -> PredicateFormatError {
+    private mutating func tooDeep(at start: Int) -> ParsingFailure {
         error(.nestingTooDeep(limit: limits.nesting), at: start..<max(start, token.end))
+    }
+}
+
+/// What a parser throws: one word, since every production hands it on, and the code for that stands between what is read
+/// every time.
+final class ParsingFailure: Error {
+    let error: PredicateFormatError
+
+    init(_ error: PredicateFormatError) {
+        self.error = error
     }
 }

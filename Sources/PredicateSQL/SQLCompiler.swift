@@ -146,10 +146,21 @@ private struct Compilation {
 
     func query() throws(Fault) -> SQLQuery {
         let (condition, residual) = try condition()
+        if let query = try query(condition, residual) { return query }
+        if compiler.mode == .residual {
+            let rows = Compilation(compiler, predicate, entity, [:], root)
+            if let query = try rows.query(.always, predicate) { return query }
+        }
+        throw Fault(.size(limit: compiler.writing.limits.length), at: .root)
+    }
+
+    /// Nil where a statement would be longer than it may be.
+    private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(Fault) -> SQLQuery? {
         let typed = TypedQuery(condition, resolver)
         var writer = SQLWriter(compiler.writing)
         writer.writeSelect(compiler.index[entity].primaryKey, typed.scope, condition)
         if let lack = writer.lack { throw Fault(.function(lack, dialect: compiler.writing.name), at: .root) }
+        if writer.isTooLong { return nil }
         if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
         try check(writer)
         let body = QueryBody(

@@ -73,11 +73,15 @@ public struct SQLLimits: Hashable, Sendable {
     public var nesting: Int
     /// Elements of a list that are bound one by one.
     public var listElements: Int
+    /// Bytes of a statement. What stands in a predicate once may stand in SQL several times, and what stands inside that
+    /// several times as often.
+    public var length: Int
 
-    public init(parameters: Int, nesting: Int, listElements: Int = 100) {
+    public init(parameters: Int, nesting: Int, listElements: Int = 100, length: Int = 1 << 23) {
         self.parameters = parameters
         self.nesting = nesting
         self.listElements = listElements
+        self.length = length
     }
 }
 

@@ -4,6 +4,7 @@ extension SQLWriter {
 
     @discardableResult
     mutating func write(_ condition: ConditionForm) -> SQLText.Precedence {
+        guard hasRoom() else { return .atom }
         switch condition {
         case .constant(let value): return write(templates.constant(value)) { _, _ in .atom }
         case .and(let conditions): return writeChain(conditions[...], .and, " AND ")

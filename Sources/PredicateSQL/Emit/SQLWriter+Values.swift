@@ -1,6 +1,7 @@
 extension SQLWriter {
     @discardableResult
     mutating func write(_ value: ValueForm) -> SQLText.Precedence {
+        guard hasRoom() else { return .atom }
         switch value {
         case .parameter(let parameter): write(parameter)
         case .word(let word): write(word)

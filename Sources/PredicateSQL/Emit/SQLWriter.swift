@@ -17,6 +17,9 @@ struct SQLWriter: ~Copyable {
     private(set) var unusableName: String?
     /// What the dialect has no words for; then the text is none.
     private(set) var lack: String?
+    /// Whether there is more text than a statement may have; then nothing more is added.
+    private(set) var isTooLong = false
+    private let mostBytes: Int
     /// How deep forms stand inside one another.
     private(set) var deepest = 0
     private var depth = 0
@@ -25,6 +28,7 @@ struct SQLWriter: ~Copyable {
     init(_ dialect: CompilerDialect) {
         known = .passUnretained(dialect)
         owner = dialect
+        mostBytes = dialect.limits.length
         bytes = SQLBuffer()
         bindings = BindingBuffer()
     }
@@ -36,6 +40,7 @@ struct SQLWriter: ~Copyable {
         _ bindings: UnsafeMutableBufferPointer<SQLBinding>
     ) {
         known = .passUnretained(copy dialect)
+        mostBytes = .max
         owner = nil
         bytes = SQLBuffer(text)
         self.bindings = BindingBuffer(bindings)
@@ -58,6 +63,13 @@ struct SQLWriter: ~Copyable {
 
     mutating func note(_ function: SQLFunction) {
         functions.insert(function)
+    }
+
+    /// Whether there is room for more; a form is written again wherever it stands, and may stand in itself many times.
+    @inline(__always)
+    mutating func hasRoom() -> Bool {
+        if bytes.count > mostBytes { isTooLong = true }
+        return !isTooLong
     }
 
     mutating func note(lack: String) {

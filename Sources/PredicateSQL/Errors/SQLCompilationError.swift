@@ -102,6 +102,8 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case storage(String)
         /// A subquery that names a row further out than the next
         case skipLevelCorrelation
+        /// TERNARYs beside and inside one another: SQL repeats what they choose from, and a statement has its bounds
+        case size(limit: Int)
     }
 }
 

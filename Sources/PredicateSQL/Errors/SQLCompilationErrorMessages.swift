@@ -77,6 +77,7 @@ extension SQLCompilationError.Obstacle {
         case .nulInText: "the database cannot hold U+0000 in a text"
         case .storage(let kind): "the database cannot read \(kind) kept this way"
         case .skipLevelCorrelation: "a subquery of this database sees the next row outside only"
+        case .size(let limit): "SQL repeats operands of this until it is longer than \(limit) bytes"
         }
     }
 }

@@ -124,7 +124,7 @@ extension Resolver {
     func answer(
         _ question: Question, _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
     ) throws(Fault) -> ConditionForm {
-        try lifting(left, right) { (left, right) throws(Fault) in
+        try lifting(left, right, places.whole) { (left, right) throws(Fault) in
             switch question {
             case .relation(.equal): return try self.equality(left, right, mode, places)
             case .relation(.notEqual): return try self.inequality(left, right, mode, places)

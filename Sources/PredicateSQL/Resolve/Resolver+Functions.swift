@@ -26,7 +26,7 @@ extension Resolver {
         _ function: PredefinedFunction, _ arguments: [Resolved], _ place: Place
     ) throws(Fault) -> Resolved {
         if let operation = BinaryOperation(function), arguments.count == 2 {
-            return try lifting(arguments[0], arguments[1]) { (left, right) throws(Fault) in
+            return try lifting(arguments[0], arguments[1], place) { (left, right) throws(Fault) in
                 let left = try self.number(left, place.child(0))
                 return .value(try self.binary(operation, left, try self.number(right, place.child(1)), place))
             }
@@ -35,7 +35,7 @@ extension Resolver {
             guard function == .now else { throw Fault(.construct(function.rawValue), at: place) }
             return .constant(.date(Date()))
         }
-        return try lifting(argument, .constant(.null)) { (argument, _) throws(Fault) in
+        return try lifting(argument, .constant(.null), place) { (argument, _) throws(Fault) in
             try self.apply(function, argument, place)
         }
     }
@@ -65,13 +65,16 @@ extension Resolver {
 
     /// Asks the same of both branches of a choice.
     func lifting<Result>(
-        _ left: Resolved, _ right: Resolved, _ body: (Resolved, Resolved) throws(Fault) -> Result
+        _ left: Resolved, _ right: Resolved, _ place: Place,
+        _ body: (Resolved, Resolved) throws(Fault) -> Result
     ) throws(Fault) -> Result where Result: Choosable {
         if case .choice(let test, let first, let second) = left {
-            return .chosen(test, try lifting(first, right, body), try lifting(second, right, body))
+            try divide(place)
+            return .chosen(test, try lifting(first, right, place, body), try lifting(second, right, place, body))
         }
         if case .choice(let test, let first, let second) = right {
-            return .chosen(test, try lifting(left, first, body), try lifting(left, second, body))
+            try divide(place)
+            return .chosen(test, try lifting(left, first, place, body), try lifting(left, second, place, body))
         }
         return try body(left, right)
     }

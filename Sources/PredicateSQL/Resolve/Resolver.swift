@@ -14,6 +14,8 @@ final class Resolver {
     /// Levels and nodes of the expressions that variables are bound to.
     private var boundDepth = 0
     private var boundNodes = 0
+    /// How many times a choice has been divided.
+    private var divisions = 0
     /// How many scopes are open.
     var level = 0
     /// The levels of all aliases but that of the root.
@@ -78,6 +80,7 @@ final class Resolver {
         guard dialect.mayLackWords else { return }
         var writer = SQLWriter(dialect)
         writer.write(condition)
+        if writer.isTooLong { throw Fault(.size(limit: dialect.limits.length), at: place) }
         if let lack = writer.lack { throw Fault(.function(lack, dialect: dialect.name), at: place) }
     }
 
@@ -96,6 +99,15 @@ final class Resolver {
             conditions.append(try condition(inner, place.child(index), isPositive: isPositive))
         }
         return compound.type == .and ? .all(conditions) : .any(conditions)
+    }
+
+    /// Counts a choice of which both branches are asked: each doubles what is asked of the choices in them.
+    func divide(_ place: Place) throws(Fault) {
+        divisions += 1
+        // Comparisons of choices take some hundreds of bytes for each pair of branches.
+        guard divisions <= min(limits.nodes, dialect.limits.length / 512) else {
+            throw Fault(.size(limit: dialect.limits.length), at: place)
+        }
     }
 
     // MARK: Names

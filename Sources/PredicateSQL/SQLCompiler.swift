@@ -11,8 +11,8 @@ public import PredicateSyntax
 ///
 /// Tables and columns come from the schema only, quoted and qualified; every value is a bound parameter.
 ///
-/// What it relies on: columns hold what the schema says, foreign keys lead to rows or are NULL, pairs in a join table are
-/// unique. `now()` is the time of compilation.
+/// What it relies on: columns hold what the schema says, primary keys are never NULL, foreign keys lead to rows or are NULL,
+/// pairs in a join table are unique. `now()` is the time of compilation.
 public struct SQLCompiler: Sendable {
     /// What becomes of what SQL cannot say exactly.
     public enum Mode: Hashable, Sendable, CaseIterable {

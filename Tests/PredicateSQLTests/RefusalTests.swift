@@ -71,6 +71,14 @@ import Testing
             ("phones.calls.@count > 1", .notExpressible(.nestedCollections), "phones.calls.@count"),
             ("phones.@sum.length > 1", .notExpressible(.sumOfDoubles), "phones.@sum.length"),
             ("phones.owner.@sum.age > 1", .notExpressible(.sharedElements), "phones.owner.@sum.age"),
+            (
+                "phones.@unionOfObjects.rank.@count == 2", .notExpressible(.nestedCollections),
+                "phones.@unionOfObjects.rank.@count"
+            ),
+            (
+                "phones.@unionOfObjects.rank.count == 2", .notExpressible(.nestedCollections),
+                "phones.@unionOfObjects.rank.count"
+            ),
             ("{1, age} == {1, 2}", .notExpressible(.collectionValue), "{1, age} == {1, 2}"),
         ])
     }
@@ -142,6 +150,21 @@ import Testing
         #expect(error?.code == .subpredicateCount(found: 0))
     }
 
+    /// What SQL repeats operands of, inside one another and side by side.
+    @Test(.timeLimit(.minutes(1)), arguments: [SQLiteDialect() as any SQLDialect, PostgreSQLDialect()])
+    func size(dialect: any SQLDialect) throws {
+        let choices = (0..<20).map { "TERNARY(age > \($0), age, height)" }.joined(separator: " + ")
+        let truths = "age" + String(repeating: ".boolValue", count: 60)
+        for format in ["\(choices) == (\(choices))", "\(truths) == 1"] {
+            let limit = dialect.limits.length
+            #expect(try refusal(format, dialect: dialect)?.code == .notExpressible(.size(limit: limit)), "\(format)")
+        }
+        let nested = (0..<25).reduce("height") { inner, _ in "TERNARY(\(inner) > 1, height, weight)" }
+        let limit = PostgreSQLDialect().limits.length
+        let code = try refusal("\(nested) > 1", dialect: PostgreSQLDialect())?.code
+        #expect(code == .notExpressible(.size(limit: limit)))
+    }
+
     @Test func entities() {
         let error = #expect(throws: SQLCompilationError.self) {
             try SQLCompiler(schema: people).compile(.constant(true), entity: "Persn")
@@ -156,6 +179,7 @@ import Testing
         var deep = "age == 1"
         for _ in 0..<45 { deep = "NOT (name == 'a' AND \(deep))" }
         #expect(try refusal(deep)?.code == .nestingTooDeep(limit: 30))
+        #expect(try refusal("phones.@unionOfObjects.rank == 2")?.code == .toManyWithoutModifier("phones"))
         let many = FormatPredicate.or((0..<5_000).map { Key("age") == $0 })
         let query = try SQLCompiler(schema: people).compile(many, entity: "Person")
         #expect(query.where.bindings.count == 5_000)

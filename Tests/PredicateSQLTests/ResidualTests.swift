@@ -22,6 +22,15 @@ import Testing
         try check("ANYKEY == 1", "1", "ANYKEY == 1")
     }
 
+    /// One part that SQL would have to repeat too often; and where only the whole text shows it, all of it.
+    @Test func whatWouldBeTooLong() throws {
+        let choices = (0..<20).map { "TERNARY(age > \($0), age, height)" }.joined(separator: " + ")
+        let long = try FormatPredicate("\(choices) == (\(choices))").predicateFormat
+        try check("age > 1 AND \(long)", #"t0."age" > ?1 [1]"#, long)
+        let truths = "age" + String(repeating: ".boolValue", count: 60) + " == 1 AND age > 1"
+        try check(truths, "1", truths)
+    }
+
     @Test func byPolarity() throws {
         // Left out under OR, the whole may hold; under NOT, what is left out may be false.
         try check("age > 1 AND (rank == 1 OR ANYKEY == 1)", #"t0."age" > ?1 [1]"#, "rank == 1 OR ANYKEY == 1")

@@ -56,6 +56,17 @@ import Testing
         #expect(try type("UUID", "'137decc8-b300-4954-a233-f89909f4fd89'") == .string)
     }
 
+    @Test func affinities() throws {
+        for (declared, keepsTexts) in [
+            ("TEXT", true), ("", true), ("VARCHAR", true), ("STRING", false), ("JSON", false),
+        ] {
+            let schema = try schema("CREATE TABLE t (a \(declared)); INSERT INTO t VALUES ('x')")
+            #expect(
+                schema.entities["t"]?.attributes["a"] == SQLAttribute(.string, keepsTexts: keepsTexts), "\(declared)")
+            #expect(try SQLSchema(json: schema.json) == schema, "\(declared)")
+        }
+    }
+
     @Test func aCoreDataStoreCountsFrom2001() throws {
         let script = """
             CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);

@@ -60,6 +60,48 @@ import Testing
         #expect(try all.filter { try predicate.evaluate(with: $0) }.map(\.number).sorted() == expected)
     }
 
+    /// The numbers of the rows that the file selects; those that memory keeps must be the same.
+    private func numbers(_ format: String, _ script: String) throws -> [Int64] {
+        let store = try PredicateStore(TemporaryDirectory().database("other.sqlite", script))
+        let predicate = try FormatPredicate(format)
+        let found = try store.objects("t", where: predicate).map(\.number).sorted()
+        let all = try store.objects("t", where: FormatPredicate("TRUEPREDICATE"))
+        #expect(
+            all.filter { (try? predicate.evaluate(with: $0)) ?? false }.map(\.number).sorted() == found, "\(format)")
+        return found
+    }
+
+    /// Beside columns that are not declared as text, SQLite takes a text that looks like a number for one.
+    @Test(
+        arguments: [
+            ("name BEGINSWITH '42'", [1]), ("name LIKE '4*t'", [1]), ("name > '5'", [2]), ("start < '12'", [1]),
+            ("start IN {'17:00', '3'}", [2]), ("start BETWEEN {'08', '10'}", [1]), ("start == '17:00'", [2]),
+            ("NOT start == '9'", [1, 2]), ("name ==[c] 'main'", [2]),
+        ] as [(String, [Int64])])
+    func textsBesideOtherAffinities(format: String, expected: [Int64]) throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, start TIME, name STRING);
+            INSERT INTO t VALUES (1, '09:30', '42nd Street'), (2, '17:00', 'Main');
+            """
+        #expect(try numbers(format, script) == expected)
+    }
+
+    /// SQLite keeps no double that is not a number: its NULL must not be taken for nil.
+    @Test(
+        arguments: [
+            ("TERNARY(n < 10, sqrt(x), nil) == nil", []), ("TERNARY(n < 10, sqrt(x), y) == y", []),
+            ("TERNARY(n < 10, sqrt(x), y) + 1 != 3", [2, 3]),
+            ("TERNARY(n > 100, y, sqrt(x)).boolValue == YES", [1, 2]),
+            ("sqrt(x).boolValue == YES", [1, 2]), ("(z - z).boolValue == NO", [1]), ("(z - z).boolValue == YES", [2]),
+        ] as [(String, [Int64])])
+    func whatIsNoNumberIsNotNil(format: String, expected: [Int64]) throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, x REAL NOT NULL, n INTEGER NOT NULL, y REAL, z REAL);
+            INSERT INTO t VALUES (1, 4, 4, NULL, 1), (2, -4, -4, NULL, 9e999), (3, 0, 0, 2, NULL);
+            """
+        #expect(try numbers(format, script) == expected)
+    }
+
     @Test func sortingAndPages() throws {
         func titles(_ request: FetchRequest) throws -> [Int64] { try store.fetch(request).all().map(\.number) }
         let byPriority = [SQLSortKey("priority"), SQLSortKey("title", ascending: false)]

@@ -60,7 +60,7 @@ extension HelpPages {
     private static let schemaWords = [
         ("type", "integer, double, decimal, boolean, string, date, uuid, data"),
         ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text"),
-        ("nullable, collation", "more of an attribute, where it is known"),
+        ("nullable, collation, keepsTexts", "more of an attribute, where it is known"),
         ("column, table", "the name of the attribute or the entity where they are left out"),
         ("primaryKey", "id where it is left out; primaryKeyType where it is no integer"),
     ]

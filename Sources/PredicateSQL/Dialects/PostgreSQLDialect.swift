@@ -1,7 +1,8 @@
 /// PostgreSQL from version 11 on, in UTF-8, with the functions of its prelude installed.
 ///
-/// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is left to inference. What overflows is
-/// an error there, as it is for the evaluator. Of doubles that are not numbers, which PostgreSQL puts above all others, two
+/// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is left to inference. Columns
+/// must have the width of what they hold, bigint for integers and double precision for doubles: arithmetic has no more. What
+/// overflows, a double too, ends the statement with an error. Of doubles that are not numbers, which PostgreSQL puts above all others, two
 /// count as two nils when they are compared with one another.
 public struct PostgreSQLDialect: SQLDialect {
     public init() {}

@@ -1,7 +1,8 @@
 /// SQLite from version 3.39 on, with the functions of ``SQLFunction`` registered by the host.
 ///
 /// `t0."name" COLLATE BINARY >= ?1`. The database must be kept in UTF-8, since texts compare by their bytes, and columns
-/// must have the affinity of what they hold: REAL for doubles, TEXT for strings. Integers past 64 bits, which SQLite
+/// must have the affinity of what they hold: REAL for doubles, TEXT for strings unless ``SQLAttribute/keepsTexts`` says
+/// otherwise. Integers past 64 bits, which SQLite
 /// turns into floating-point numbers, are caught by their type.
 public struct SQLiteDialect: SQLDialect {
     public init() {}

@@ -17,6 +17,8 @@ extension Resolver {
         case .count:
             return try follow(rest, from: .value(try count(of: collection, place)), place)
         case .unionOfObjects, .distinctUnionOfObjects:
+            // What follows is asked of each element, never of all of them. [NSP-114]
+            if rest.contains(where: collection.element.takesAsWhole) { throw Fault(.nestedCollections, at: place) }
             var union = collection
             union.isMapped = true
             return try follow(rest, from: .collection(union), place)
@@ -135,6 +137,18 @@ extension Resolver {
         case .count: return .value(try count(of: collection, place))
         case .sum: return .value(try aggregate(.sum, [], over: collection, place))
         default: throw Fault(.construct(function.rawValue), at: place)
+        }
+    }
+}
+
+extension CollectionForm.Element {
+    /// Whether a key after a collection of such elements asks for something of the collection itself.
+    fileprivate func takesAsWhole(_ key: String) -> Bool {
+        if key.utf8.first == UInt8(ascii: "@") { return true }
+        guard key == "count" else { return false }
+        switch self {
+        case .object(let object): return object.reference.property(key)?.isAttribute != true
+        case .value: return true
         }
     }
 }

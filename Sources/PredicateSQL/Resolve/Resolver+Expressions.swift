@@ -46,14 +46,16 @@ extension Resolver {
         return .value(try count(of: collection, place))
     }
 
-    /// `TERNARY(p, a, b)`: one value where both are of a kind and cannot fail, else a choice.
+    /// `TERNARY(p, a, b)`: one value where both are of a kind and cannot fail, else a choice; so too where one NULL would
+    /// stand for nil and for what is no number.
     private func resolve(_ node: ConditionalExpression, _ place: Place) throws(Fault) -> Resolved {
         let test = try exact { () throws(Fault) in try condition(node.predicate, place.child(0)) }
         let left = try resolve(node.trueExpression, place.child(1))
         let right = try resolve(node.falseExpression, place.child(2))
         if case .constant(let answer) = test { return answer ? left : right }
         guard let first = branch(left, beside: right), let second = branch(right, beside: left),
-            first.kind == second.kind, first.failures.isEmpty, second.failures.isEmpty
+            first.kind == second.kind, first.failures.isEmpty, second.failures.isEmpty,
+            !(first.mayBeNaN || second.mayBeNaN) || !(first.mayBeNil || second.mayBeNil)
         else { return .choice(test, left, right) }
         var value = first
         value.form = .conditional(test, first.form, second.form)

@@ -52,12 +52,13 @@ extension Resolver {
         }
     }
 
-    /// `flag.boolValue`: whether it is not zero, nil for nil.
+    /// `flag.boolValue`: whether it is not zero, as what is no number is not; nil for nil.
     private func truth(of value: Value, _ place: Place) throws(Fault) -> Value {
         let isZero = try relate(value, .equal, .integer(0), .none, place)
         let answer = ValueForm.conditional(isZero, form(.boolean(false), .boolean), form(.boolean(true), .boolean))
-        guard !value.requirements.isEmpty else { return Value(form: answer, kind: .boolean, mayBeNil: false) }
-        let form = ValueForm.conditional(.not(.isNull(value.form)), answer, .null)
+        let requirements = value.requirements
+        guard !requirements.isEmpty else { return Value(form: answer, kind: .boolean, mayBeNil: false) }
+        let form = ValueForm.conditional(.all(requirements.map { .not(.isNull($0)) }), answer, .null)
         return Value(
             form: form, kind: .boolean, mayBeNil: value.mayBeNil, failures: value.failures.isEmpty ? [] : [form])
     }

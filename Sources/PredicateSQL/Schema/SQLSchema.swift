@@ -61,12 +61,19 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The collation that the column was declared with, where it is known: one that is not known to compare by code
     /// points (`BINARY` on SQLite, `C` on PostgreSQL) is overridden in every comparison.
     public var collation: String?
+    /// Whether a text beside the column stays one: false of texts in a column of SQLite's whose declared type has another
+    /// affinity, such as `STRING` or `JSON`, beside which what looks like a number becomes one. No index helps there.
+    public var keepsTexts: Bool
 
-    public init(_ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil) {
+    public init(
+        _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
+        keepsTexts: Bool = true
+    ) {
         self.type = type
         self.column = column
         self.isNullable = isNullable
         self.collation = collation
+        self.keepsTexts = keepsTexts
     }
 }
 

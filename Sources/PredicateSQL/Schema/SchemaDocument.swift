@@ -25,8 +25,9 @@ struct AttributeDocument: Codable {
     var storage: String?
     var nullable: Bool?
     var collation: String?
+    var keepsTexts: Bool?
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case column, type, storage, nullable, collation }
+    enum CodingKeys: String, CodingKey, CaseIterable { case column, type, storage, nullable, collation, keepsTexts }
 }
 
 struct RelationshipDocument: Codable {
@@ -67,7 +68,8 @@ extension EntityDocument {
             let place = "\(path).attributes.\(key)"
             attributes[key] = SQLAttribute(
                 try SQLType(document.type, storage: document.storage, path: place), column: document.column,
-                isNullable: document.nullable ?? true, collation: document.collation)
+                isNullable: document.nullable ?? true, collation: document.collation,
+                keepsTexts: document.keepsTexts ?? true)
         }
         var relationships: [String: SQLRelationship] = [:]
         for (key, document) in self.relationships ?? [:] {
@@ -109,7 +111,8 @@ extension EntityDocument {
         attributes = entity.attributes.mapValues { attribute in
             AttributeDocument(
                 column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
-                nullable: attribute.isNullable ? nil : false, collation: attribute.collation)
+                nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
+                keepsTexts: attribute.keepsTexts ? nil : false)
         }
         relationships = entity.relationships.isEmpty ? nil : entity.relationships.mapValues(RelationshipDocument.init)
     }

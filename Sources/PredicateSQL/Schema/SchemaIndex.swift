@@ -108,7 +108,8 @@ final class AttributeReference: Sendable {
     fileprivate init(_ attribute: SQLAttribute, _ key: String, of entity: SQLEntity, _ dialect: any SQLDialect) {
         type = attribute.type
         kind = ValueKind(attribute.type)
-        column = ColumnReference(attribute.column ?? key, collation: attribute.collation, dialect)
+        column = ColumnReference(
+            attribute.column ?? key, collation: attribute.collation, keepsTexts: attribute.keepsTexts, dialect)
         isNullable = attribute.isNullable
         isPrimaryKey = column.name.text.hasSameCodePoints(as: entity.primaryKey)
     }
@@ -121,11 +122,13 @@ final class ColumnReference: Sendable {
     let rootName: [UInt8]?
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
 
-    fileprivate init(_ name: String, collation: String?, _ dialect: any SQLDialect) {
+    fileprivate init(_ name: String, collation: String?, keepsTexts: Bool = true, _ dialect: any SQLDialect) {
         let name = QuotedName(name, dialect)
         self.name = name
         rootName = name.quoted.map { Array("t0.".utf8) + $0 }
-        let (text, origin) = (SQLText(hole: 0), SQLTextOrigin.column(collation: collation))
+        // A sign in front takes away the affinity and leaves the collation.
+        let text: SQLText = keepsTexts ? SQLText(hole: 0) : "+\(SQLText(hole: 0).operand(.atom))"
+        let origin = SQLTextOrigin.column(collation: collation)
         comparable = (
             dialect.comparable(text, origin, ordered: true).map(SQLTemplate.init),
             dialect.comparable(text, origin, ordered: false).map(SQLTemplate.init)

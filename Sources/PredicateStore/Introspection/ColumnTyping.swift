@@ -103,6 +103,9 @@ enum Affinity: Hashable {
             self = has(["REAL", "FLOA", "DOUB"]) ? .real : .numeric
         }
     }
+
+    /// Whether a text beside the column stays one, though it looks like a number.
+    var keepsTexts: Bool { self == .text || self == .blob }
 }
 
 extension SQLBinding {

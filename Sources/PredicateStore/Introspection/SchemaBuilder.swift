@@ -44,7 +44,9 @@ struct SchemaBuilder {
         guard var entity = entities[table.name] else { return }
         for column in table.columns {
             let isNullable = !column.isNotNull && !column.isRowID(in: table)
-            entity.attributes[column.name] = SQLAttribute(types[column.name] ?? .data, isNullable: isNullable)
+            let type = types[column.name] ?? .data
+            entity.attributes[column.name] = SQLAttribute(
+                type, isNullable: isNullable, keepsTexts: type != .string || Affinity(column.declaredType).keepsTexts)
         }
         entity.primaryKeyType = types[entity.primaryKey] ?? .integer
         entities[table.name] = entity

@@ -18,6 +18,10 @@ final class LineEditor: LineSource {
     nonisolated(unsafe) private static var complete: (String) -> Completion = { _ in Completion.none }
     nonisolated(unsafe) private static var finished: LineInput?
     nonisolated(unsafe) private static let name = strdup("predicate")
+    /// The keys of the line so far, those that took something away included.
+    nonisolated(unsafe) private static var keys = 0
+    /// Bytes that the editor shows: with some thousands more it writes beside its memory on a small terminal.
+    static let longestLine = 2_000
     nonisolated(unsafe) private static let wordBreaks = strdup(Completion.wordBreaks)
 
     private let history: HistoryFile?
@@ -32,7 +36,7 @@ final class LineEditor: LineSource {
         rl_initialize()
         using_history()
         stifle_history(Int32(HistoryFile.limit))
-        for entry in history?.entries ?? [] { add_history(entry) }
+        for entry in history?.entries ?? [] { Self.recall(entry) }
     }
 
     /// The editor counts characters by the locale, which is often not set in containers.
@@ -51,10 +55,13 @@ final class LineEditor: LineSource {
             if line == nil { LineEditor.write("\u{8}\u{8}  ") }
             free(line)
         }
-        if !text.isEmpty { insert(text) }
-        while Self.finished == nil { waitForKey() }
+        Self.keys = 0
+        if !text.isEmpty, text.utf8.count < Self.longestLine { insert(text) }
+        while Self.finished == nil {
+            if Self.isFull { skipLine() } else { waitForKey() }
+        }
         rl_callback_handler_remove()
-        if Self.finished == .cancelled || Self.finished == .end { Self.write("\n") }
+        if Self.finished != nil, Self.endsAtCursor { Self.write("\n") }
         return Self.finished ?? .end
     }
 
@@ -80,6 +87,7 @@ final class LineEditor: LineSource {
         } else if Interruption.takeResize() {
             rl_resize_terminal()
         } else if ready > 0 {
+            Self.keys += 1
             rl_callback_read_char()
         } else if errno != EINTR {
             Self.finished = .end
@@ -89,7 +97,41 @@ final class LineEditor: LineSource {
     func remember(_ entry: String) {
         let line = RecalledLine.of(entry)
         guard let added = history?.add(line), added else { return }
-        add_history(line)
+        Self.recall(line)
+    }
+
+    /// Whether the cursor stands behind what was typed.
+    private static var endsAtCursor: Bool {
+        switch finished {
+        case .cancelled, .end, .tooLong: true
+        case .line, nil: false
+        }
+    }
+
+    /// What is typed up to the end of the line is read and forgotten.
+    private func skipLine() {
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        var byte: UInt8 = 0
+        while true {
+            let ready = poll(&input, 1, -1)
+            if Interruption.take() { return Self.finished = .cancelled }
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0, read(STDIN_FILENO, &byte, 1) == 1 else { return Self.finished = .end }
+            if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") { return Self.finished = .tooLong }
+        }
+    }
+
+    /// A line that is too long for the editor stays in the file only.
+    private static func recall(_ line: String) {
+        if line.utf8.count <= longestLine { add_history(line) }
+    }
+
+    /// Whether the line has as many bytes as the editor can show.
+    private static var isFull: Bool {
+        // A key may bring back a line of the history; the editor is asked from time to time.
+        guard keys % 64 == 0 || keys >= longestLine, let text = rl_copy_text(0, Int32.max) else { return false }
+        defer { free(text) }
+        return strlen(text) >= longestLine
     }
 
     /// What the editor shows at Tab: the common beginning of all words first, then the words.

@@ -13,6 +13,8 @@ enum LineInput: Equatable {
     case line(String)
     /// Ctrl-C: the line, and the lines before that it goes on from, are forgotten.
     case cancelled
+    /// Longer than ``LineEditor/longestLine``: it is forgotten, too.
+    case tooLong
     /// Ctrl-D, or the end of the input.
     case end
 }

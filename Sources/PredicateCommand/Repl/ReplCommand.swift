@@ -65,6 +65,11 @@ extension ReplCommand {
             switch input {
             case .end: return .success
             case .cancelled: entry = ""
+            case .tooLong:
+                entry = ""
+                try console.write(
+                    "error: expected at most \(LineEditor.longestLine) bytes in a line that is typed\n"
+                        + "hint: write it into a file, and run predicate repl < FILE\n")
             case .line(let line):
                 entry += (entry.isEmpty ? "" : "\n") + line
                 if isOpen(entry), !line.isEmpty { continue }

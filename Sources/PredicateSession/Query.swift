@@ -13,8 +13,12 @@ struct Query {
     let words: [String]
     let arguments: [PredicateValue]
 
-    /// Reads a format, first as a predicate, then as an expression. Throws a ``SessionError``.
-    init(_ format: String, words: [String]) throws(SessionError) {
+    /// What gives a format of a conversation its arguments.
+    static let argumentHint = ":args VALUE... gives the arguments"
+
+    /// Reads a format, first as a predicate, then as an expression. Throws a ``SessionError``, with this hint where
+    /// arguments are missing.
+    init(_ format: String, words: [String], hint: String = Self.argumentHint) throws(SessionError) {
         let specifiers = FormatPredicate.specifiers(in: format)
         let words = Array(words.prefix(specifiers.count))
         do throws(ValueError) {
@@ -24,10 +28,12 @@ struct Query {
         }
         self.format = format
         self.words = words
-        content = try Self.content(format, arguments)
+        content = try Self.content(format, arguments, hint)
     }
 
-    private static func content(_ format: String, _ arguments: [PredicateValue]) throws(SessionError) -> Content {
+    private static func content(
+        _ format: String, _ arguments: [PredicateValue], _ hint: String
+    ) throws(SessionError) -> Content {
         do throws(PredicateFormatError) {
             return .predicate(try FormatPredicate(format: format, arguments: arguments))
         } catch {
@@ -36,16 +42,16 @@ struct Query {
                 return .expression(try FormatExpression(format: format, arguments: arguments))
             } catch {
                 let shown = predicateError.code.isAboutOperators ? error : predicateError
-                throw SessionError(rendered: text(of: shown), isMendable: true)
+                throw SessionError(rendered: text(of: shown, hint), isMendable: true)
             }
         }
     }
 
-    private static func text(of error: PredicateFormatError) -> String {
+    private static func text(of error: PredicateFormatError, _ hint: String) -> String {
         guard case .missingArgument = error.code else { return error.description }
         return ErrorRenderer.render(
             title: error.code.title, source: error.format, range: error.range, label: error.code.label,
-            hints: [":args VALUE... gives the arguments"])
+            hints: [hint])
     }
 
     /// The canonical print.

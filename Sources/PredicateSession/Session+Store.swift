@@ -7,7 +7,7 @@ import PredicateSyntax
 
 extension Session {
     /// The tables of the SQLite file, when one is open.
-    var tableNames: [String] { store?.tableNames ?? [] }
+    package var tableNames: [String] { store?.tableNames ?? [] }
 
     private var store: OpenedStore? {
         if case .table(_, let store)? = source { store } else { nil }

@@ -14,7 +14,8 @@ extension Session {
 
     /// What a format does to the loaded objects, and to one of them, counted from 1. Throws a ``SessionError``.
     package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> String {
-        let query = try Query(format, words: words)
+        let query = try Query(
+            format, words: words, hint: settings.namesOptions ? "--arg VALUE gives an argument" : Query.argumentHint)
         current = query
         let (_, predicate) = try predicate()
         if let object { _ = try objectNumber(String(object), .explain) }

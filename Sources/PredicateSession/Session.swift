@@ -137,7 +137,7 @@ package final class Session {
             throw SessionError(
                 "the variable $\(name) has no value",
                 hints: Suggestion.among(Array(variables.keys), for: name, prefix: "$") + [
-                    ":set \(name) VALUE gives it one"
+                    settings.namesOptions ? "--set \(name)=VALUE gives it one" : ":set \(name) VALUE gives it one"
                 ])
         }
     }

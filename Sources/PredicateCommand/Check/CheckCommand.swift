@@ -5,6 +5,7 @@ import PredicateSyntax
 /// The options of `predicate check`.
 enum CheckOption: CommandOption {
     case arg
+    case table
     case json
     case color
     case untrusted
@@ -12,6 +13,7 @@ enum CheckOption: CommandOption {
     var declaration: OptionDeclaration {
         switch self {
         case .arg: FilterOption.arg.declaration
+        case .table: FilterOption.table.declaration
         case .json: .init("json", "j", help: "Print one JSON object for each finding, for programs")
         case .color: ReplOption.color.declaration
         case .untrusted: FilterOption.untrusted.declaration
@@ -23,6 +25,7 @@ enum CheckOption: CommandOption {
 struct CheckCommand {
     private let format: String
     private let file: String?
+    private let table: String?
     private let words: [String]
     private let isJSON: Bool
     private let isUntrusted: Bool
@@ -34,6 +37,7 @@ struct CheckCommand {
         guard reader.positionals.count < 3 else { throw .usage(UsageError("expected one file at most", in: .check)) }
         self.format = format
         file = reader.positionals.count > 1 ? reader.positionals[1] : nil
+        table = reader.value(of: .table)
         self.words = reader.values(of: .arg)
         isJSON = reader.has(.json)
         isUntrusted = reader.has(.untrusted)
@@ -45,7 +49,7 @@ struct CheckCommand {
             let words = try PredicateWords(format, arguments: words, settings: [], isUntrusted: true, in: .check)
             _ = try words.predicate()
         }
-        let session = try LoadedSession.make(file: file, settings: [], colour, console)
+        let session = try LoadedSession.make(file: file, table: table, settings: [], colour, console)
         let findings: [Finding]
         do throws(SessionError) {
             findings = try session.findings(in: format, words: words)

@@ -4,6 +4,7 @@ import PredicateSyntax
 /// The options of `predicate explain`.
 enum ExplainOption: CommandOption {
     case object
+    case table
     case arg
     case set
     case color
@@ -12,6 +13,7 @@ enum ExplainOption: CommandOption {
         switch self {
         case .object:
             .init("object", "n", value: .required("N"), help: "Show also what object N holds, counted from 1")
+        case .table: FilterOption.table.declaration
         case .arg: FilterOption.arg.declaration
         case .set: FilterOption.set.declaration
         case .color: ReplOption.color.declaration
@@ -24,6 +26,7 @@ struct ExplainCommand {
     private let format: String
     private let file: String
     private let object: Int?
+    private let table: String?
     private let words: [String]
     private let settings: [String]
     private let colour: ColourChoice
@@ -36,6 +39,7 @@ struct ExplainCommand {
         format = reader.positionals[0]
         file = reader.positionals[1]
         object = try Self.number(reader.value(of: .object))
+        table = reader.value(of: .table)
         self.words = reader.values(of: .arg)
         settings = reader.values(of: .set)
         colour = try ColourChoice(reader.value(of: .color), in: .explain)
@@ -48,7 +52,7 @@ struct ExplainCommand {
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let session = try LoadedSession.make(file: file, settings: settings, colour, console)
+        let session = try LoadedSession.make(file: file, table: table, settings: settings, colour, console)
         let text: String
         do throws(SessionError) {
             text = try session.explanation(of: format, words: words, object: object)

@@ -2,16 +2,16 @@ import PredicateSession
 
 /// A session for one question about one file.
 enum LoadedSession {
-    /// The session with the objects of a file, where there is one, and the variables of `--set`.
+    /// The session with the objects of a file, or of a table of it, where there is one, and the variables of `--set`.
     static func make(
-        file: String?, settings: [String], _ colour: ColourChoice, _ console: Console
+        file: String?, table: String?, settings: [String], _ colour: ColourChoice, _ console: Console
     ) throws(CommandFailure) -> Session {
         let terminal = console.terminal
-        let session = Session(
-            settings: SessionSettings(
-                width: terminal.isOutputTerminal ? terminal.size.columns : 120,
-                isColoured: terminal.isColoured(colour), showsTime: false),
-            environment: FileAccess.environment(console))
+        var words = SessionSettings(
+            width: terminal.isOutputTerminal ? terminal.size.columns : 120,
+            isColoured: terminal.isColoured(colour), showsTime: false)
+        words.namesOptions = true
+        let session = Session(settings: words, environment: FileAccess.environment(console))
         for setting in settings {
             let (name, value) = try ArgumentValue.variable(setting)
             session.set(name, value)
@@ -23,6 +23,25 @@ enum LoadedSession {
             throw .reported
         }
         for problem in session.loadProblems { console.report(problem) }
+        try choose(table, of: file, session, console)
         return session
+    }
+
+    /// Reads the table that is asked for; the only one is read already.
+    private static func choose(
+        _ table: String?, of file: String, _ session: Session, _ console: Console
+    ) throws(CommandFailure) {
+        let names = session.tableNames
+        guard let table else {
+            guard names.count > 1 else { return }
+            throw .message(
+                "\(file): there is more than one table",
+                hints: ["--table NAME chooses one of \(names.joined(separator: ", "))"])
+        }
+        guard !names.isEmpty else { throw .message("\(file): only a SQLite file has tables") }
+        let reply = session.reply(to: ":table \(table)")
+        guard reply.isError else { return }
+        console.report(reply.text)
+        throw .reported
     }
 }

@@ -47,7 +47,7 @@ public struct ConformanceFileError: Error, Hashable, Sendable, CustomStringConve
 
     private var message: String {
         switch code {
-        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .unreadable(let reason): reason
         case .notUTF8: "is no UTF-8 text"
         case .notJSON(let reason): "no JSON: \(reason)"
         case .unknownKind: "a row has either 'expect' or 'arguments'"

@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import PredicateData
 
 /// The cases of one file of conformance data.
 ///
@@ -71,13 +72,13 @@ public struct ConformanceSuite: Sendable {
     }
 
     static func text(ofFile path: String) throws(ConformanceFileError) -> String {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let bytes: [UInt8]
+        do throws(DataError) {
+            bytes = try FileSource(path: path).all()
         } catch {
-            throw ConformanceFileError(.unreadable(String(describing: error).onOneLine), path: path)
+            throw ConformanceFileError(.unreadable(error.message), path: path)
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConformanceFileError(.notUTF8, path: path)
         }
         return text

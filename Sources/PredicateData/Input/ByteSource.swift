@@ -52,6 +52,19 @@ public final class FileSource: ByteSource {
         }
     }
 
+    /// All that comes up to the end.
+    package func all() throws(DataError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = try piece.withUnsafeMutableBytes { buffer in
+                Result { () throws(DataError) in try read(into: buffer) }
+            }.get()
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
+    }
+
     private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(Glibc)
             Glibc.read(descriptor, buffer.baseAddress, buffer.count)

@@ -30,7 +30,11 @@ extension CheckSubject {
         guard let expression = node.expression, !isUnknown(node) else { return nil }
         switch expression {
         case .constantValue(let value): return ValueKind(value).map { KnownKinds([$0]) }
-        case .keyPath: return expression.keys(in: node.scope).flatMap { kinds(ofPath: $0) }
+        case .keyPath(let path):
+            return expression.keys(in: node.scope).flatMap { keys in
+                if case .variable? = path.base { return kinds(ofPath: keys, own: path.components.count) }
+                return kinds(ofPath: keys)
+            }
         case .function(let call): return call.resultKind.map { KnownKinds([$0]) }
         case .cast(let cast): return cast.resultKind.map { KnownKinds([$0]) }
         case .aggregate, .subquery, .set: return KnownKinds([.array])
@@ -46,6 +50,14 @@ extension CheckSubject {
         case .property(let kind): return kind.map { KnownKinds([$0]) }
         case .unknown, nil: return nil
         }
+    }
+
+    /// The same of one element of the collection that a SUBQUERY runs through, of which the last keys are asked.
+    private func kinds(ofPath keys: [String], own count: Int) -> KnownKinds? {
+        guard case .facts(let facts)? = resolve(keys) else { return kinds(ofPath: keys) }
+        let between = (keys.count - count + 1..<keys.count).map { keys[..<$0].joined(separator: ".") }
+        let isMany = between.contains { data?[$0]?.kinds[.array] != nil }
+        return isMany ? facts.knownKinds : facts.kindsOfOne
     }
 
     /// What a key path leads to in the data.
@@ -98,9 +110,13 @@ extension CheckSubject {
 extension KeyFacts {
     /// Arrays give what is in them, where ANY asks for it.
     fileprivate var knownKinds: KnownKinds? {
+        isToMany && !kinds.isEmpty ? KnownKinds(Set(kinds.keys), isToMany: true) : kindsOfOne
+    }
+
+    /// The same where one element of the arrays on the way is asked.
+    fileprivate var kindsOfOne: KnownKinds? {
         if kinds.isEmpty { return nil }
         let own = Set(kinds.keys)
-        if isToMany { return KnownKinds(own, isToMany: true) }
         return own == [.array] ? KnownKinds(Set(elementKinds.keys), isToMany: true) : KnownKinds(own)
     }
 

@@ -6,7 +6,7 @@ package enum NearMiss {
         let reach = max(1, min(2, lowered.count / 3))
         let scored = names.compactMap { name -> (distance: Int, name: String)? in
             let distance = editDistance(lowered, Array(name.lowercased().utf8.prefix(64)))
-            return distance <= reach && name != word ? (distance, name) : nil
+            return distance <= reach && name != word && !name.isEmpty ? (distance, name) : nil
         }
         return scored.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
     }

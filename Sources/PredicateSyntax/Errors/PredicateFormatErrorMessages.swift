@@ -82,13 +82,19 @@ extension PredicateFormatError.Code {
         case .emptyFormat: ["TRUEPREDICATE selects everything"]
         case .expectedExpression: ["a comparison has a value on both sides: age >= 21"]
         case .expectedOperator: ["compare it with something: key == YES, collection.@count > 0"]
-        case .unknownOperator(let word, nil): ["a selector as operator ends with a colon: \(word):"]
-        case .unknownOperator: []
+        case .unknownOperator(let word, let suggestion):
+            if let meaning = ForeignOperator.meaning(of: word) {
+                [meaning]
+            } else if suggestion == nil {
+                ["a key of several words is quoted, #\"first name\"; a selector as operator ends with a colon: \(word):"]
+            } else {
+                []
+            }
         case .notBeforeOperator(let word): ["write NOT (key \(word) value)"]
         case .betweenWithAnd: ["write BETWEEN {low, high}"]
         case .expectedPredicate: ["AND, OR and NOT join comparisons: key == YES"]
         case .expectedLogicalOperator: ["join the two with AND or OR; a text of several words needs quotes"]
-        case .chainedComparison: ["write a == b AND b == c"]
+        case .chainedComparison: ["write a == b AND b == c; & and | are operators of numbers, && and || join"]
         case .expectedSymbol(.closeParenthesis): ["a collection stands in braces: {1, 2}"]
         case .expectedSymbol, .expectedKey: []
         case .expectedVariable: ["write SUBQUERY(collection, $x, $x.key == value)"]

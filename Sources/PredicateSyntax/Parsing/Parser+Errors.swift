@@ -78,6 +78,9 @@ extension Parser {
             return error(.expectedOperator, at: isEnd ? lastRange : token.range)
         }
         let word = text(token.range)
+        if ForeignOperator.meaning(of: word) != nil {
+            return error(.unknownOperator(word, suggestion: nil), at: token.range)
+        }
         let names = Keyword.allCases.filter { operatorKind(of: Token(kind: .keyword($0), start: 0, end: 0)) != nil }
         let suggestion = NearMiss.candidates(for: word, among: names.map(\.rawValue), limit: 1).first
         return error(.unknownOperator(word, suggestion: suggestion), at: token.range)

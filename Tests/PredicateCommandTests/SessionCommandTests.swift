@@ -38,7 +38,9 @@ struct SessionCommandTests {
             #expect(one.output.hasPrefix("object 2\n✗ age > 20  age = 17\n"))
             #expect(predicate("explain", "age > 20", file, "--object=3").status == 2)
             #expect(predicate("explain", "age + 1", file).status == 2)
-            #expect(predicate("explain", "age > %@", file).error.contains("expected an argument"))
+            #expect(predicate("explain", "age > %@", file).error.contains("hint: --arg VALUE"))
+            #expect(predicate("explain", "age > $MIN", file).error.contains("hint: --set MIN=VALUE"))
+            #expect(predicate("explain", "age > 20", file, "--table=people").error.contains("only a SQLite file"))
             #expect(predicate("explain", "age > 20").status == 2)
         }
     }
@@ -58,6 +60,23 @@ struct SessionCommandTests {
                     + "\"range\":[7,9],\"suggestion\":\"write age == 10, or put the values in braces\"}\n")
             #expect(predicate("check", "age >").status == 2)
             #expect(predicate("check", "age > 1", file + "x").status == 2)
+        }
+    }
+
+    @Test func aTableOfAStoreIsChosen() throws {
+        try withStore { store, _ in
+            for command in ["check", "explain"] {
+                let open = predicate(command, "nmae == 'al'", store)
+                #expect(open.status == 2, "\(command)")
+                #expect(open.error.contains("--table NAME chooses one of person, "), "\(command)")
+                #expect(
+                    predicate(command, "nmae == 'al'", store, "--table", "persn").error.contains("did you mean person?")
+                )
+            }
+            #expect(
+                predicate("check", "nmae == 'al'", store, "--table", "person").output.contains("did you mean name?"))
+            #expect(
+                predicate("explain", "age > 20", store, "--table", "person").output.hasPrefix("2 of 4 objects match"))
         }
     }
 

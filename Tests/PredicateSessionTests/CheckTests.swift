@@ -85,4 +85,21 @@ struct CheckTests {
     func rightPredicatesAreLeftAlone(format: String) throws {
         #expect(try Session.forTests().findings(in: format, words: []).map(\.message) == [])
     }
+
+    /// The variable of a SUBQUERY is one element, not the array that it is from.
+    @Test(arguments: [
+        ("SUBQUERY(phones, $p, $p.number == '0').@count > 0", nil),
+        ("SUBQUERY(phones, $p, ANY $p.tags == 'a').@count > 0", nil),
+        ("SUBQUERY(phones, $p, SUBQUERY($p.calls, $c, $c.seconds == 1).@count > 0).@count > 0", nil),
+        ("SUBQUERY(phones, $p, $p.tags == 'a').@count > 0", "any-missing"),
+        ("SUBQUERY(phones, $p, $p.calls.seconds == 1).@count > 0", "any-missing"),
+        ("SUBQUERY(phones, $p, $p.number > 5).@count > 0", "kind-mismatch"),
+        ("phones.number == '0'", "any-missing"),
+    ])
+    func elementsOfASubquery(format: String, code: String?) throws {
+        let session = Session.forTests()
+        _ = session.reply(
+            to: #":object {"phones": [{"number": "0", "tags": ["a"], "calls": [{"seconds": 1}]}, {"number": "1"}]}"#)
+        #expect(try session.findings(in: format, words: []).map(\.code.rawValue) == (code.map { [$0] } ?? []))
+    }
 }

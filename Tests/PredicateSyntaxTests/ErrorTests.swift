@@ -27,6 +27,16 @@ struct ErrorTests {
         #expect(error("name CONTAIN 'x'")?.code == .unknownOperator("CONTAIN", suggestion: "CONTAINS"))
     }
 
+    /// Words that other languages have for operators, each with what stands for it here.
+    @Test(arguments: [
+        ("name IS NULL", "== nil"), ("name STARTSWITH 'x'", "BEGINSWITH"), ("name equals 'x'", "=="),
+        ("name ILIKE 'x'", "LIKE[c]"), ("name REGEXP 'x'", "MATCHES"), ("age mod 2 == 0", "modulus:by:"),
+        ("first name == 'x'", "#\"first name\""), ("a == 1 & b == 2", "&&"),
+    ])
+    func aWordOfAnotherLanguageIsTranslated(format: String, hint: String) {
+        #expect(error(format)?.hints.contains { $0.contains(hint) } == true, "\(format)")
+    }
+
     @Test func aLongLineIsCutAroundThePlace() {
         let long = String(repeating: "a == 1 AND ", count: 40)
         let lines = error(long + "b ==" + String(repeating: " ", count: 5))?.description.split(separator: "\n")

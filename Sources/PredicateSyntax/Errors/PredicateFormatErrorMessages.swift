@@ -86,7 +86,10 @@ extension PredicateFormatError.Code {
             if let meaning = ForeignOperator.meaning(of: word) {
                 [meaning]
             } else if suggestion == nil {
-                ["a key of several words is quoted, #\"first name\"; a selector as operator ends with a colon: \(word):"]
+                [
+                    "a key of several words is quoted, #\"first name\"; "
+                        + "a selector as operator ends with a colon: \(word):"
+                ]
             } else {
                 []
             }

@@ -69,7 +69,7 @@ public struct SQLCompiler: Sendable {
     /// `try compiler.compile(FormatPredicate("age > $limit"), entity: "Person", variables: ["limit": 21])`
     /// - Throws: ``SQLCompilationError`` with the sub-expression at fault, its place and the reason.
     public func compile(
-        _ predicate: FormatPredicate, entity name: String, variables: [String: PredicateValue] = [:]
+        _ predicate: FormatPredicate, entity name: String, variables: [String: PredicateValue] = .init()
     ) throws(SQLCompilationError) -> SQLQuery {
         try review(predicate)
         guard let entity = index.number(of: name) else {

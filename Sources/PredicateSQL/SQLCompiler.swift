@@ -146,21 +146,19 @@ private struct Compilation {
 
     func query() throws(Fault) -> SQLQuery {
         let (condition, residual) = try condition()
-        if let query = try query(condition, residual) { return query }
-        if compiler.mode == .residual {
-            let rows = Compilation(compiler, predicate, entity, [:], root)
-            if let query = try rows.query(.always, predicate) { return query }
+        do throws(Fault) {
+            return try query(condition, residual)
+        } catch {
+            guard compiler.mode == .residual, error.code.leavesResidual else { throw error }
+            return try Compilation(compiler, predicate, entity, [:], root).query(.always, predicate)
         }
-        throw Fault(.size(limit: compiler.writing.limits.length), at: .root)
     }
 
-    /// Nil where a statement would be longer than it may be.
-    private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(Fault) -> SQLQuery? {
+    private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(Fault) -> SQLQuery {
         let typed = TypedQuery(condition, resolver)
         var writer = SQLWriter(compiler.writing)
         writer.writeSelect(compiler.index[entity].primaryKey, typed.scope, condition)
-        if let lack = writer.lack { throw Fault(.function(lack, dialect: compiler.writing.name), at: .root) }
-        if writer.isTooLong { return nil }
+        if let obstacle = obstacle(writer) { throw Fault(obstacle, at: .root) }
         if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
         try check(writer)
         let body = QueryBody(
@@ -187,15 +185,22 @@ private struct Compilation {
         return (.all(conditions), residual.map { FormatPredicate($0) })
     }
 
-    /// Refuses what the database could not read.
+    /// What keeps the database from reading the statement.
+    private func obstacle(_ writer: borrowing SQLWriter) -> SQLCompilationError.Obstacle? {
+        let (limits, dialect) = (compiler.writing.limits, compiler.writing.name)
+        if let lack = writer.lack { return .function(lack, dialect: dialect) }
+        if writer.isTooLong { return .size(limit: limits.length) }
+        if writer.mostTables > limits.tables { return .joins(limit: limits.tables, dialect: dialect) }
+        guard writer.parserStack(atMost: limits.parserStack) > limits.parserStack else { return nil }
+        return .depth(limit: limits.parserStack, dialect: dialect)
+    }
+
+    /// Refuses what the database could not take.
     private func check(_ writer: borrowing SQLWriter) throws(Fault) {
         let limits = compiler.writing.limits
         let found = writer.bindings.count
         if found > limits.parameters {
             throw Fault(.tooManyParameters(limit: limits.parameters, found: found), at: .root)
-        }
-        if writer.nesting(atMost: limits.nesting) > limits.nesting {
-            throw Fault(.nestingTooDeep(limit: limits.nesting), at: .root)
         }
     }
 }

@@ -109,7 +109,7 @@ extension Session {
         let keys = statistics.keys.filter { rest.isEmpty || $0.path.lowercased().contains(rest.lowercased()) }
         if keys.isEmpty { return rest.isEmpty ? "the objects have no keys" : "no key path holds '\(rest)'" }
         let columns = [
-            TextTable.Column("key path", keys.map { ValueText.printable($0.path) }),
+            TextTable.Column("key path", keys.map { $0.path.printable }),
             TextTable.Column("type", keys.map(\.typeText)),
             TextTable.Column("nil", keys.map { Count.share($0.nils, of: $0.total) }, alignsRight: true),
             TextTable.Column("examples", keys.map { $0.examples.joined(separator: ", ").cut(toColumns: 60) }),

@@ -57,7 +57,7 @@ extension Session {
     /// The clause that nothing gets past, with what it saw.
     private func killerNote(_ counts: ClauseCounts) -> [String] {
         guard let killer = counts.killer else { return [] }
-        let text = "◀ nothing gets past \(ValueText.printable(killer.node.predicateFormat))"
+        let text = "◀ nothing gets past \(killer.node.predicateFormat.printable)"
         guard let seen = SeenValues(killer, in: counts.root, table, variables), let left = killer.node.leftExpression
         else { return [painter.paint(text, .notable)] }
         return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)"]
@@ -165,7 +165,7 @@ extension Session {
             TextTable.Column("at", tokens.map { String($0.range.lowerBound) }, alignsRight: true, isFixed: true),
             TextTable.Column("kind", tokens.map(\.kind.rawValue), isFixed: true),
             TextTable.Column(
-                "text", tokens.map { ValueText.printable(String(decoding: bytes[$0.range], as: UTF8.self)) }),
+                "text", tokens.map { String(decoding: bytes[$0.range], as: UTF8.self).printable }),
         ]
         return TextTable(columns, width: settings.width).lines(painter).joined(separator: "\n")
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct NewDialectTests {
     private struct NewDialect: SQLDialect {
         let name = "new"
-        let limits = SQLLimits(parameters: 100, nesting: 100)
+        let limits = SQLLimits(parameters: 100, parserStack: 300)
     }
 
     @Test func whatDatabasesAgreeOn() throws {

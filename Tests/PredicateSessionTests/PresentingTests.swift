@@ -33,7 +33,7 @@ struct PresentingTests {
     }
 
     @Test func controlCharactersDoNotReachTheTerminal() {
-        #expect(ValueText.printable("a\n\t\u{1B}[31m\u{7F}\u{202E}") == "a\\n\\t\\u{1b}[31m\\u{7f}\\u{202e}")
+        #expect("a\n\t\u{1B}[31m\u{7F}\u{202E}".printable == "a\\n\\t\\u{1b}[31m\\u{7f}\\u{202e}")
     }
 
     @Test(arguments: [

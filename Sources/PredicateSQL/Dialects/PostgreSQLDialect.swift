@@ -8,7 +8,7 @@ public struct PostgreSQLDialect: SQLDialect {
     public init() {}
 
     public var name: String { "postgresql" }
-    public var limits: SQLLimits { SQLLimits(parameters: 65_535, nesting: 1_000) }
+    public var limits: SQLLimits { SQLLimits(parameters: 65_535, parserStack: 3_000) }
     public var features: SQLFeatures { [.skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber] }
     public var numbersPlaceholders: Bool { true }
 
@@ -142,5 +142,5 @@ public struct PostgreSQLDialect: SQLDialect {
 /// The quotes of the standard.
 private struct StandardQuotes: SQLDialect {
     let name = ""
-    let limits = SQLLimits(parameters: 0, nesting: 0)
+    let limits = SQLLimits(parameters: 0, parserStack: 0)
 }

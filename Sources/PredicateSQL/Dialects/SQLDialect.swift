@@ -69,17 +69,23 @@ public protocol SQLDialect: Sendable {
 public struct SQLLimits: Hashable, Sendable {
     /// Parameters of a statement.
     public var parameters: Int
-    /// Parentheses inside one another.
-    public var nesting: Int
+    /// Entries on the stack of the database's parser: what waits for something behind it. A parenthesis takes one, an
+    /// operator with its left side two, a call five, a SELECT up to eleven.
+    public var parserStack: Int
+    /// Tables that are joined.
+    public var tables: Int
     /// Elements of a list that are bound one by one.
     public var listElements: Int
     /// Bytes of a statement. What stands in a predicate once may stand in SQL several times, and what stands inside that
     /// several times as often.
     public var length: Int
 
-    public init(parameters: Int, nesting: Int, listElements: Int = 100, length: Int = 1 << 23) {
+    public init(
+        parameters: Int, parserStack: Int, tables: Int = .max, listElements: Int = 100, length: Int = 1 << 23
+    ) {
         self.parameters = parameters
-        self.nesting = nesting
+        self.parserStack = parserStack
+        self.tables = tables
         self.listElements = listElements
         self.length = length
     }

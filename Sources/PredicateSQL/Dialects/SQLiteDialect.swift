@@ -8,8 +8,8 @@ public struct SQLiteDialect: SQLDialect {
     public init() {}
 
     public var name: String { "sqlite" }
-    /// SQLite's parser has a stack of 100 entries, of which a parenthesis with what stands before it takes up to three.
-    public var limits: SQLLimits { SQLLimits(parameters: 32_766, nesting: 30) }
+    /// SQLite's parser has a stack of 100 entries, of which what a host writes around a condition takes some.
+    public var limits: SQLLimits { SQLLimits(parameters: 32_766, parserStack: 88, tables: 64) }
     public var features: SQLFeatures { [.skipLevelCorrelation, .textRanges, .nulInText] }
     public var numbersPlaceholders: Bool { true }
     public var callsApplicationFunctions: Bool { true }

@@ -54,13 +54,13 @@ extension SQLWriter {
 
     private mutating func write(_ test: ConditionForm, _ first: ValueForm, _ second: ValueForm) {
         write("CASE WHEN ")
-        write(test)
+        writeOperand(.or) { $0.write(test) }
         write(" THEN ")
-        write(first)
+        writeOperand(.or) { $0.write(first) }
         if case .null = second {
         } else {
             write(" ELSE ")
-            write(second)
+            writeOperand(.or) { $0.write(second) }
         }
         write(" END")
     }
@@ -80,7 +80,7 @@ extension SQLWriter {
 
     private mutating func write(_ opening: StaticString, _ value: ValueForm, isText: Bool, ordered: Bool) {
         write(opening)
-        _ = isText ? writeComparable(value, ordered: ordered) : write(value)
+        writeOperand(.or) { isText ? $0.writeComparable(value, ordered: ordered) : $0.write(value) }
         write(")")
     }
 }
@@ -90,6 +90,7 @@ extension SQLWriter {
 extension SQLWriter {
     /// ` FROM … WHERE …`; the tie of the first table is a condition.
     mutating func writeTables(of scope: Scope, _ condition: ConditionForm?) {
+        mostTables = max(mostTables, scope.sources.count)
         for source in scope.sources { write(source) }
         var word: StaticString = " WHERE "
         if let start = scope.sources.first, let tie = start.tie {

@@ -22,6 +22,8 @@ struct SQLWriter: ~Copyable {
     private let mostBytes: Int
     /// How deep forms stand inside one another.
     private(set) var deepest = 0
+    /// How many tables one FROM has.
+    var mostTables = 0
     private var depth = 0
     private var numbers: PlaceholderNumbers?
 
@@ -272,23 +274,13 @@ extension SQLWriter {
 }
 
 extension SQLWriter {
-    /// How many parentheses stand inside one another; what surely is within a limit is not counted.
-    func nesting(atMost limit: Int) -> Int {
-        // A form brings no more than four of its own.
-        if 4 * deepest <= limit { return 4 * deepest }
-        return bytes.withBytes { bytes in
-            var (depth, deepest, isQuoted) = (0, 0, false)
-            for byte in bytes {
-                switch byte {
-                case UInt8(ascii: "\""): isQuoted.toggle()
-                case UInt8(ascii: "(") where !isQuoted: depth += 1
-                case UInt8(ascii: ")") where !isQuoted: depth -= 1
-                default: break
-                }
-                deepest = max(deepest, depth)
-            }
-            return deepest
-        }
+    /// What a form puts on a parser's stack at most, with all that stands in it without being an operand.
+    private static let formWeight = 16
+
+    /// How many entries a parser's stack takes; what surely is within a limit is not counted.
+    func parserStack(atMost limit: Int) -> Int {
+        if Self.formWeight * deepest <= limit { return Self.formWeight * deepest }
+        return bytes.withBytes { ParserStack($0).deepest }
     }
 }
 

@@ -43,7 +43,7 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case notExpressible(Obstacle)
         /// A NOT built by hand over none or several predicates
         case subpredicateCount(found: Int)
-        /// A tree that nests deeper than ``Limits/nesting``, or whose SQL nests deeper than the database reads
+        /// A tree that nests deeper than ``Limits/nesting``
         case nestingTooDeep(limit: Int)
         /// More of something than ``Limits`` allow, such as nodes of a tree built by hand
         case exceeds(Limit, limit: Int)
@@ -104,6 +104,10 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case skipLevelCorrelation
         /// TERNARYs beside and inside one another: SQL repeats what they choose from, and a statement has its bounds
         case size(limit: Int)
+        /// `a == 1 OR (b == 1 AND (c == 1 OR …))`: SQL that stands deeper in itself than the database's parser reads
+        case depth(limit: Int, dialect: String)
+        /// `a.name == b.name AND …` over more to-one relationships than the database joins
+        case joins(limit: Int, dialect: String)
     }
 }
 

@@ -78,6 +78,9 @@ extension SQLCompilationError.Obstacle {
         case .storage(let kind): "the database cannot read \(kind) kept this way"
         case .skipLevelCorrelation: "a subquery of this database sees the next row outside only"
         case .size(let limit): "SQL repeats operands of this until it is longer than \(limit) bytes"
+        case .depth(let limit, let dialect):
+            "the SQL of this stands too deep in itself: \(dialect)'s parser keeps \(limit) unfinished parts"
+        case .joins(let limit, let dialect): "\(dialect) joins \(limit) tables at most"
         }
     }
 }

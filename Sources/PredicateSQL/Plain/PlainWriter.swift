@@ -110,7 +110,8 @@ extension PlainWriter {
     /// What the database could not read is found, and told, on the other way.
     private func check() throws(NotPlain) {
         let most = dialect.limits
-        guard writer.bindings.count <= most.parameters, writer.nesting(atMost: most.nesting) <= most.nesting else {
+        guard writer.bindings.count <= most.parameters, writer.parserStack(atMost: most.parserStack) <= most.parserStack
+        else {
             throw NotPlain()
         }
     }

@@ -65,7 +65,7 @@ extension Clause {
     var label: String {
         switch content {
         case .compound(let type, _): type.spelling
-        case .comparison: ValueText.printable(node.predicateFormat)
+        case .comparison: node.predicateFormat.printable
         }
     }
 }
@@ -130,7 +130,7 @@ struct ObjectTree {
     }
 
     private func valueText(_ seen: ObjectExplanation.SeenValue) -> String {
-        "\(ValueText.printable(seen.expression.expressionFormat)) = \(ValueText.literal(seen.value).cut(toColumns: 200))"
+        "\(seen.expression.expressionFormat.printable) = \(ValueText.literal(seen.value).cut(toColumns: 200))"
     }
 
     private func valueLine(_ seen: ObjectExplanation.SeenValue, _ continuation: String) -> String {

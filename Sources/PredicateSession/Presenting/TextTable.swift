@@ -12,7 +12,7 @@ package struct TextTable {
         package var isFixed: Bool
 
         package init(_ heading: String, _ cells: [String], alignsRight: Bool = false, isFixed: Bool = false) {
-            self.heading = ValueText.printable(heading)
+            self.heading = heading.printable
             self.cells = cells
             self.alignsRight = alignsRight
             self.isFixed = isFixed

@@ -8,16 +8,16 @@ package enum ValueText {
     package static func literal(_ value: KeyedValue) -> String {
         guard let plain = value.predicateValue else { return json(of: value) ?? "an object" }
         switch plain {
-        case .array, .set, .orderedSet, .dictionary: return printable(JSONWriter().text(of: plain))
+        case .array, .set, .orderedSet, .dictionary: return JSONWriter().text(of: plain).printable
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
             .object, .expression, .predicate:
-            return printable(scalar(plain) ?? plain.printed)
+            return (scalar(plain) ?? plain.printed).printable
         }
     }
 
     /// A value in a cell of a table: as ``literal(_:)``, but texts without quotes.
     package static func cell(_ value: KeyedValue) -> String {
-        if case .value(.string(let text)) = value { return printable(text) }
+        if case .value(.string(let text)) = value { return text.printable }
         return literal(value)
     }
 
@@ -36,24 +36,6 @@ package enum ValueText {
     private static func json(of value: KeyedValue) -> String? {
         if let entries = value.entries { return "{\(entries.keys.sorted().joined(separator: ", "))}" }
         return value.elementCount.map { "\($0) elements" }
-    }
-
-    /// Text without what would move the cursor: control characters as escapes.
-    package static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        return text.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case "\r": result += "\\r"
-            default: result += isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-            }
-        }
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .control
-            || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
     }
 }
 

@@ -12,14 +12,14 @@ public enum ErrorRenderer {
     public static func render(
         title: String, source: String, range: Range<Int>, label: String?, hints: [String]
     ) -> String {
-        var lines = ["error: \(title)"]
+        var lines = ["error: \(title.printable)"]
         if !source.isEmpty {
             let excerpt = Excerpt(source: Array(source.utf8), range: range)
             let (text, marks) = excerpt.cut(to: excerptWidth)
             lines.append("  \(text)")
-            lines.append(["  \(marks)", label].compactMap(\.self).joined(separator: " "))
+            lines.append(["  \(marks)", label?.printable].compactMap(\.self).joined(separator: " "))
         }
-        lines += hints.map { "hint: \($0)" }
+        lines += hints.map { "hint: \($0.printable)" }
         return lines.joined(separator: "\n")
     }
 }
@@ -44,7 +44,7 @@ private struct Excerpt {
     /// Text with every control character as one space, so that columns line up.
     private static func printable(_ bytes: ArraySlice<UInt8>) -> [Character] {
         String(decoding: bytes, as: UTF8.self).map { character in
-            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } ? character : " "
+            character.unicodeScalars.contains(where: \.movesCursor) ? " " : character
         }
     }
 

@@ -113,5 +113,7 @@ extension PredicateFormatError: CustomStringConvertible {
     }
 
     /// What to write instead.
-    public var hints: [String] { code.hints }
+    public var hints: [String] {
+        ForeignPhrase(format, at: range.lowerBound).hint(for: code).map { [$0] } ?? code.hints
+    }
 }

@@ -27,8 +27,8 @@ extension PredicateFormatError.Code {
         case .quoteInsideString: "expected AND, OR or the end: the string closed early"
         case .wildcardOutsideString: "expected a value on both sides of '*'"
         case .loneSurrogate: "expected a character: half of a surrogate pair is none"
-        case .unexpectedCharacter(let character): "expected a value, a key or an operator, found '\(character)'"
-        case .nonASCIIKey(let character): "expected a key of ASCII letters, found '\(character)'"
+        case .unexpectedCharacter(let character): "expected a value, a key or an operator, found \(shown(character))"
+        case .nonASCIIKey(let character): "expected a key of ASCII letters, found \(shown(character))"
         case .loneMark(let mark): "expected a name after '\(mark)'"
         case .invalidNumber: "expected a number"
         case .integerTooLarge: "expected an integer of 64 bits"
@@ -140,6 +140,12 @@ extension PredicateFormatError.Code {
         case .formatTooLong: ["pass long values for %@"]
         case .exceeds(let name, _): [name.hint]
         }
+    }
+
+    /// A character in quotes, or its number where nothing would be seen.
+    private func shown(_ character: String) -> String {
+        guard let scalar = character.unicodeScalars.first, scalar.isInvisible else { return "'\(character)'" }
+        return scalar.codePoint
     }
 
     private func count(_ number: Int, _ noun: String) -> String {

@@ -1,6 +1,6 @@
 import PredicateSQL
 
-/// SQLite's dialect with one thing wrong: each is a translation that somebody might write.
+/// SQLite's dialect with one thing wrong, or with other limits: each is a translation that somebody might write.
 struct MutantDialect: SQLDialect {
     enum Mistake: String, Sendable, CaseIterable {
         case plainEquality = "plain = for nil"
@@ -19,11 +19,21 @@ struct MutantDialect: SQLDialect {
         case divisionByZeroIsNull = "1.0 / 0 is NULL"
     }
 
-    let mistake: Mistake
+    let mistake: Mistake?
+    let limits: SQLLimits
     private let base = SQLiteDialect()
 
+    init(mistake: Mistake) {
+        self.mistake = mistake
+        limits = base.limits
+    }
+
+    init(limits: SQLLimits) {
+        mistake = nil
+        self.limits = limits
+    }
+
     var name: String { base.name }
-    var limits: SQLLimits { base.limits }
     var features: SQLFeatures {
         mistake == .searchByLike ? base.features.subtracting(.textRanges) : base.features
     }

@@ -32,9 +32,23 @@ struct ErrorTests {
         ("name IS NULL", "== nil"), ("name STARTSWITH 'x'", "BEGINSWITH"), ("name equals 'x'", "=="),
         ("name ILIKE 'x'", "LIKE[c]"), ("name REGEXP 'x'", "MATCHES"), ("age mod 2 == 0", "modulus:by:"),
         ("first name == 'x'", "#\"first name\""), ("a == 1 & b == 2", "&&"),
+        ("WHERE age > 5", "behind WHERE"), ("SELECT * FROM t", "behind WHERE"), ("age === 5", "=="),
+        ("age !== 5", "!="), ("age > 5 AND", "two comparisons"), ("age > 5 || || b == 1", "two comparisons"),
+        ("NOT", "before a comparison"), ("name.contains('x')", "key CONTAINS"),
+        ("a == 1 && user.name.hasPrefix('x')", "key BEGINSWITH"), ("tags@count > 1", "tags.@count"),
+        ("name ~= 'x'", "MATCHES"), ("name !~ 'x'", "MATCHES"), ("age > 5;", "leave it out"),
+        ("a == @\"x\"", "quotes and nothing before"), ("age\u{A0}== 1", "write a space"),
+        ("\u{FEFF}age == 1", "delete it"),
     ])
     func aWordOfAnotherLanguageIsTranslated(format: String, hint: String) {
         #expect(error(format)?.hints.contains { $0.contains(hint) } == true, "\(format)")
+    }
+
+    @Test func whatCannotBeSeenIsNamed() {
+        #expect(error("age\u{A0}== 1")?.code.title.hasSuffix("found U+00A0") == true)
+        #expect(error("age \u{200B}== 1")?.code.title.hasSuffix("found U+200B") == true)
+        #expect(error("a\u{1B}[2J == 1")?.description.contains("found U+001B\n  a [2J == 1\n") == true)
+        #expect(error("a == 1 \u{202E}b")?.description.contains("\u{202E}") == false)
     }
 
     @Test func aLongLineIsCutAroundThePlace() {

@@ -16,6 +16,7 @@ struct ForeignPhrase {
         if isStatement { return "a predicate is what stands behind WHERE: age >= 21" }
         if case .expectedExpression = code { return missingSide }
         if case .expectedOperator = code { return foreignOperator }
+        if case .expectedPredicate = code { return method.map { "write key \($0) value" } }
         if case .nonASCIIKey(let character) = code { return invisible(character) }
         if code == .unexpectedCharacter(";") { return "leave it out: nothing ends a predicate" }
         if code == .loneMark("@"), after.dropFirst().first == UInt8(ascii: "\"") {

@@ -24,6 +24,17 @@ struct FilterProblemTests {
         #expect(outcome.error == "(standard input):1: expected ',' or the closing bracket (column 9)\n")
     }
 
+    /// What a header that has not the column seems to be.
+    @Test(arguments: [
+        ("a;b\n1;2\n", "csv", "the header has ';', CSV has commas"),
+        ("a\tb\n1\t2\n", "csv", "the header has tabs, which --format tsv reads"),
+        (" a , b \n1,2\n", "csv", "blanks belong to a name: #\" a \" is the column"),
+    ])
+    func whyThereIsNoColumn(input: String, format: String, reason: String) {
+        let outcome = predicate("filter", "-f", format, "a == 1", input: input)
+        #expect(outcome.error == "note: (standard input): there is no column 'a', it counts as nil; \(reason)\n")
+    }
+
     @Test func strictStopsAtTheFirst() {
         let outcome = predicate("filter", "--strict", "a > 0", input: mixed)
         #expect(outcome.status == 2)

@@ -45,6 +45,17 @@ struct SessionCommandTests {
         }
     }
 
+    @Test func recordsThatCannotBeReadAreAnError() throws {
+        try withFiles(["bad.jsonl": "{\"age\": 30}\n{\"age\"\n{\"age\": 3}\n"]) { paths in
+            let file = paths["bad.jsonl", default: ""]
+            for command in ["check", "explain"] {
+                let outcome = predicate(command, "age > 20", file)
+                #expect(outcome.status == 2)
+                #expect(outcome.error.contains(":2: "))
+            }
+        }
+    }
+
     @Test func findingsDecideTheStatus() throws {
         try withFiles(Self.people) { paths in
             let file = paths["people.jsonl", default: ""]

@@ -27,6 +27,23 @@ struct JSONLinesTests {
             ])
     }
 
+    /// Files that somebody packed, or that are no text at all.
+    @Test(arguments: [1, 2, 5, Int.max])
+    func filesThatAreNoText(piece: Int) {
+        let files: [ForeignFile: [UInt8]] = [
+            .gzip: [0x1F, 0x8B, 8], .zip: [0x50, 0x4B, 3, 4, 0], .zstandard: [0x28, 0xB5, 0x2F, 0xFD],
+            .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0], .sqlite: Array("SQLite format 3\0\u{4}".utf8),
+            .utf16: [0xFF, 0xFE, 0x7B, 0],
+        ]
+        #expect(files.count == ForeignFile.allCases.count)
+        for (file, bytes) in files {
+            #expect(
+                read(bytes, piece: piece) == [.error(.foreignFile(file), line: 1, column: 1, isRecoverable: false)])
+        }
+        #expect(read("SQLite\n1\n", RecordOptions(format: .csv), piece: piece).count == 1)
+        #expect(read("SQL", RecordOptions(format: .csv), piece: piece).isEmpty)
+    }
+
     @Test func limitsTheLengthOfARecord() {
         let options = RecordOptions(format: .jsonLines, maximumRecordLength: 10)
         let text = "[12345678]\n[123456789]\r\n[12345678]\r\n\(String(repeating: "x", count: 5000))\n[1]\n[12345678901]"

@@ -59,6 +59,7 @@ struct CheckCommand {
         }
         let painter = Painter(isColoured: session.settings.isColoured)
         for finding in findings { try console.write(text(of: finding, painter) + "\n") }
+        if !session.loadProblems.isEmpty { return .failure }
         return findings.isEmpty ? .success : .negative
     }
 

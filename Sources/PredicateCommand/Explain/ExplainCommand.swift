@@ -61,6 +61,6 @@ struct ExplainCommand {
             return .failure
         }
         try console.write(text + "\n")
-        return .success
+        return session.loadProblems.isEmpty ? .success : .failure
     }
 }

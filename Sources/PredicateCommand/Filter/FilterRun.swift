@@ -110,9 +110,20 @@ struct FilterRun {
     private func noteMissingColumns(of reader: RecordReader, in file: String) {
         guard let columns = reader.header?.columns, let neededKeys else { return }
         for key in neededKeys.sorted() where !columns.contains(key) {
-            let suggestion = UsageError.suggestions(for: key, among: columns).map { "; " + $0 }.joined()
+            let suggestion = suggestion(for: key, among: columns).map { "; " + $0 } ?? ""
             console.report("note: \(file.displayName): there is no column '\(key)', it counts as nil\(suggestion)")
         }
+    }
+
+    private func suggestion(for key: String, among columns: [String]) -> String? {
+        if columns.count == 1, let only = columns.first, let mark = only.first(where: { ";\t|".contains($0) }) {
+            let name = mark == "\t" ? "tabs, which --format tsv reads" : "'\(mark)', CSV has commas"
+            return "the header has \(name)"
+        }
+        if let padded = columns.first(where: { $0.trimmed == key }) {
+            return "blanks belong to a name: #\"\(padded)\" is the column"
+        }
+        return UsageError.suggestions(for: key, among: columns).first
     }
 }
 

@@ -91,7 +91,11 @@ enum HelpPages {
             purpose: "Shows for every clause of a predicate how many objects it holds for alone, how many come so far,"
                 + " and how many get past, so that the clause which lets nothing through stands out.")
         page.add("Options", rows: rows(ExplainOption.self))
-        page.add("Exit status", rows: [("0", "the predicate was explained"), ("2", "an error")])
+        page.add(
+            "Exit status",
+            rows: [
+                ("0", "the predicate was explained"), ("2", "an error: also where only some objects could not be read"),
+            ])
         page.add(
             "Examples",
             lines: [
@@ -111,7 +115,8 @@ enum HelpPages {
         page.add(
             "Exit status",
             rows: [
-                ("0", "nothing looks wrong"), ("1", "something does"), ("2", "the format is no predicate, or an error"),
+                ("0", "nothing looks wrong"), ("1", "something does"),
+                ("2", "the format is no predicate, or an error: also where only some objects could not be read"),
             ])
         page.add(
             "Examples",

@@ -20,6 +20,7 @@ extension DataError: CustomStringConvertible {
         case .invalidEscape: "this escape is not one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"
         case .loneSurrogate: "half of a surrogate pair without the other half"
         case .invalidUTF8: "these bytes are not UTF-8"
+        case .foreignFile(let file): "expected text in UTF-8, found \(file.rawValue): \(file.cure)"
         case .invalidNumber: "this number is not written as JSON numbers are"
         case .numberOutOfRange: "this number is too large to hold"
         case .trailingContent: "unexpected text after the value"

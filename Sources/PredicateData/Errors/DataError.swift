@@ -46,6 +46,8 @@ extension DataError {
         case loneSurrogate
         /// The byte FF; `\xC0\x80`; an encoded surrogate
         case invalidUTF8
+        /// 1F 8B as the first bytes of the input
+        case foreignFile(ForeignFile)
         /// `01`, `1.`, `-`, `1e`
         case invalidNumber
         /// `1e999`; an integer that 38 decimal digits do not hold

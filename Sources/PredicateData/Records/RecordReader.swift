@@ -24,6 +24,8 @@ public final class RecordReader {
     public init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
         window = ByteWindow(source: source)
         try window.skipByteOrderMark()
+        while ForeignFile.needsMore(than: window.bytes), try window.refill() {}
+        if let file = ForeignFile(window.bytes) { throw DataError(.foreignFile(file)) }
         let known = options.format ?? (options.recordsPath != nil ? .json : nil)
         format = if let known { known } else { try DataFormat.sniff(window) }
         switch format {

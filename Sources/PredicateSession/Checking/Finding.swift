@@ -44,6 +44,8 @@ package struct Finding: Hashable, Sendable {
         case optionWithoutEffect = "option-without-effect"
         /// `name == "%@"`
         case specifierInQuotes = "specifier-in-quotes"
+        /// `born > 1990-05-01`
+        case dateWithoutQuotes = "date-without-quotes"
         /// `@K == 1`
         case unknownOperator = "unknown-operator"
         /// `name CONTAINS ""`

@@ -17,9 +17,15 @@ enum KeyChecks {
             if prefix.isEmpty, subject.table.columns.contains(key) { return nil }
             let holder = prefix.isEmpty ? "no object has" : "\(prefix.joined(separator: ".")) never has"
             return Finding(
-                .unknownKey, node, "\(holder) the key \(key): it counts as nil",
+                .unknownKey, node, "\(holder) the key \(key)\(sample(subject)): it counts as nil",
                 suggestion(key, siblings, node, subject))
         }
+    }
+
+    /// Of many objects only some are looked at.
+    private static func sample(_ subject: CheckSubject) -> String {
+        guard let data = subject.data, data.sampled < data.count else { return "" }
+        return ", of \(Count.grouped(data.sampled)) that were looked at"
     }
 
     private static func suggestion(

@@ -129,5 +129,5 @@ enum KindChecks {
 
 extension String {
     /// The text between double quotes.
-    fileprivate var quotedLiteral: String { "\"\(self)\"" }
+    var quotedLiteral: String { "\"\(self)\"" }
 }

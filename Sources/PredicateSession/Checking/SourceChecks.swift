@@ -3,7 +3,7 @@ import PredicateSyntax
 /// Mistakes that only the written format shows: the tree no longer has them.
 enum SourceChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
-        specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject)
+        specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject) + datesWithoutQuotes(subject)
     }
 
     /// `name == "%@"`: in quotes it is a text of two characters.
@@ -18,6 +18,31 @@ enum SourceChecks {
     }
 
     private static let wholeSpecifiers: Set<String> = ["%d", "%i", "%u", "%f", "%ld", "%lu", "%lld", "%llu", "%s"]
+
+    /// `born > 1990-05-01`: two subtractions.
+    private static func datesWithoutQuotes(_ subject: CheckSubject) -> [Finding] {
+        let tokens = subject.tokens
+        return tokens.indices.dropLast(4).compactMap { index in
+            let parts = tokens[index..<index + 5]
+            let text = subject.source(parts[index].range.lowerBound..<parts[index + 4].range.upperBound)
+            guard isDate(text), index == 0 || tokens[index - 1].range.upperBound < parts[index].range.lowerBound else {
+                return nil
+            }
+            let range = parts[index].range.lowerBound..<parts[index + 4].range.upperBound
+            return Finding(
+                .dateWithoutQuotes, range, "without quotes \(text) is a subtraction of numbers",
+                "write CAST(\(text.quotedLiteral), \"NSDate\"), or \(text.quotedLiteral) beside texts")
+        }
+    }
+
+    /// Four digits, two and two, with the same mark between them.
+    private static func isDate(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == bytes[7], "-/".utf8.contains(bytes[4]) else { return false }
+        return bytes.indices.allSatisfy {
+            $0 == 4 || $0 == 7 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0])
+        }
+    }
 
     /// `name ==[cw] "jo"`: the letters are read and mean nothing.
     private static func idleOptions(_ subject: CheckSubject) -> [Finding] {

@@ -135,7 +135,7 @@ struct CommandLine {
 
 extension String {
     /// The text without white space at its ends.
-    var trimmed: String {
+    package var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }
         while rest.last?.isWhitespace == true { rest.removeLast() }

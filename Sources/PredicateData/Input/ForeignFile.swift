@@ -1,0 +1,43 @@
+/// A kind of file that is no text in UTF-8, known by its first bytes.
+public enum ForeignFile: String, Sendable, CaseIterable {
+    case gzip, zip, zstandard, xz, sqlite
+    case utf16 = "UTF-16"
+
+    /// The kind that begins with these bytes.
+    init?(_ bytes: some Collection<UInt8>) {
+        guard let found = Self.allCases.first(where: { $0.beginnings.contains { bytes.starts(with: $0) } }) else {
+            return nil
+        }
+        self = found
+    }
+
+    /// Whether more bytes may tell a kind that these do not tell yet.
+    static func needsMore(than bytes: some Collection<UInt8>) -> Bool {
+        allCases.contains { file in
+            file.beginnings.contains { $0.count > bytes.count && $0.starts(with: bytes) }
+        }
+    }
+
+    private var beginnings: [[UInt8]] {
+        switch self {
+        case .gzip: [[0x1F, 0x8B]]
+        case .zip: [[0x50, 0x4B, 0x03, 0x04]]
+        case .zstandard: [[0x28, 0xB5, 0x2F, 0xFD]]
+        case .xz: [[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]]
+        case .sqlite: [Array("SQLite format 3\0".utf8)]
+        case .utf16: [[0xFF, 0xFE], [0xFE, 0xFF]]
+        }
+    }
+
+    /// How to make text of it.
+    var cure: String {
+        switch self {
+        case .gzip: "gunzip -c unpacks it"
+        case .zip: "unzip -p unpacks it"
+        case .zstandard: "zstd -dc unpacks it"
+        case .xz: "xz -dc unpacks it"
+        case .sqlite: "a database is named as a file, not piped"
+        case .utf16: "iconv -f UTF-16 -t UTF-8 rewrites it"
+        }
+    }
+}

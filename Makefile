@@ -8,12 +8,18 @@ PACKAGES_DEMO := $(PACKAGES_BUILD) iso-codes
 COUNT ?= 1000000
 SEED ?= 1
 
-.PHONY: all build demo test agree lint format setup setup-demo clean
+.PHONY: all build install demo test agree lint format setup setup-demo clean
 
 all: build
 
 build: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS)
+
+# The command with all of Swift in it, so that it runs where there is no toolchain: make install PREFIX=~/.local
+PREFIX ?= /usr/local
+install: setup
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
+	install -D -s "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/predicate" $(DESTDIR)$(PREFIX)/bin/predicate
 
 # The main job on real input: three filters over the ISO tables of the machine, and one error.
 demo: setup-demo

@@ -125,6 +125,40 @@ import Testing
         }
     }
 
+    /// A column that holds values of several kinds.
+    @Test func mixedKinds() throws {
+        let notes = SQLEntity(
+            "Note", table: "note", attributes: ["id": SQLAttribute(.integer), "value": SQLAttribute(.any)],
+            relationships: [
+                "next": .toOne("Note", column: "next_id"), "parts": .toMany("Note", inverseColumn: "next_id"),
+            ])
+        let compiler = SQLCompiler(schema: SQLSchema([notes]))
+        for (format, text) in [
+            ("value == nil", "t0.\"value\" IS NULL"), ("nil != value", "t0.\"value\" IS NOT NULL"),
+            ("NOT (next.value == nil)", "t1.\"value\" IS NOT NULL"),
+        ] {
+            #expect(try compiler.compile(try FormatPredicate(format), entity: "Note").where.text == text, "\(format)")
+        }
+        for format in [
+            "value == 1", "value != 'x'", "value > 1", "value BETWEEN {1, 2}", "value IN {1, 'x'}", "value LIKE '1*'",
+            "ANY parts.value == 1", "value + 1 > 2", "value.length == nil", "lowercase(value) == nil", "value == value",
+            "parts.@max.value > 1", "SUBQUERY(parts, $p, $p.value > 1).@count == nil", "value == id", "value == $v",
+        ] {
+            let error = #expect(throws: SQLCompilationError.self) {
+                try compiler.compile(try FormatPredicate(format), entity: "Note", variables: ["v": .integer(1)])
+            }
+            if format != "value.length == nil" {
+                #expect(error?.code == .notExpressible(.mixedKinds("value")), "\(format)")
+            }
+        }
+        let all = try compiler.compile(.constant(true), entity: "Note")
+        #expect(try all.select(keys: ["value"]).text.contains("t0.\"value\""))
+        #expect(throws: SQLCompilationError.self) { try all.select(keys: ["id"], sortKeys: [SQLSortKey("value")]) }
+        let residual = SQLCompiler(schema: SQLSchema([notes]), mode: .residual)
+        let query = try residual.compile(try FormatPredicate("id > 2 AND value > 1"), entity: "Note")
+        #expect(query.residual?.predicateFormat == "value > 1" && query.where.text == "t0.\"id\" > ?1")
+    }
+
     @Test func shownWithTheirPlaces() throws {
         #expect(
             try #require(try refusal("age > 1 AND nmae == 'x'")).description == """

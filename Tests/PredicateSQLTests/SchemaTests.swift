@@ -47,7 +47,8 @@ import Testing
             (
                 #"{"entities": {"A": {"attributes": {"x": {"type": "int"}}}}}"#,
                 .unknownWord(
-                    "int", expected: ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data"]),
+                    "int",
+                    expected: ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any"]),
                 "entities.A.attributes.x.type"
             ),
             (#"{"entities": {"A": {"attributes": {"x": {}}}}}"#, .expected("'type'"), "entities.A.attributes.x"),

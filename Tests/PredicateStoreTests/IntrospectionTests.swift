@@ -44,10 +44,18 @@ import Testing
         #expect(try type("DATETIME", "1456876800", "1456876800.5") == .date(.since1970))
         #expect(try type("DATETIME", "1456876800000") == .integer)
         #expect(try type("DATETIME", "2457449.5") == .double)
-        #expect(try type("TIMESTAMP", "'2016-03-02'", "12") == .string)
+        #expect(try type("TIMESTAMP", "'2016-03-02'", "12") == .any)
         #expect(try type("NUMERIC", "1", "2") == .integer)
         #expect(try type("NUMERIC", "1", "2.5") == .double)
-        #expect(try type("NUMERIC", "1", "'x'") == .string)
+        #expect(try type("NUMERIC", "1", "'x'") == .any)
+        #expect(try type("", "1", "'x'") == .any)
+        #expect(try type("INTEGER", "1", "''") == .any)
+        #expect(try type("INTEGER", "1", "2.5") == .double)
+        #expect(try type("INTEGER", "NULL", "'7'") == .integer)
+        #expect(try type("REAL", "1", "x'00'") == .any)
+        #expect(try type("TEXT", "'x'", "x'00'") == .any)
+        #expect(try type("TEXT", "'x'", "1") == .string)
+        #expect(try type("BLOB", "x'00'", "'x'") == .any)
         #expect(try type("", "1") == .integer)
         #expect(try type("", "'x'") == .string)
         #expect(try type("", "x'00'") == .data)
@@ -83,6 +91,7 @@ import Testing
             CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT NOT NULL, y TEXT, z AS (y || 'z'));
             CREATE TABLE b (code TEXT PRIMARY KEY NOT NULL, n INT);
             CREATE TABLE c (n INT);
+            CREATE TABLE g (id INTEGER PRIMARY KEY DESC, n INT);
             CREATE TABLE d (rowid TEXT, n INT, m INT, PRIMARY KEY (n, m));
             CREATE TABLE e (n INT, m INT, PRIMARY KEY (n, m)) WITHOUT ROWID;
             CREATE TABLE f (n INT PRIMARY KEY) WITHOUT ROWID;
@@ -94,6 +103,7 @@ import Testing
         #expect(schema.entities["b"]?.primaryKeyType == .string)
         #expect(schema.entities["c"]?.primaryKey == "rowid")
         #expect(schema.entities["d"]?.primaryKey == "_rowid_")
+        #expect(schema.entities["g"]?.attributes.mapValues(\.isNullable) == ["id": true, "n": true])
         #expect(schema.entities["e"] == nil)
         #expect(schema.entities["f"]?.primaryKey == "n")
     }

@@ -58,7 +58,7 @@ extension HelpPages {
     ]
 
     private static let schemaWords = [
-        ("type", "integer, double, decimal, boolean, string, date, uuid, data"),
+        ("type", "integer, double, decimal, boolean, string, date, uuid, data; any: values of several kinds"),
         ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text"),
         ("nullable, collation, keepsTexts", "more of an attribute, where it is known"),
         ("column, table", "the name of the attribute or the entity where they are left out"),

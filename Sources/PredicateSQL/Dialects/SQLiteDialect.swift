@@ -1,9 +1,9 @@
 /// SQLite from version 3.39 on, with the functions of ``SQLFunction`` registered by the host.
 ///
 /// `t0."name" COLLATE BINARY >= ?1`. The database must be kept in UTF-8, since texts compare by their bytes, and columns
-/// must have the affinity of what they hold: REAL for doubles, TEXT for strings unless ``SQLAttribute/keepsTexts`` says
-/// otherwise. Integers past 64 bits, which SQLite
-/// turns into floating-point numbers, are caught by their type.
+/// must hold what the schema says, with the affinity of that: REAL for doubles, TEXT for strings unless
+/// ``SQLAttribute/keepsTexts`` says otherwise; a column that holds values of several kinds is one of ``SQLType/any``.
+/// Integers past 64 bits, which SQLite turns into floating-point numbers, are caught by their type.
 public struct SQLiteDialect: SQLDialect {
     public init() {}
 

@@ -94,6 +94,8 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case decimalArithmetic
         /// `CAST(name, "NSNumber") > 3`
         case cast(from: String, to: String)
+        /// `note > 2` where the column of notes holds texts and numbers
+        case mixedKinds(String)
         /// `type UTI-CONFORMS-TO "public.image"`: what conforms to what, only an evaluator knows
         case typeIdentifiers
         /// A text with U+0000, which the database cannot hold

@@ -73,6 +73,7 @@ extension SQLCompilationError.Obstacle {
         case .function(let name, let dialect): "\(dialect) has nothing that equals \(name)"
         case .decimalArithmetic: "decimal numbers of the language have 38 digits, those of the database other limits"
         case .cast(let source, let target): "a cast from \(source) to \(target) reads values in memory"
+        case .mixedKinds(let key): "the column \(key) holds values of several kinds"
         case .typeIdentifiers: "what conforms to what, only an evaluator knows"
         case .nulInText: "the database cannot hold U+0000 in a text"
         case .storage(let kind): "the database cannot read \(kind) kept this way"

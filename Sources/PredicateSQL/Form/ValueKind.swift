@@ -9,6 +9,8 @@ enum ValueKind: Hashable, Sendable {
     case date(SQLType.DateStorage)
     case uuid(SQLType.UUIDStorage)
     case data
+    /// Of every row its own
+    case any
 
     init(_ type: SQLType) {
         switch type {
@@ -20,13 +22,14 @@ enum ValueKind: Hashable, Sendable {
         case .date(let storage): self = .date(storage)
         case .uuid(let storage): self = .uuid(storage)
         case .data: self = .data
+        case .any: self = .any
         }
     }
 
     var isNumber: Bool {
         switch self {
         case .integer, .double, .boolean, .decimal: true
-        case .string, .date, .uuid, .data: false
+        case .string, .date, .uuid, .data, .any: false
         }
     }
 
@@ -38,7 +41,7 @@ enum ValueKind: Hashable, Sendable {
         switch (self, other) {
         case (.string, .string), (.date, .date), (.uuid, .uuid), (.data, .data): true
         case (.integer, _), (.double, _), (.boolean, _), (.decimal, _): other.isNumber
-        case (.string, _), (.date, _), (.uuid, _), (.data, _): false
+        case (.string, _), (.date, _), (.uuid, _), (.data, _), (.any, _): false
         }
     }
 
@@ -53,6 +56,7 @@ enum ValueKind: Hashable, Sendable {
         case .date: "a date"
         case .uuid: "a UUID"
         case .data: "data"
+        case .any: "a value of any kind"
         }
     }
 }

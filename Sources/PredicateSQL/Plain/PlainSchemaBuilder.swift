@@ -55,7 +55,8 @@ struct PlainSchemaBuilder {
     }
 
     private mutating func plain(_ attribute: AttributeReference) -> PlainProperty? {
-        texts(of: attribute.column, isText: attribute.kind == .string).map { column in
+        if case .any = attribute.kind { return nil }
+        return texts(of: attribute.column, isText: attribute.kind == .string).map { column in
             let attribute = PlainAttribute(
                 column: kept(column), kind: attribute.kind, isNullable: attribute.isNullable && !attribute.isPrimaryKey,
                 isPrimaryKey: attribute.isPrimaryKey)

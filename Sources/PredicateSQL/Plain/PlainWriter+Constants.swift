@@ -28,7 +28,7 @@ extension PlainWriter {
             let seconds = date.timeIntervalSinceReferenceDate
             if seconds.isNaN { throw NotPlain() }
             (binding, type) = (.double(seconds), .double)
-        case .date, .decimal, .uuid, .data: throw NotPlain()
+        case .date, .decimal, .uuid, .data, .any: throw NotPlain()
         }
         return writer.write(parameter: binding, type)
     }

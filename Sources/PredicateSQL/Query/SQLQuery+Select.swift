@@ -61,6 +61,8 @@ struct StatementBuilder: ~Copyable {
 
     /// A key as its column, as it is kept.
     func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
+        resolver.takesAnyKind = true
+        defer { resolver.takesAnyKind = false }
         switch try resolved(key) {
         case .value(let value): return value.form
         case .object(let object): return .column(object.key)
@@ -110,7 +112,7 @@ struct StatementBuilder: ~Copyable {
         case .date(.iso8601): return try resolver.plain(value, .root).form
         case .decimal where !query.dialect.features.contains(.decimalType):
             throw Fault(.storage("a decimal number"), at: .root)
-        case .integer, .double, .decimal, .boolean, .date, .uuid, .data: return value.checked.form
+        case .integer, .double, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
         }
     }
 

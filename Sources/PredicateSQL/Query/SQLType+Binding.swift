@@ -16,6 +16,7 @@ extension SQLType {
     }
 
     func binding(of value: PredicateValue, _ dialect: any SQLDialect) -> (SQLBinding, SQLParameterType)? {
+        if case .any = self { return Self.plainBinding(of: value) }
         if value.isNil { return (.null, parameterType(dialect)) }
         let binding: SQLBinding? =
             switch (self, value) {
@@ -28,6 +29,21 @@ extension SQLType {
             default: ConstantNumber(value).flatMap(number)
             }
         return binding.map { ($0, parameterType(dialect)) }
+    }
+
+    /// A value in a column that holds any kind.
+    private static func plainBinding(of value: PredicateValue) -> (SQLBinding, SQLParameterType)? {
+        switch value {
+        case .null, .nullObject: (.null, .text)
+        case .bool(let value): (.integer(value ? 1 : 0), .integer)
+        case .integer(let value): (.integer(value), .integer)
+        case .double(let value): (.double(value), .double)
+        case .string(let text): (.text(text), .text)
+        case .data(let data): (.blob(data), .blob)
+        case .decimal, .date, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression,
+            .predicate:
+            nil
+        }
     }
 
     private func number(_ number: ConstantNumber) -> SQLBinding? {
@@ -50,7 +66,7 @@ extension SQLType {
         case .boolean: .boolean
         case .string, .date(.iso8601), .date(.timestamp), .uuid(.text): .text
         case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
-        case .data: .blob
+        case .data, .any: .blob
         }
     }
 }

@@ -108,6 +108,7 @@ extension Resolver {
         case .boolean: return .cast(value.form, .type(.booleanToInteger))
         case .double: throw Fault(.sumOfDoubles, at: place)
         case .decimal: throw Fault(.decimalArithmetic, at: place)
+        case .any: throw Fault(.mixedKinds("of the rows"), at: place)
         case .string, .date, .uuid, .data: throw Fault(.expected("a number", found: value.kind.name), at: place)
         }
     }
@@ -123,6 +124,7 @@ extension Resolver {
         case .decimal:
             if dialect.features.contains(.decimalType) { return value }
             throw Fault(.storage("a decimal number"), at: place)
+        case .any: throw Fault(.mixedKinds("of the rows"), at: place)
         case .uuid, .data: throw Fault(.incomparable(left: value.kind.name, right: value.kind.name), at: place)
         }
     }

@@ -46,6 +46,18 @@ extension Question {
     }
 }
 
+extension Question {
+    /// `note == nil`, `nil != note`: what can be asked of a key whatever its kind.
+    fileprivate func asksForNil(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        guard case .relation(let relation) = self, relation == .equal || relation == .notEqual else { return false }
+        switch (left, right) {
+        case (.keyPath(let path), .constantValue(let constant)), (.constantValue(let constant), .keyPath(let path)):
+            return constant.isNil && !path.components.contains(where: \.isOperator)
+        default: return false
+        }
+    }
+}
+
 /// Where the parts of a comparison stand.
 struct ComparisonPlaces {
     let left: Place
@@ -79,6 +91,9 @@ extension Resolver {
         _ left: ExpressionNode, _ question: Question, _ right: ExpressionNode, _ modifier: ComparisonModifier,
         _ mode: FoldMode, _ places: ComparisonPlaces
     ) throws(Fault) -> ConditionForm {
+        let before = takesAnyKind
+        takesAnyKind = question.asksForNil(left, right)
+        defer { takesAnyKind = before }
         let leftSide = try resolve(left, places.left)
         switch modifier {
         case .direct:

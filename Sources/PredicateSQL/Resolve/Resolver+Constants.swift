@@ -51,7 +51,7 @@ extension Resolver {
         case .boolean: return relate(boolean: value, relation, number)
         case .double: return relate(double: value, relation, form(.double(number.doubleValue), .double))
         case .decimal: return relate(decimal: value, relation, number)
-        case .string, .date, .uuid, .data: return .never
+        case .string, .date, .uuid, .data, .any: return .never
         }
     }
 

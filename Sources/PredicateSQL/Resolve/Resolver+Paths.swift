@@ -89,6 +89,7 @@ extension Resolver {
         if attribute.isPrimaryKey, object.alias == nil, attribute.kind == object.reference.primaryKeyKind {
             return object.keyValue
         }
+        if case .any = attribute.kind, !takesAnyKind { throw Fault(.mixedKinds(attribute.column.name.text), at: place) }
         let isNullable = object.mayBeNil || (attribute.isNullable && !attribute.isPrimaryKey)
         let column = ColumnForm(
             alias: try row(of: object, place), column: attribute.column, isNullable: isNullable)
@@ -101,6 +102,16 @@ extension Resolver {
         if let alias = object.alias { return alias }
         return object.scope.lookUp(object.key, in: object.reference.table, by: object.reference.primaryKey) {
             newAlias(level: object.scope.level)
+        }
+    }
+}
+
+extension KeyPathComponent {
+    /// `@count`
+    var isOperator: Bool {
+        switch self {
+        case .key(let name): name.isOperator
+        case .variable: false
         }
     }
 }

@@ -12,7 +12,7 @@ extension Resolver {
         case .date: return try property(key, ofDate: try plain(value, place), place)
         case .uuid(.text) where key == "UUIDString":
             return Value(form: value.form, kind: .string, mayBeNil: value.mayBeNil)
-        case .uuid, .data, .decimal: throw Fault(.property(key), at: place)
+        case .uuid, .data, .decimal, .any: throw Fault(.property(key), at: place)
         }
     }
 
@@ -88,7 +88,7 @@ extension Resolver {
         case .boolean: changed(whole(value), .integerToDouble, .double)
         case .integer: changed(value.checked, .integerToDouble, .double)
         case .decimal: changed(value, .decimalToDouble, .double)
-        case .double, .string, .date, .uuid, .data: value
+        case .double, .string, .date, .uuid, .data, .any: value
         }
     }
 

@@ -27,6 +27,8 @@ final class Resolver {
     var hasLeftOut = false
     /// Set inside expressions, where nothing may be left out.
     var isExact = false
+    /// Set where a value of any kind will do.
+    var takesAnyKind = false
 
     init(
         _ compiler: SQLCompiler, _ entity: EntityReference, _ variables: [String: PredicateValue]

@@ -19,8 +19,8 @@ import PredicateSyntax
 ///
 /// - An entity: `table` (the entity's name when left out), `primaryKey` (`id`), `primaryKeyType` (`integer`),
 ///   `attributes`, `relationships`.
-/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data), `column` (the attribute's name),
-///   `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
+/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (the attribute's
+///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
 ///   `collation` (not known), `keepsTexts` (true).
 /// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`.
@@ -69,7 +69,7 @@ extension SQLSchema {
 
 extension SQLType {
     /// The words of types.
-    private static let words = ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data"]
+    private static let words = ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any"]
 
     init(_ word: String, storage: String?, path: String) throws(SQLSchemaError) {
         switch word {
@@ -81,6 +81,7 @@ extension SQLType {
         case "date": self = .date(try Self.storage(storage, path) ?? .since2001)
         case "uuid": self = .uuid(try Self.storage(storage, path) ?? .blob)
         case "data": self = .data
+        case "any": self = .any
         default: throw SQLSchemaError(.unknownWord(word, expected: Self.words), path: "\(path).type")
         }
         if storage != nil, storageWord == nil, word != "date", word != "uuid" {
@@ -110,6 +111,7 @@ extension SQLType {
         case .date: "date"
         case .uuid: "uuid"
         case .data: "data"
+        case .any: "any"
         }
     }
 
@@ -118,7 +120,7 @@ extension SQLType {
         switch self {
         case .date(let storage): storage == .since2001 ? nil : storage.rawValue
         case .uuid(let storage): storage == .blob ? nil : storage.rawValue
-        case .integer, .double, .decimal, .boolean, .string, .data: nil
+        case .integer, .double, .decimal, .boolean, .string, .data, .any: nil
         }
     }
 }

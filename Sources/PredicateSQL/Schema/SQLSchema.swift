@@ -89,6 +89,8 @@ public enum SQLType: Hashable, Sendable {
     case date(DateStorage)
     case uuid(UUIDStorage)
     case data
+    /// Values of several kinds, of which only the row tells which: SQL asks them for nil, and an evaluator for all else.
+    case any
 
     /// `.date(.since2001)`
     public static let date = SQLType.date(.since2001)

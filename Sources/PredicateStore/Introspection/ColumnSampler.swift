@@ -1,6 +1,6 @@
 import PredicateSQL
 
-/// Looks at some values of the columns whose declared type does not say enough.
+/// Looks at some values of columns, as SQLite lets any column hold any value, whatever type it declares.
 struct ColumnSampler {
     private let connection: SQLiteConnection
     private let typing: ColumnTyping
@@ -16,8 +16,7 @@ struct ColumnSampler {
     func types(of table: TableFacts) throws(StoreError) -> [String: SQLType] {
         var types: [String: SQLType] = [:]
         for column in table.columns {
-            let isOpen = ColumnTyping.needsSample(column.declaredType)
-            let sample = ColumnTyping.Sample(values: isOpen ? try values(of: column, in: table) : [])
+            let sample = ColumnTyping.Sample(values: column.isRowID(in: table) ? [] : try values(of: column, in: table))
             types[column.name] = typing.type(column.declaredType, sample)
         }
         return types

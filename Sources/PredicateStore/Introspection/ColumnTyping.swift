@@ -13,6 +13,7 @@ import PredicateSQL
 /// | …REAL…, …FLOA…, …DOUB…          | double |
 /// | …BLOB…                          | data |
 /// | any other, or none              | what its values are: integer, double, string or data |
+/// | any, with values of other kinds | any |
 struct ColumnTyping {
     /// What values of a column have in common.
     struct Sample {
@@ -26,22 +27,14 @@ struct ColumnTyping {
     /// Whether the file was made by Core Data, which counts seconds from 2001.
     let isCoreData: Bool
 
-    /// Whether the type depends on what is in the column.
-    static func needsSample(_ declaredType: String) -> Bool {
-        switch Affinity(declaredType) {
-        case .numeric, .blob: true
-        case .text, .integer, .real: isDate(declaredType) || isUUID(declaredType) || isBoolean(declaredType)
-        }
-    }
-
     func type(_ declaredType: String, _ sample: Sample) -> SQLType {
         if Self.isBoolean(declaredType), sample.holds(\.isZeroOrOne) { return .boolean }
         if Self.isUUID(declaredType), let type = uuidType(declaredType, sample) { return type }
         if Self.isDate(declaredType), let type = dateType(sample) { return type }
         switch Affinity(declaredType) {
-        case .integer: return .integer
-        case .text: return .string
-        case .real: return .double
+        case .integer: return sample.holds(\.isInteger) ? .integer : sample.holds(\.isNumber) ? .double : .any
+        case .text: return sample.holds(\.isText) ? .string : .any
+        case .real: return sample.holds(\.isNumber) ? .double : .any
         case .numeric, .blob: return plainType(declaredType, sample)
         }
     }
@@ -78,7 +71,8 @@ struct ColumnTyping {
         guard !sample.values.isEmpty else { return Affinity(declaredType) == .numeric ? .double : .data }
         if sample.holds(\.isInteger) { return .integer }
         if sample.holds(\.isNumber) { return .double }
-        return sample.holds(\.isBlob) ? .data : .string
+        if sample.holds(\.isText) { return .string }
+        return sample.holds(\.isBlob) ? .data : .any
     }
 }
 
@@ -110,6 +104,8 @@ enum Affinity: Hashable {
 
 extension SQLBinding {
     fileprivate var isInteger: Bool { if case .integer = self { true } else { false } }
+
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
 
     fileprivate var isBlob: Bool { if case .blob = self { true } else { false } }
 

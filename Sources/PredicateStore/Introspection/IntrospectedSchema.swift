@@ -37,8 +37,9 @@ extension SQLiteConnection {
     ///   the other table, or of the column where a table is joined with itself.
     /// - Where even such a name is taken, numbers from 2 on follow.
     ///
-    /// Types are those that columns declare; of dates, UUIDs, Booleans and numbers of no declared kind the first
-    /// thousand rows decide how they are kept. What cannot be said, ``introspect()`` lists. Throws a ``StoreError``.
+    /// Types are those that columns declare, as far as the first thousand rows bear them out: these decide also how dates,
+    /// UUIDs, Booleans and numbers of no declared kind are kept, and a column in which they hold values of several kinds
+    /// is one of ``SQLType/any``. What cannot be said, ``introspect()`` lists. Throws a ``StoreError``.
     public func schema() throws(StoreError) -> SQLSchema {
         try introspect().schema
     }

@@ -13,6 +13,8 @@ struct TableFacts: Hashable {
     let kind: Kind
     /// Whether rows are told apart by their primary key alone.
     let isWithoutRowID: Bool
+    /// Whether an index keeps the primary key, which the row's number needs none for.
+    let hasKeyIndex: Bool
     let columns: [ColumnFacts]
     let foreignKeys: [ForeignKeyFacts]
 
@@ -50,7 +52,7 @@ struct ColumnFacts: Hashable {
 
     /// The column that is another name for the row's number.
     func isRowID(in table: TableFacts) -> Bool {
-        !table.isWithoutRowID && table.keyColumns.count == 1 && keyPosition == 1
+        !table.isWithoutRowID && !table.hasKeyIndex && table.keyColumns.count == 1 && keyPosition == 1
             && declaredType.uppercased() == "INTEGER"
     }
 }

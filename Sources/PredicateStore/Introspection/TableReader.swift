@@ -22,8 +22,15 @@ struct TableReader {
         let isTable = kind == .table
         return TableFacts(
             name: name, kind: kind, isWithoutRowID: isWithoutRowID,
+            hasKeyIndex: isTable ? try hasKeyIndex(name) : false,
             columns: isTable ? try columns(of: name) : [],
             foreignKeys: isTable ? try foreignKeys(of: name) : [])
+    }
+
+    /// `id INTEGER PRIMARY KEY DESC` has one, too, and is not the row's number.
+    private func hasKeyIndex(_ table: String) throws(StoreError) -> Bool {
+        let sql = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'"
+        return try connection.rows(of: SQLFragment(sql, bindings: [.text(table)])).next() != nil
     }
 
     private func columns(of table: String) throws(StoreError) -> [ColumnFacts] {

@@ -16,7 +16,8 @@ extension SQLType {
         case (_, .decimal): Self.decimal(kept)
         case (.blob(let data), .uuid(.blob)): Self.uuid(data)
         case (.text(let text), .uuid(.text)): Self.uuid(text)
-        case (_, .integer), (_, .double), (_, .string), (_, .boolean), (_, .data), (_, .uuid): Self.plain(kept)
+        case (_, .integer), (_, .double), (_, .string), (_, .boolean), (_, .data), (_, .uuid), (_, .any):
+            Self.plain(kept)
         }
     }
 

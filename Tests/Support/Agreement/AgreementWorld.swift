@@ -150,6 +150,7 @@ extension SQLType {
         // As Core Data declares it: whole numbers become integers.
         case .date(.since2001), .date(.timestamp): "TIMESTAMP"
         case .uuid(.blob), .data: "BLOB"
+        case .any: ""
         }
     }
 }

@@ -115,6 +115,7 @@ extension Cell {
         case .data:
             let value = random.any(of: SampleValues.datas) ?? Data()
             self.init(stored: .blob(value), value: .data(value))
+        case .any: self.init(random.any(of: [SQLType.integer, .double, .string, .data]) ?? .data, &random)
         }
     }
 

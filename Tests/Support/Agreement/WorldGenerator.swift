@@ -47,6 +47,7 @@ package struct WorldGenerator {
             .decimal, .double, .boolean,
         ]
         for type in others where random.percent(45) { types.append(type) }
+        if random.percent(10) { types.append(.any) }
         return types
     }
 
@@ -119,6 +120,7 @@ extension SQLType {
         case .date: "d"
         case .uuid: "u"
         case .data: "y"
+        case .any: "v"
         }
     }
 }

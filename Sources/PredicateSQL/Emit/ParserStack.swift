@@ -66,15 +66,24 @@ extension ParserStack {
         case UInt8(ascii: ","):
             rest.removeFirst()
             readComma()
-        case _ where Self.isWord(byte): read(word: Self.take(&rest, while: Self.isWord))
-        default: read(sign: Self.take(&rest) { !Self.isWord($0) && !" \"'(),".utf8.contains($0) })
+        case _ where Self.isWord(byte):
+            let word = Self.take(&rest, while: Self.isWord)
+            // Most are names and placeholders.
+            if word.allSatisfy(Self.isLetter) { read(word: Self.text(word)) } else { readOperand() }
+        default: read(sign: Self.text(Self.take(&rest) { !Self.isWord($0) && !" \"'(),".utf8.contains($0) }))
         }
     }
 
-    private static func take(_ rest: inout Bytes, while belongs: (UInt8) -> Bool) -> String {
+    private static func take(_ rest: inout Bytes, while belongs: (UInt8) -> Bool) -> Bytes {
         let token = rest.prefix(while: belongs)
         rest = rest.dropFirst(token.count)
-        return String(decoding: token, as: UTF8.self)
+        return token
+    }
+
+    private static func text(_ token: Bytes) -> String { String(decoding: token, as: UTF8.self).uppercased() }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     /// Letters, digits, and what stands in placeholders and between the parts of a name.
@@ -89,7 +98,9 @@ extension ParserStack {
     }
 
     private mutating func read(word: String) {
-        switch word.uppercased() {
+        switch word {
+        case "OR": push(operator: Binding.or)
+        case "AND": readAnd()
         case "SELECT": push(.select, 0, 4)
         case "FROM" where previous == .distinct: previous = .opening
         case "FROM", "JOIN": turn(.select, 8)
@@ -100,8 +111,6 @@ extension ParserStack {
         case "WHEN", "ELSE": turn(.choice, 4)
         case "THEN": turn(.choice, 6)
         case "END": end(.choice)
-        case "OR": push(operator: Binding.or)
-        case "AND": readAnd()
         case "NOT": readNot()
         case "BETWEEN": push(operator: Binding.comparison, .range, 4)
         case "IS":

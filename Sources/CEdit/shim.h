@@ -28,6 +28,11 @@ static inline const char *predicates_edit_line(void) {
     return rl_line_buffer;
 }
 
+/// The number of bytes of the line.
+static inline int predicates_edit_length(void) {
+    return rl_end;
+}
+
 /// The number of bytes before the cursor.
 static inline int predicates_edit_cursor(void) {
     return rl_point;

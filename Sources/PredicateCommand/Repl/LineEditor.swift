@@ -128,10 +128,8 @@ final class LineEditor: LineSource {
 
     /// Whether the line has as many bytes as the editor can show.
     private static var isFull: Bool {
-        // A key may bring back a line of the history; the editor is asked from time to time.
-        guard keys % 64 == 0 || keys >= longestLine, let text = rl_copy_text(0, Int32.max) else { return false }
-        defer { free(text) }
-        return strlen(text) >= longestLine
+        // Before the first key the editor still tells the length of the line before.
+        keys > 0 && predicates_edit_length() >= longestLine
     }
 
     /// What the editor shows at Tab: the common beginning of all words first, then the words.

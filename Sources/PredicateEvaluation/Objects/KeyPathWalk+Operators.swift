@@ -52,14 +52,15 @@ extension KeyPathWalk {
         return leaves
     }
 
-    /// The leaves of collections inside the collection; one that is nil has none.
+    /// The elements of the collections that the rest of the path gives, one for each element; nil has none.
     private mutating func innerLeaves(
         _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> [KeyedValue] {
-        guard let collections = receiver.elements else { throw Self.notACollection(receiver) }
         var found: [KeyedValue] = []
-        for collection in collections where !collection.isNull {
-            found += try leaves(collection, rest)
+        for collection in try leaves(receiver, rest) where !collection.isNull {
+            guard let elements = collection.elements else { throw Self.notACollection(collection) }
+            try count(elements.count)
+            found += elements
         }
         return found
     }

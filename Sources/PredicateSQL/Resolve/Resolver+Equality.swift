@@ -42,7 +42,7 @@ extension Resolver {
     private func isNil(_ other: Resolved, _ place: Place) throws(Fault) -> ConditionForm {
         switch other {
         case .constant(let constant): return .constant(constant.isNil)
-        case .value(let value): return value.mayBeNil ? .isNull(value.form) : .never
+        case .value(let value): return isNil(value)
         case .object(let object): return object.mayBeNil ? .isNull(.column(object.key)) : .never
         case .collection(let collection): return collection.base.map { .isNull(.column($0)) } ?? .never
         case .list: return .never
@@ -50,8 +50,15 @@ extension Resolver {
         }
     }
 
-    private func bothNil(_ left: Value, _ right: Value) -> ConditionForm {
-        left.mayBeNil && right.mayBeNil ? .all([.isNull(left.form), .isNull(right.form)]) : .never
+    /// NULL that stands for nil, and not for an error.
+    private func isNil(_ value: Value) -> ConditionForm {
+        guard value.mayBeNil else { return .never }
+        if value.failures.isEmpty { return .isNull(value.form) }
+        return .all([.isNull(value.form)] + value.failures.map { .not(.isNull($0)) })
+    }
+
+    func bothNil(_ left: Value, _ right: Value) -> ConditionForm {
+        left.mayBeNil && right.mayBeNil ? .all([isNil(left), isNil(right)]) : .never
     }
 
     /// Two values of a row.
@@ -60,6 +67,7 @@ extension Resolver {
         guard left.kind.isComparable(with: right.kind) else { return bothNil(left, right) }
         let equal = try relate(left, .equal, right, mode, place)
         guard left.mayBeNil, right.mayBeNil else { return equal }
+        guard left.failures.isEmpty, right.failures.isEmpty else { return .any([equal, bothNil(left, right)]) }
         switch equal {
         case .compare(_, .equal, .word): return .any([equal, bothNil(left, right)])
         case .compare(let left, .equal, let right): return .same(left, right)

@@ -119,9 +119,17 @@ extension Resolver {
             return .value(value)
         case (.string, "NSDate"):
             let form = try call(.date, [value.form], "a cast to NSDate", place)
-            return .value(Value(form: form, kind: .date(.since2001), mayBeNil: value.mayBeNil))
+            return .value(date(form, of: value))
         default: throw Fault(.cast(from: value.kind.name, to: cast.type), at: place)
         }
+    }
+}
+
+extension Resolver {
+    /// A text cast to a date: nil gives nil, and a text that is no date is an error.
+    private func date(_ form: ValueForm, of text: Value) -> Value {
+        let failure = text.mayBeNil ? ValueForm.conditional(.isNull(text.form), .word("0"), form) : form
+        return Value(form: form, kind: .date(.since2001), mayBeNil: text.mayBeNil, failures: text.failures + [failure])
     }
 }
 

@@ -32,7 +32,7 @@ extension Resolver {
     ) throws(Fault) -> ConditionForm {
         let condition = try relate(left, relation, right, mode, place)
         guard relation.admitsEqual, left.mayBeNil, right.mayBeNil else { return condition }
-        return .any([condition, .all([.isNull(left.form), .isNull(right.form)])])
+        return .any([condition, bothNil(left, right)])
     }
 
     /// Two values, NULL where one is; kinds that have no order, or no equality, are refused.

@@ -215,4 +215,25 @@ import Testing
         }
         #expect(try store.object("Task", matching: ["id": 5])?["effort"] != .null)
     }
+
+    /// A text that is no date is an error for its row, not nil: comparisons with it do not hold.
+    @Test(
+        arguments: [
+            ("CAST(t, 'NSDate') == nil", [3]), ("CAST(t, 'NSDate') != nil", [1]), ("CAST(t, 'NSDate') <= nil", [3]),
+            ("CAST(t, 'NSDate') != CAST(0, 'NSDate')", [1, 3]), ("CAST(t, 'NSDate') == d", [3]),
+            ("CAST(t, 'NSDate') < CAST('2020-01-01', 'NSDate')", [1]), ("CAST(s, 'NSDate') == nil", []),
+        ] as [(String, [Int64])])
+    func castsThatFail(format: String, ids: [Int64]) throws {
+        let connection = try TemporaryDirectory().database(
+            "store.sqlite",
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, t TEXT, s TEXT NOT NULL, d REAL);
+            INSERT INTO t VALUES (1, '2016-03-02', 'x', NULL), (2, 'x', 'x', NULL), (3, NULL, 'x', NULL);
+            """)
+        let schema = SQLSchema(
+            table: "t", columns: ["t": .string, "s": .string, "d": .date(.since2001)])
+        let query = try SQLCompiler(schema: schema).compile(try FormatPredicate(format), entity: "t")
+        let found = try connection.rows(of: query.select).all()
+        #expect(found == ids.map { [.integer($0)] }, "\(query.where.text)")
+    }
 }

@@ -7,9 +7,10 @@ extension HelpPages {
                 "predicate sql [OPTION...] FORMAT --table NAME --types NAME=TYPE,...",
             ],
             purpose: "Shows a predicate as SQL that selects exactly the rows for which it holds, nil and accents"
-                + " included: the WHERE text, the values bound to its placeholders, and the whole statement, which"
-                + " returns primary keys. What SQL cannot say exactly is an error that names the place, or with"
-                + " --residual is left out and shown as the predicate still to be asked of every row. The functions"
+                + " included; a comparison that is an error for a row does not hold for it. Shown are the WHERE text,"
+                + " the values bound to its placeholders, and the whole statement, which returns primary keys. What"
+                + " SQL cannot say exactly is an error that names the place, or with --residual is left out and shown"
+                + " as the predicate still to be asked of every row. The functions"
                 + " under 'calls' are those that the program registers when it reads a SQLite file; the statements"
                 + " under 'setup' are for every connection, those under 'prelude' for once.")
         page.add("Options", rows: rows(SQLOption.self))

@@ -17,7 +17,8 @@ extension EvaluationError.Code {
         case .undefinedKey(let key, let type, _): "expected a key of \(type), found '\(key)'"
         case .unknownCollectionOperator(let name, _): "expected an operator such as @count, found '\(name)'"
         case .notAKey: "expected a key after the dot"
-        case .indexOutOfRange(let index, let count): "expected an index below \(count), found \(index)"
+        case .indexOutOfRange(let index, 0): "expected a collection with elements: there is none at \(index)"
+        case .indexOutOfRange(let index, let count): "expected an index from 0 to \(count - 1), found \(index)"
         case .notIndexable: "expected a collection, and an index that fits it"
         case .symbolOutsideIndex(let symbol): "expected a value or a key, found \(symbol)"
         case .unboundVariable(let name, _): "expected a value for $\(name)"
@@ -76,9 +77,12 @@ extension EvaluationError.Code {
         case .integerOverflow: ["1.0 * x works in floating point"]
         case .divisionByZero: ["TERNARY(b == 0, 0, a / b) leaves the case out"]
         case .notAString: ["CAST(x, \"NSString\") turns a value into a string"]
-        case .notACollection(let found): Self.nilHint(found)
+        case .notACollection("nil"): ["TERNARY(x == nil, {}, x) gives nil no elements"]
+        case .notACollection: []
         case .notARange: ["two bounds: age BETWEEN {18, 65}"]
         case .notAContainer: ["a single value is compared with ==, several stand in braces: x IN {1, 2}"]
+        case .unknownFunction("castObject:toType:", _): ["write CAST(x, \"NSString\")"]
+        case .unknownFunction("objectFrom:withIndex:", _): ["write x[0], or (a.b)[0] behind a path"]
         case .undefinedKey(_, _, let nearMisses), .unknownCollectionOperator(_, let nearMisses),
             .unknownFunction(_, let nearMisses), .unknownMessage(_, _, let nearMisses),
             .unknownSelector(_, let nearMisses), .unknownCastType(_, let nearMisses):
@@ -87,7 +91,7 @@ extension EvaluationError.Code {
             Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: bindings: [\"\(name)\": …]"]
         case .notAKey(let found):
             [found == "an index" ? "an index behind a path needs parentheses: (a.b)[0]" : "a key is a string"]
-        case .symbolOutsideIndex(let symbol): ["as a key it is written #\(symbol.lowercased())"]
+        case .symbolOutsideIndex(let symbol): ["as a key it is written #\(symbol)"]
         case .invalidPattern: ["in a format string a backslash is doubled: '\\\\d+'"]
         case .patternTooCostly: ["a repetition inside a repetition, such as (a+)+, is the usual cause"]
         case .emptyCollection(let function): ["\(function.dropLast())(x) can be left out where x.@count == 0"]

@@ -107,6 +107,8 @@ extension PredicateFormatError.Code {
         case .unclosed, .unmatched: []
         case .predicateIsNotAValue: ["a predicate is no value: it has no keys, no index, no arithmetic, no comparison"]
         case .predicateIsNotAnExpression: ["use it as a predicate, or choose a value: TERNARY(predicate, 1, 0)"]
+        case .reservedWord(let word) where word.contains("-"):
+            ["to use it as a key, write #\"\(word)\"; as a text, put it in quotes"]
         case .reservedWord(let word): ["to use it as a key, write #\(word); as a text, put it in quotes"]
         case .unterminatedString: []
         case .quoteInsideString: ["a quote inside a string needs a backslash: \\'; or pass the text for %@"]
@@ -121,7 +123,7 @@ extension PredicateFormatError.Code {
         case .nonASCIIKey: ["pass the key for %K, or quote it: #\"…\"; a text needs quotes"]
         case .loneMark("@"): ["write %@ for an argument"]
         case .loneMark: []
-        case .invalidNumber: ["hexadecimal 0x2A, octal 0o52, binary 0b101010; a text needs quotes"]
+        case .invalidNumber: ["hexadecimal 0x2A, octal 0o52, binary 0b101010, at most 1.8e308; a text needs quotes"]
         case .integerTooLarge: ["write it as a floating-point number, or pass a Decimal for %@"]
         case .unknownSpecifier("%k"): ["write %K, in upper case, for a key path"]
         case .unknownSpecifier: ["% begins a specifier; the remainder of a division is modulus:by:(a, b)"]

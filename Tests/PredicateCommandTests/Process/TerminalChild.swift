@@ -53,9 +53,8 @@
         func shows(_ text: String) -> Bool {
             for _ in 0..<3_000 {
                 read()
-                let news = String(decoding: shown[seen...], as: UTF8.self)
-                if news.contains(text) {
-                    seen = shown.count
+                if let range = shown[seen...].firstRange(of: Array(text.utf8)) {
+                    seen = range.upperBound
                     return true
                 }
                 usleep(10_000)

@@ -2,15 +2,19 @@
     import Testing
 
     /// The conversation as somebody has it who sits at a terminal.
+    ///
+    /// What is typed before the next prompt stands there may be lost, since the terminal changes hands.
     @Suite(.serialized) struct TerminalTests {
         @Test func linesAreEditedAndAnswered() throws {
             let child = try TerminalChild(["repl"])
             #expect(child.shows("> "), "\(child.transcript)")
             child.type("40 + 1\u{7F}2\r")
             #expect(child.shows("\n42"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
             // The line before, with another digit at its end.
             child.type("\u{1B}[A0\r")
             #expect(child.shows("\n60"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
             child.type("\u{4}")
             #expect(child.finish() == 0, "\(child.transcript)")
         }
@@ -22,8 +26,10 @@
             #expect(child.shows("> "), "\(child.transcript)")
             child.type(String(repeating: "a == 1 OR ", count: 600) + "a == 2\r")
             #expect(child.shows("at most 2000 bytes"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
             child.type("40 + 3\r")
             #expect(child.shows("\n43"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
             child.type("\u{4}")
             #expect(child.finish() == 0, "\(child.transcript)")
         }

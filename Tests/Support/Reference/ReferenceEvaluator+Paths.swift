@@ -161,9 +161,13 @@ extension ReferenceEvaluator {
         guard let elements = receiver.elements else { throw ReferenceError(.notACollection) }
         if name == "@count" { return try follow(rest, from: .number(.integer(Int64(elements.count))), flattens) }
         if name.hasSuffix("Arrays") || name.hasSuffix("Sets") {
-            var leaves: [ReferenceValue] = []
-            for element in elements where !element.isNull { leaves += try self.leaves(element, rest, flattens) }
-            return Self.union(leaves, name, name.hasSuffix("Sets") ? .set : .array)
+            var found: [ReferenceValue] = []
+            for collection in try leaves(receiver, rest, flattens) where !collection.isNull {
+                guard let inner = collection.elements else { throw ReferenceError(.notACollection) }
+                try spend(inner.count)
+                found += inner
+            }
+            return Self.union(found, name, name.hasSuffix("Sets") ? .set : .array)
         }
         let leaves = try leaves(receiver, rest, flattens)
         if name.hasSuffix("Objects") { return Self.union(leaves, name, receiver.kind ?? .array) }

@@ -19,19 +19,19 @@ enum SourceChecks {
 
     private static let wholeSpecifiers: Set<String> = ["%d", "%i", "%u", "%f", "%ld", "%lu", "%lld", "%llu", "%s"]
 
-    /// `born > 1990-05-01`: two subtractions.
+    /// `born > 1990-05-01`: two subtractions, as `1990/05/01` is two divisions.
     private static func datesWithoutQuotes(_ subject: CheckSubject) -> [Finding] {
         let tokens = subject.tokens
         return tokens.indices.dropLast(4).compactMap { index in
-            let parts = tokens[index..<index + 5]
-            let text = subject.source(parts[index].range.lowerBound..<parts[index + 4].range.upperBound)
-            guard isDate(text), index == 0 || tokens[index - 1].range.upperBound < parts[index].range.lowerBound else {
+            let range = tokens[index].range.lowerBound..<tokens[index + 4].range.upperBound
+            let text = subject.source(range)
+            guard isDate(text), index == 0 || !"+-*/".contains(subject.source(tokens[index - 1].range)) else {
                 return nil
             }
-            let range = parts[index].range.lowerBound..<parts[index + 4].range.upperBound
+            let literal = text.replacing("/", with: "-").quotedLiteral
             return Finding(
-                .dateWithoutQuotes, range, "without quotes \(text) is a subtraction of numbers",
-                "write CAST(\(text.quotedLiteral), \"NSDate\"), or \(text.quotedLiteral) beside texts")
+                .dateWithoutQuotes, range, "without quotes \(text) is worked out as numbers",
+                "write CAST(\(literal), \"NSDate\"), or \(literal) beside texts")
         }
     }
 

@@ -36,7 +36,8 @@ struct ErrorTests {
         ("age !== 5", "!="), ("age > 5 AND", "two comparisons"), ("age > 5 || || b == 1", "two comparisons"),
         ("NOT", "before a comparison"), ("name.contains('x')", "key CONTAINS"),
         ("a == 1 && user.name.hasPrefix('x')", "key BEGINSWITH"), ("tags@count > 1", "tags.@count"),
-        ("name ~= 'x'", "MATCHES"), ("name !~ 'x'", "MATCHES"), ("age > 5;", "leave it out"),
+        ("name ~= 'x'", "MATCHES"), ("name !~ 'x'", "MATCHES"), ("name !IN {1}", "NOT (key IN value)"),
+        ("a ! = 1", "!="), ("age > 5;", "leave it out"),
         ("a == @\"x\"", "quotes and nothing before"), ("age\u{A0}== 1", "write a space"),
         ("\u{FEFF}age == 1", "delete it"),
     ])

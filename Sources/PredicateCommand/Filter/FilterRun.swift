@@ -131,7 +131,7 @@ struct FilterRun {
 extension FilterRun {
     /// What tells them; nil where all must be read, since their values are written, not their texts.
     private func sieve(for reader: RecordReader, _ options: RecordOptions) -> LineSieve? {
-        guard let paths = flatEvaluator?.paths else { return nil }
+        guard neededKeys != nil, let paths = flatEvaluator?.paths else { return nil }
         switch reader.format {
         case .json: return nil
         case .jsonLines: return LineSieve(paths, options: options)

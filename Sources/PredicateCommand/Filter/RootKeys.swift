@@ -1,3 +1,4 @@
+import PredicateEvaluation
 import PredicateSyntax
 
 /// The keys of a record that a predicate can look at.
@@ -7,7 +8,7 @@ struct RootKeys {
     private var names: Set<String> = []
     private var needsAll = false
 
-    /// The names, nil when the predicate may look at any: `SELF.@count`, `SELF[$key]`.
+    /// The names, nil when the predicate may look at any: `SELF.@count`, `SELF[$key]`, `allKeys`.
     static func names(of predicate: PredicateNode, variables: [String: PredicateValue]) -> Set<String>? {
         var keys = RootKeys()
         keys.visit(.predicate(predicate))
@@ -31,7 +32,9 @@ struct RootKeys {
     }
 
     private mutating func note(_ component: KeyPathComponent?) {
-        guard case .key(let name) = component, !name.hasPrefix("@") else { return needsAll = true }
+        guard case .key(let name) = component, !name.hasPrefix("@"), name != "self",
+            ValueProperty(rawValue: name)?.isOfDictionaries != true
+        else { return needsAll = true }
         names.insert(name)
     }
 }

@@ -46,6 +46,8 @@ struct ForeignPhrase {
         if let method { return "write key \(method) value" }
         switch after.first {
         case UInt8(ascii: "@"): return "a dot stands before an operator of collections: tags.@count"
+        case UInt8(ascii: "!") where after.dropFirst().first != UInt8(ascii: "~"):
+            return "NOT stands before the whole comparison: NOT (key IN value); the operator is !="
         case UInt8(ascii: "~"), UInt8(ascii: "!"): return "write MATCHES, which takes an expression for the whole text"
         default: return nil
         }

@@ -62,6 +62,22 @@ struct Query {
         }
     }
 
+    /// The keys that stand in it, wherever they do, each as often: `boss`, `boss`, `name`
+    var keys: [String] {
+        switch content {
+        case .predicate(let predicate): Self.keys(.predicate(predicate.node))
+        case .expression(let expression): Self.keys(.expression(expression.node))
+        }
+    }
+
+    private static func keys(_ tree: TreeNode) -> [String] {
+        var keys = tree.children.flatMap(keys)
+        if case .expression(.keyPath(let path)) = tree {
+            for case .key(let key) in path.components { keys.append(key) }
+        }
+        return keys
+    }
+
     var fields: Fields {
         switch content {
         case .predicate(let predicate): Fields(predicate.node)

@@ -10,6 +10,8 @@ extension Session {
         note(query)
         let echo = painter.highlight(query.printed)
         try requireVariables(of: query)
+        try requireKeys(of: query)
+        try follow(query)
         let lines =
             switch query.content {
             case .predicate(let predicate): try answer(predicate, query)
@@ -97,7 +99,7 @@ extension Session {
         if query.fields.keyPaths.isEmpty, let answer = try? evaluator.evaluate(.null) {
             return [painter.paint(String(answer), answer ? .good : .notable)]
         }
-        return [painter.paint("no objects are loaded: :load FILE reads some, :object {…} takes one", .faint)]
+        return [painter.paint(reasonForNoObjects.line, .faint)]
     }
 
     /// The first keys of the key paths that a query asks for.

@@ -55,12 +55,37 @@ extension Session {
         let (objects, leftOut) = try store.objects(of: rest, environment)
         table = objects
         source = .table(name: rest, store: store)
+        self.leftOut = leftOut
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"]
         if !table.columns.isEmpty {
             lines.append("keys: \(table.columns.joined(separator: ", "))".cut(toColumns: settings.width))
         }
         if !leftOut.isEmpty { lines.append("left out, since the table is large: \(leftOut.joined(separator: ", "))") }
         return lines.joined(separator: "\n")
+    }
+
+    /// Reads what lies behind further relationships, where a question is about it and it is not there yet. Throws a
+    /// ``SessionError`` where it cannot be.
+    func follow(_ query: Query) throws(SessionError) {
+        guard let store, let tableName else { return }
+        let keys = query.keys
+        if let name = keys.first(where: leftOut.contains) {
+            throw SessionError(
+                "the table is too large to follow '\(name)' here", hints: ["predicate filter asks SQLite itself"])
+        }
+        guard let reach = store.furtherReach(for: keys) else { return }
+        table = try store.objects(of: tableName, reach: reach, environment).objects
+    }
+
+    /// A key that the schema does not have is an error, as it is where SQLite is asked.
+    func requireKeys(of query: Query) throws(SessionError) {
+        guard let store, let tableName, case .predicate(let predicate) = query.content else { return }
+        do throws(SQLCompilationError) {
+            _ = try SQLCompiler(schema: store.schema, mode: .residual)
+                .compile(predicate, entity: tableName, variables: variables)
+        } catch {
+            if case .unknownKey = error.code { throw SessionError(rendered: error.description) }
+        }
     }
 
     private func listTables(_ store: OpenedStore) throws(SessionError) -> String {

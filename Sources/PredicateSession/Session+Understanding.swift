@@ -25,6 +25,7 @@ extension Session {
     private func explanation(
         of predicate: FormatPredicate, _ query: Query, object: Int?
     ) throws(SessionError) -> String {
+        if table.isEmpty, settings.namesOptions, source != nil { return Count.matches(0, of: 0) }
         try requireObjects()
         let root = try clauses(predicate, query)
         var lines: [String] = []
@@ -41,6 +42,8 @@ extension Session {
 
     private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
         try requireVariables(of: query)
+        try requireKeys(of: query)
+        try follow(query)
         do throws(EvaluationError) {
             return try Clause.tree(of: predicate, variables: variables)
         } catch {
@@ -90,7 +93,10 @@ extension Session {
         guard let number = Int(word), number >= 1, number <= table.count else {
             throw SessionError(
                 "there is no object '\(word)'",
-                hints: ["objects are numbered from 1 to \(table.count): \(command.example)"])
+                hints: [
+                    "objects are numbered from 1 to \(table.count)"
+                        + (settings.namesOptions ? "" : ": \(command.example)")
+                ])
         }
         return number
     }
@@ -105,6 +111,7 @@ extension Session {
         guard case .predicate(let predicate) = query.content else {
             throw SessionError("\(query.printed) is an expression", hints: [SessionCommand.check.example])
         }
+        try follow(query)
         let found = findings(predicate, query)
         if found.isEmpty {
             return painter.paint("nothing looks wrong", .good)
@@ -122,6 +129,7 @@ extension Session {
         guard case .predicate(let predicate) = query.content else {
             throw SessionError("expected a predicate, found an expression: \(query.printed)")
         }
+        try follow(query)
         return findings(predicate, query, hasArguments: !isOpen)
     }
 
@@ -186,6 +194,8 @@ extension Session {
         let (query, predicate) = try predicate(rest)
         try requireObjects()
         try requireVariables(of: query)
+        try requireKeys(of: query)
+        try follow(query)
         let evaluator: PredicateEvaluator
         do throws(EvaluationError) {
             evaluator = try PredicateEvaluator(predicate, constants: variables)
@@ -207,7 +217,7 @@ extension Session {
             matches = scan.matches
         }
         let result = Count.matches(matches, of: table.count)
-        guard settings.showsTime, let best = times.min() else { return result }
+        guard settings.showsMeasurements, let best = times.min() else { return result }
         let median = times.sorted()[times.count / 2]
         let rate = Double(table.count) / max(1e-9, best / .seconds(1))
         return

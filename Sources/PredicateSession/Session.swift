@@ -21,6 +21,8 @@ package final class Session {
     /// The same objects by column, once that pays.
     var columns = ObjectColumns()
     var source: DataSource?
+    /// Relationships of the table that are not followed, since it is large.
+    var leftOut: [String] = []
     /// What could not be read when objects were last loaded.
     package internal(set) var loadProblems: [String] = []
     /// The values of variables, by their names without `$`.
@@ -128,7 +130,17 @@ package final class Session {
     /// Objects to ask. Throws where there are none.
     func requireObjects() throws(SessionError) {
         guard table.isEmpty else { return }
-        throw SessionError("no objects are loaded", hints: [":load FILE reads some, :object {…} takes one"])
+        let reason = reasonForNoObjects
+        throw SessionError(reason.message, hints: reason.hint.map { [$0] } ?? [])
+    }
+
+    /// Why there are no objects to ask.
+    var reasonForNoObjects: NoObjects {
+        switch source {
+        case nil: NoObjects("no objects are loaded", ":load FILE reads some, :object {…} takes one")
+        case .table(nil, _): NoObjects("no table is read yet", ":table NAME reads one")
+        case .table(_?, _), .file, .object: NoObjects("there is no object in what was loaded")
+        }
     }
 
     /// Every variable has a value.

@@ -28,6 +28,19 @@ package struct SessionError: Error {
     }
 }
 
+/// Why there are no objects to ask, and what gives some.
+struct NoObjects {
+    let message: String
+    let hint: String?
+
+    init(_ message: String, _ hint: String? = nil) {
+        self.message = message
+        self.hint = hint
+    }
+
+    var line: String { hint.map { "\(message): \($0)" } ?? message }
+}
+
 /// Names that somebody may have meant.
 enum Suggestion {
     /// `did you mean :load?`

@@ -5,6 +5,8 @@ package struct SessionSettings: Sendable {
     package var isColoured: Bool
     /// Whether answers say how long they took.
     package var showsTime: Bool
+    /// Whether `:bench` says what it measured, which no two runs agree on.
+    package var showsMeasurements = true
     /// Whether hints name options of a command instead of commands of a conversation.
     package var namesOptions = false
     /// How many objects a table shows.

@@ -111,6 +111,8 @@ struct SQLProblemTests {
             let other = predicate("schema", paths["schema.json"] ?? "")
             #expect(other.status == 2 && other.error.contains("expected a SQLite database"))
             #expect(predicate("schema", store + ".x").error.contains("there is none"))
+            try Data().write(to: URL(fileURLWithPath: store + ".empty"))
+            #expect(predicate("schema", store + ".empty").error == "note: \(store).empty: there are no tables in it\n")
         }
     }
 }

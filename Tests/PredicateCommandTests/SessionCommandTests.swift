@@ -20,6 +20,7 @@ struct SessionCommandTests {
             #expect(wrong.error.hasPrefix("line 1: error: expected a value"))
             #expect(wrong.error.contains("line 3: error: unknown command ':nonsense'"))
             #expect(wrong.output.contains("age < 20\n1 of 2 objects matches\n"))
+            #expect(predicate("repl", file, input: ":bench age > 20\n").output.contains(" objects a second"))
             #expect(predicate("repl", input: ":quit\nage >\n") == .success(""))
             #expect(predicate("repl", input: "(age >\n\n").status == 2)
             #expect(predicate("repl", file + "x", input: "").status == 2)
@@ -88,6 +89,18 @@ struct SessionCommandTests {
                 predicate("check", "nmae == 'al'", store, "--table", "person").output.contains("did you mean name?"))
             #expect(
                 predicate("explain", "age > 20", store, "--table", "person").output.hasPrefix("2 of 4 objects match"))
+            // As far as a question reaches, and with the sets that relationships are.
+            for format in [
+                "boss.boss.name == 'José'", "ANY boss.phone.number BEGINSWITH '0'", "boss.phone.@count == 1",
+                "ALL boss.phone.id > 1", "ANY tag.person.boss.age == 52", "ANY phone.number == nil",
+                "SUBQUERY(tag, $t, ANY $t.person.boss.name == 'José').@count > 0",
+            ] {
+                let count = predicate("filter", "-c", format, store, "--table", "person").output.dropLast()
+                let explained = predicate("explain", format, store, "--table", "person").output
+                #expect(explained.hasPrefix("\(count) of 4 objects match"), "\(format): \(count), \(explained)")
+            }
+            let unknown = predicate("explain", "boss.bos.name == 'x'", store, "--table", "person")
+            #expect(unknown.status == 2 && unknown.error.contains("did you mean boss?"))
         }
     }
 

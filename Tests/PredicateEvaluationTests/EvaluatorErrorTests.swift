@@ -38,8 +38,12 @@ import Testing
                 error: expected a regular expression
                   a MATCHES '(x'
                             ^~~~ the pattern (x
-                hint: in a format string a backslash is doubled: '\\\\d+'
+                hint: in a format string a backslash is doubled: '\\\\d+', '\\\\['
                 """)
+        #expect(try shown("a MATCHES '*x'").contains("hint: * repeats what stands before it: .* is any text"))
+        #expect(try shown("a MATCHES 'é['").contains("[d] takes the marks off"))
+        #expect(try shown("{1} < {2}").contains("hint: ANY x < 5 asks each element"))
+        #expect(try shown("{'x'} BEGINSWITH 'x'").contains("hint: ANY x CONTAINS \"jo\" asks each element"))
         #expect(
             try shown("a == $limit") == """
                 error: expected a value for $limit

@@ -18,13 +18,13 @@ import Testing
             ("name", "jo"), ("age", 30), ("self.age", 30), ("none", .nullObject), ("none.name", .null),
             ("missing", .null),
             ("missing.name.length", .null), ("boss.name", "al"), ("name.length", 2), ("@owner", "me"), ("count", 7),
-            ("boss.count", 1), ("tags.length", [1, 3]), ("tags.count", 2), ("tags.firstObject", "b"),
+            ("boss.count", .null), ("tags.length", [1, 3]), ("tags.count", 2), ("tags.firstObject", "b"),
             ("tags.lastObject.length", 3), ("marks.length", .set([1, 2])), ("rooms.area", [20, 5, .nullObject]),
             ("basket.count", [3, 4]), ("nested.count", 2), ("nested.stringValue", [["1", "2"], ["3"]]),
             ("tags.set", .set(["b", "ccc"])), ("tags.self", ["b", "ccc"]), ("tags.description", ["b", "ccc"]),
-            ("boss.allKeys", ["name"]), ("boss.allValues", ["al"]), ("boss.self.name", "al"), ("rooms.count", 3),
+            ("boss.@allKeys", ["name"]), ("boss.allValues", .null), ("boss.self.name", "al"), ("rooms.count", 3),
             ("tags.class", [.type(.string), .type(.string)]), ("marks.allObjects.count", 3),
-            ("boss.class", .type(.dictionary)),
+            ("boss.class", .null), ("boss.name.class", .type(.string)),
         ] as [(String, PredicateValue)])
     func path(_ path: String, expected: PredicateValue) throws {
         let value = try follow(path, in: Self.row)

@@ -92,6 +92,7 @@ import Testing
             ),
             ("SELF isKindOfClass: name", .notExpressible(.selector("isKindOfClass:")), "SELF isKindOfClass: name"),
             ("ANYKEY == 1", .notExpressible(.construct("ANYKEY")), "ANYKEY"),
+            ("phones.kind[SIZE] == 1", .expected("a key after the dot", found: "an index"), "phones.kind[SIZE]"),
             ("random() > 0.5", .notExpressible(.construct("random")), "random()"),
             ("age ** rank > 1", .notExpressible(.kindDependsOnRow), "age ** rank"),
             (

@@ -24,7 +24,8 @@ extension Session {
             return OpenedFile(source: try FileSource(path: name), size: 1)
         }
         environment.create = { (path, text) throws(DataError) in written.create(path, text) }
-        let settings = SessionSettings(width: width, isColoured: false, showsTime: false)
+        var settings = SessionSettings(width: width, isColoured: false, showsTime: false)
+        settings.showsMeasurements = false
         return Session(settings: settings, environment: environment)
     }
 }

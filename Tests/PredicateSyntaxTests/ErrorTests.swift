@@ -39,7 +39,15 @@ struct ErrorTests {
         ("name ~= 'x'", "MATCHES"), ("name !~ 'x'", "MATCHES"), ("name !IN {1}", "NOT (key IN value)"),
         ("a ! = 1", "!="), ("age > 5;", "leave it out"),
         ("a == @\"x\"", "quotes and nothing before"), ("age\u{A0}== 1", "write a space"),
-        ("\u{FEFF}age == 1", "delete it"),
+        ("\u{FEFF}age == 1", "delete it"), ("age == ANY ages", "stand before the comparison"),
+        ("ANY (age == 1)", "stand before the comparison"), ("(ANY age) == 1", "stand before the comparison"),
+        ("age == %5d", "none has a width"), ("age IN {1, 2,}", "one is missing here"), ("f(a,) == 1", "one is missing"),
+        ("name ==[é] 'x'", "the options are"), ("name != NOT NULL", "key != nil"), ("a ?? b == 1", "TERNARY"),
+        ("a ? b : c", "TERNARY"), ("a == ?", "%@ stands"), ("name LIKE a?b", "wildcard"), ("a == :b", "$name"),
+        ("a == ${b}", "without braces"), ("a CONTAINS 'x' OR 'y'", "repeat the comparison"),
+        ("a == b OR c", "key == YES"),
+        ("a IN 1..5", "BETWEEN {1, 5}"), ("a == 1_000", "1000"), ("a == {'k': 1}", "a dictionary is passed for %@"),
+        ("a MATCHES /x/", "MATCHES \"jo.*\""), ("a IN {b == 1}", "parentheses group predicates"),
     ])
     func aWordOfAnotherLanguageIsTranslated(format: String, hint: String) {
         #expect(error(format)?.hints.contains { $0.contains(hint) } == true, "\(format)")

@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// The keys of a record that a predicate can look at.
@@ -8,7 +7,7 @@ struct RootKeys {
     private var names: Set<String> = []
     private var needsAll = false
 
-    /// The names, nil when the predicate may look at any: `SELF.@count`, `SELF[$key]`, `allKeys`.
+    /// The names, nil when the predicate may look at any: `SELF.@count`, `SELF[$key]`.
     static func names(of predicate: PredicateNode, variables: [String: PredicateValue]) -> Set<String>? {
         var keys = RootKeys()
         keys.visit(.predicate(predicate))
@@ -32,9 +31,7 @@ struct RootKeys {
     }
 
     private mutating func note(_ component: KeyPathComponent?) {
-        guard case .key(let name) = component, !name.hasPrefix("@"), name != "self",
-            ValueProperty(rawValue: name)?.isOfDictionaries != true
-        else { return needsAll = true }
+        guard case .key(let name) = component, !name.hasPrefix("@"), name != "self" else { return needsAll = true }
         names.insert(name)
     }
 }

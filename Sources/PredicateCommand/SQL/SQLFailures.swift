@@ -48,11 +48,7 @@ extension CommandFailure {
     /// A schema that cannot be read.
     static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
         let place = error.path.isEmpty ? "" : " at \(error.path)"
-        var hints = error.hints
-        if case .notJSON = error.code {
-            hints.append("a schema is JSON as 'predicate schema' writes it, or a SQLite file")
-        }
-        return .message("\(source): \(error.title)\(place)", hints: hints)
+        return .message("\(source): \(error.title)\(place)", hints: error.hints)
     }
 }
 

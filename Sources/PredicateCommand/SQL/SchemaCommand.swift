@@ -22,6 +22,7 @@ struct SchemaCommand {
     /// What is left out of the schema is told on standard error.
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let found = try SQLiteFile.introspect(try SQLiteFile.open(file))
+        if found.schema.entities.isEmpty { console.report("note: \(file): there are no tables in it") }
         for omission in found.leftOut { console.report("note: \(file): left out \(omission.reason)") }
         try console.write(String(decoding: found.schema.json, as: UTF8.self) + "\n")
         return .success

@@ -36,11 +36,22 @@ struct SchemaFile {
     /// `--schema library.json`, `--schema library.sqlite`
     static func load(_ path: String) throws(CommandFailure) -> SchemaFile {
         if SQLiteFile.isOne(path) { return try tables(of: SQLiteFile.open(path)) }
-        let json = Data(try bytes(of: path))
+        let json = try bytes(of: path)
+        try checkSyntax(of: json, path)
         do throws(SQLSchemaError) {
-            return SchemaFile(schema: try SQLSchema(json: json), name: path, noun: .entity)
+            return SchemaFile(schema: try SQLSchema(json: Data(json)), name: path, noun: .entity)
         } catch {
             throw .schema(error, path)
+        }
+    }
+
+    /// Foundation's decoder does not say where a text is no JSON.
+    private static func checkSyntax(of json: [UInt8], _ path: String) throws(CommandFailure) {
+        do throws(DataError) {
+            _ = try JSONReader.parse(json)
+        } catch {
+            let hint = "a schema is JSON as 'predicate schema' writes it, or a SQLite file"
+            throw .message("\(path):\(error.line): \(error.message) (column \(error.column))", hints: [hint])
         }
     }
 

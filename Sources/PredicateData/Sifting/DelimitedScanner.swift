@@ -26,7 +26,7 @@ struct DelimitedScanner: SiftingScanner {
     /// The line feed of the row that begins here, when it has all its fields and they are understood.
     @inline(__always)
     mutating func line(_ start: Place) -> Place? {
-        for slot in 0..<slotCount { slots[slot] = .missing }
+        for slot in 0..<slotCount { slots[slot] = .null }
         var place = start
         var column = 0
         var high: UInt64 = 0

@@ -28,7 +28,7 @@ struct LineScanner: SiftingScanner {
     /// The line feed of the line that begins here, when it is one object and all of it is understood.
     @inline(__always)
     mutating func line(_ start: Place) -> Place? {
-        for slot in 0..<slotCount { slots[slot] = .missing }
+        for slot in 0..<slotCount { slots[slot] = .null }
         (elementCount, textLength) = (0, 0)
         let open = start.pastSpaces
         guard open.pointee == Byte.openBrace, let end = record(open + 1)?.pastSpaces else { return nil }
@@ -250,8 +250,8 @@ final class SieveMemory {
         elements = .allocate(capacity: Self.elementCount)
         texts = .allocate(capacity: Self.textLength)
         expected = .allocate(capacity: Self.expectedCount)
-        slots.initialize(repeating: .missing, count: slotCount)
-        elements.initialize(repeating: .missing, count: Self.elementCount)
+        slots.initialize(repeating: .null, count: slotCount)
+        elements.initialize(repeating: .null, count: Self.elementCount)
         expected.initialize(repeating: ExpectedKey(), count: Self.expectedCount)
     }
 

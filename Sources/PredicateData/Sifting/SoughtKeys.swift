@@ -34,7 +34,7 @@ struct SoughtKey {
     }
 
     private func empty(_ slots: UnsafeMutablePointer<FlatValue>) {
-        if slot >= 0 { slots[slot] = .missing }
+        if slot >= 0 { slots[slot] = .null }
         for child in children { child.empty(slots) }
     }
 }

@@ -122,9 +122,9 @@ extension ColumnTable {
     }
 
     /// Where the value at the end of some keys is; nil where only the plan finds it.
-    func source(of keys: [DictionaryKey]) -> Source? {
+    func source(of keys: [String]) -> Source? {
         switch content {
-        case .paths(let columns, _): columns[keys.map(\.name).joined(separator: ".")].map { ColumnSource($0) }
+        case .paths(let columns, _): columns[keys.joined(separator: ".")].map { ColumnSource($0) }
         case .rows(let rows): rows.source(of: keys[...])
         }
     }
@@ -132,7 +132,7 @@ extension ColumnTable {
 
 extension Column {
     /// Where the value at the end of some keys is: in a column of its own, or in the values of one.
-    fileprivate func source(of keys: ArraySlice<DictionaryKey>) -> Source? {
+    fileprivate func source(of keys: ArraySlice<String>) -> Source? {
         guard let first = keys.first else { return ColumnSource(self) }
         switch storage {
         case .members(let members): return members.column(first)?.source(of: keys.dropFirst())

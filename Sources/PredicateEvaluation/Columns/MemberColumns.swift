@@ -29,10 +29,9 @@ struct MemberColumns {
         return members
     }
 
-    /// The column of a key, if it says all that plans would find: a missing key may be a property of dictionaries.
-    func column(_ key: DictionaryKey) -> Column? {
-        guard let slot = slot(of: key.name), key.missingIsNull || absent[slot] == nil else { return nil }
-        return columns[slot]
+    /// The column of a key, in which missing keys are nil.
+    func column(_ key: String) -> Column? {
+        slot(of: key).map { columns[$0] }
     }
 
     /// The key paths of all columns that have no columns of their own: `dept.name`.

@@ -76,7 +76,9 @@ extension EvaluationError.Code {
         case .notAnInteger: ["floor(x) and trunc(x) drop the fraction"]
         case .integerOverflow: ["1.0 * x works in floating point"]
         case .divisionByZero: ["TERNARY(b == 0, 0, a / b) leaves the case out"]
-        case .notAString: ["CAST(x, \"NSString\") turns a value into a string"]
+        case .notAString(let found):
+            Self.isCollection(found)
+                ? ["ANY x CONTAINS \"jo\" asks each element"] : ["CAST(x, \"NSString\") turns a value into a string"]
         case .notACollection("nil"): ["TERNARY(x == nil, {}, x) gives nil no elements"]
         case .notACollection: []
         case .notARange: ["two bounds: age BETWEEN {18, 65}"]
@@ -92,7 +94,7 @@ extension EvaluationError.Code {
         case .notAKey(let found):
             [found == "an index" ? "an index behind a path needs parentheses: (a.b)[0]" : "a key is a string"]
         case .symbolOutsideIndex(let symbol): ["as a key it is written #\(symbol)"]
-        case .invalidPattern: ["in a format string a backslash is doubled: '\\\\d+'"]
+        case .invalidPattern(let pattern): [Self.patternHint(pattern)]
         case .patternTooCostly: ["a repetition inside a repetition, such as (a+)+, is the usual cause"]
         case .emptyCollection(let function): ["\(function.dropLast())(x) can be left out where x.@count == 0"]
         case .notEvaluable("ANYKEY"): ["name the keys: a == 1 OR b == 1"]
@@ -105,10 +107,26 @@ extension EvaluationError.Code {
 
     private static func castHint(_ left: String, _ right: String) -> String {
         let kinds = [left, right]
+        if kinds.contains(where: isCollection) {
+            return "ANY x < 5 asks each element of a collection, x.@count is their number, x.@max.self the greatest"
+        }
         if kinds.contains(where: { $0.hasPrefix("NSDate") }), kinds.contains(where: { $0.hasPrefix("NSString") }) {
             return "CAST(x, \"NSDate\") reads a date from a string"
         }
         return "CAST(x, \"NSNumber\") and CAST(x, \"NSString\") bring both sides to one kind"
+    }
+
+    private static func patternHint(_ pattern: String) -> String {
+        if pattern.utf8.first.map({ "*?+".utf8.contains($0) }) == true {
+            return "\(pattern.prefix(1)) repeats what stands before it: .* is any text; LIKE takes * and ? as wildcards"
+        }
+        let isFolded = !pattern.utf8.allSatisfy { $0 < 0x80 }
+        return "in a format string a backslash is doubled: '\\\\d+', '\\\\['"
+            + (isFolded ? "; [d] takes the marks off the pattern first" : "")
+    }
+
+    private static func isCollection(_ found: String) -> Bool {
+        ["NSArray", "NSSet", "NSOrderedSet"].contains { found.hasPrefix($0) }
     }
 
     private static func suggestion(_ names: [String]) -> [String] {

@@ -14,7 +14,8 @@ import PredicateSyntax
 /// ```
 ///
 /// Structs, enums and final classes conform; a class that is inherited from conforms to ``KeyValueCoding`` and asks a
-/// table with ``KeyTable/value(forKey:of:)``.
+/// table with ``KeyTable/value(forKey:of:)``. The type of a property is ``KeyedValueConvertible``, which for an enum with
+/// raw values takes no code: `enum Status: String, KeyedValueConvertible`.
 public protocol KeyPathCoding: KeyValueCoding {
     /// The keys; a `static let`, since it is asked for on every access.
     static var keys: KeyTable<Self> { get }

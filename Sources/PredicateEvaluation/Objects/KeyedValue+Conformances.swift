@@ -139,7 +139,7 @@ extension PredicateValue: KeyValueCoding {
     }
 
     public func value(forKey key: String) -> KeyedValue? {
-        if case .dictionary(let entries) = self, let entry = entries.value(exactly: key) { return entry.keyedValue }
+        if case .dictionary(let entries) = self { return entries.value(exactly: key)?.keyedValue }
         return ValueProperty(rawValue: key)?.value(of: keyedValue)
     }
 

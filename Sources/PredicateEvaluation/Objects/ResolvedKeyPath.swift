@@ -131,10 +131,7 @@ struct KeyPathWalk {
     ) throws(EvaluationError) -> KeyedValue {
         switch receiver {
         case .object(let object): return try value(of: key, property, in: object, receiver)
-        case .value(.dictionary(let entries)):
-            if let value = entries.value(exactly: key) { return value.keyedValue }
-            if let property { try checkDescription(property, of: receiver) }
-            return property?.value(of: receiver) ?? .null
+        case .value(.dictionary(let entries)): return entries.value(exactly: key)?.keyedValue ?? .null
         case .value(.null), .value(.nullObject): return .null
         case .value(.object(let object)): return try value(of: key, property, in: object.keyedValue, depth: depth)
         case .value, .collection: break
@@ -160,9 +157,9 @@ struct KeyPathWalk {
         of key: String, _ property: ValueProperty?, in object: any KeyValueCoding, _ receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
         if let value = object.value(forKey: key) { return value }
+        if object.toleratesMissingKeys { return .null }
         if let property { try checkDescription(property, of: receiver) }
         if let value = property?.value(of: receiver) { return value }
-        if object.toleratesMissingKeys { return .null }
         throw Self.undefinedKey(key, of: receiver, among: object.allKeys)
     }
 

@@ -30,9 +30,6 @@ package struct ValueProperty: Hashable, Sendable {
         dictionary = DictionaryProperty(rawValue: name)
     }
 
-    /// Whether a dictionary without a key of this name answers it itself: `count`, `allKeys`, `description`.
-    package var isOfDictionaries: Bool { dictionary != nil || universal != nil }
-
     /// Whether the value becomes a text, which may be far larger than the value.
     var isDescription: Bool { universal == .description }
 

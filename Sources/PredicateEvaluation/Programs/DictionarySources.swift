@@ -1,26 +1,14 @@
 import Foundation
 import PredicateSyntax
 
-/// A key of a dictionary. A missing one is nil, unless dictionaries have a property of that name.
-struct DictionaryKey {
-    let name: String
-    /// Whether a missing key is nil and nothing else.
-    let missingIsNull: Bool
-
-    init(_ name: String, _ property: ValueProperty?) {
-        self.name = name
-        self.missingIsNull = property == nil
-    }
-}
-
-/// The keys of a dictionary of data, one inside the other: `dept.name` of a JSON row.
+/// The keys of a dictionary of data, one inside the other: `dept.name` of a JSON row. A missing one is nil.
 final class ValueSource: Source {
-    private let first: DictionaryKey
-    private let rest: [DictionaryKey]
+    private let first: String
+    private let rest: [String]
     private let isDictionary: Bool
 
     /// Of `[String: PredicateValue]`, or of a `PredicateValue` that is a dictionary.
-    init(_ first: DictionaryKey, _ rest: [DictionaryKey], isDictionary: Bool) {
+    init(_ first: String, _ rest: [String], isDictionary: Bool) {
         self.first = first
         self.rest = rest
         self.isDictionary = isDictionary
@@ -44,7 +32,7 @@ final class ValueSource: Source {
             return object.assumingMemoryBound(to: PredicateValue.self).withValue { $0.entry(first) }
         }
         return object.assumingMemoryBound(to: [String: PredicateValue].self).withValue { dictionary in
-            dictionary[first.name] ?? (first.missingIsNull ? .null : nil)
+            dictionary[first] ?? .null
         }
     }
 }
@@ -63,7 +51,7 @@ final class OwnValueSource: Source {
 extension PredicateValue {
     /// What is found by following keys from dictionary to dictionary; nil where one is none.
     @inline(__always)
-    func entry(_ keys: [DictionaryKey]) -> PredicateValue? {
+    func entry(_ keys: [String]) -> PredicateValue? {
         guard let first = keys.first else { return self }
         var value = entry(first)
         for key in keys.dropFirst() { value = value?.entry(key) }
@@ -72,9 +60,9 @@ extension PredicateValue {
 
     /// The value of a key of a dictionary; nil of what is no dictionary.
     @inline(__always)
-    fileprivate func entry(_ key: DictionaryKey) -> PredicateValue? {
+    fileprivate func entry(_ key: String) -> PredicateValue? {
         switch self {
-        case .dictionary(let entries): entries[key.name] ?? (key.missingIsNull ? .null : nil)
+        case .dictionary(let entries): entries[key] ?? .null
         case .null, .nullObject: .null
         case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
             .object, .expression, .predicate:
@@ -87,18 +75,16 @@ extension PredicateValue {
 ///
 /// No value is cast: what is in the dictionary is opened once, and its type compared with those that are likely.
 final class AnyDictionarySource: Source {
-    private let key: DictionaryKey
+    private let key: String
     private let next: AnyDictionarySource?
 
-    init(_ first: DictionaryKey, _ rest: ArraySlice<DictionaryKey>) {
+    init(_ first: String, _ rest: ArraySlice<String>) {
         self.key = first
         self.next = rest.first.map { AnyDictionarySource($0, rest.dropFirst()) }
     }
 
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        guard let value = value(in: object) else {
-            return key.missingIsNull ? test.pointee.null : .unknown
-        }
+        guard let value = value(in: object) else { return test.pointee.null }
         return answer(of: value, test)
     }
 
@@ -133,7 +119,7 @@ final class AnyDictionarySource: Source {
     }
 
     private func value(in object: UnsafeRawPointer) -> Any? {
-        object.assumingMemoryBound(to: [String: Any].self).withValue { $0[key.name] }
+        object.assumingMemoryBound(to: [String: Any].self).withValue { $0[key] }
     }
 
     private func number<Value>(of value: Value) -> NumericValue? {

@@ -15,18 +15,13 @@ final class FlatLayout {
 /// A slot of a flat record: the object is the first slot.
 final class FlatSource: Source {
     private let slot: Int
-    /// Whether a missing key is nil, for every key of the path.
-    private let missingIsNull: Bool
 
-    init(slot: Int, missingIsNull: Bool) {
+    init(slot: Int) {
         self.slot = slot
-        self.missingIsNull = missingIsNull
     }
 
     override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        let value = object.assumingMemoryBound(to: FlatValue.self)[slot]
-        if missingIsNull, case .missing = value { return test.pointee.null }
-        return test.answer(value)
+        test.answer(object.assumingMemoryBound(to: FlatValue.self)[slot])
     }
 
     override func number(_ object: UnsafeRawPointer) -> NumericValue? {
@@ -50,7 +45,7 @@ extension UnsafePointer<LeafTest> {
     @inline(__always)
     fileprivate func answer(_ value: FlatValue) -> Answer {
         switch value {
-        case .missing, .opaque: .unknown
+        case .opaque: .unknown
         case .null: pointee.null
         case .bool(let value): pointee.answer(value)
         case .integer(let value): pointee.answer(value)
@@ -86,7 +81,7 @@ extension NumericValue {
         case .bool(let value): self.init(value)
         case .integer(let value): self.init(value)
         case .double(let value): self.init(value)
-        case .missing, .null, .date, .text, .list, .opaque: return nil
+        case .null, .date, .text, .list, .opaque: return nil
         }
     }
 }

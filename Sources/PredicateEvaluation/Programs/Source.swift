@@ -118,9 +118,9 @@ final class AccessorSource: Source {
 final class RecordSource: Source {
     private let layout: RecordLayout
     private let slot: Int
-    private let rest: [DictionaryKey]
+    private let rest: [String]
 
-    init(_ layout: RecordLayout, slot: Int, _ rest: [DictionaryKey]) {
+    init(_ layout: RecordLayout, slot: Int, _ rest: [String]) {
         self.layout = layout
         self.slot = slot
         self.rest = rest

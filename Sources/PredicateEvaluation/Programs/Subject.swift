@@ -83,25 +83,25 @@ extension Subject {
             if keys.isEmpty { return isDictionary ? nil : .fetched(OwnValueSource()) }
             return keys.first.map { .fetched(ValueSource($0, Array(keys.dropFirst()), isDictionary: isDictionary)) }
         case .record(let layout):
-            guard let slot = keys.first.flatMap({ layout.slot(of: $0.name) }) else { return nil }
+            guard let slot = keys.first.flatMap({ layout.slot(of: $0) }) else { return nil }
             return .fetched(RecordSource(layout, slot: slot, Array(keys.dropFirst())))
         case .columns(let table):
             return table.source(of: keys).map(Place.fetched)
         case .flat(let layout):
             if keys.isEmpty { return nil }
-            let slot = layout.slot(of: keys.map(\.name))
-            return .fetched(FlatSource(slot: slot, missingIsNull: keys.allSatisfy(\.missingIsNull)))
+            let slot = layout.slot(of: keys)
+            return .fetched(FlatSource(slot: slot))
         case .flatElement:
             return keys.isEmpty ? .fetched(OwnFlatSource()) : nil
         }
     }
 
     /// The keys of a path that is made of nothing else.
-    private static func keys(_ steps: [KeyPathStep]) -> [DictionaryKey]? {
-        var keys: [DictionaryKey] = []
+    private static func keys(_ steps: [KeyPathStep]) -> [String]? {
+        var keys: [String] = []
         for step in steps {
-            guard case .key(let name, let property) = step else { return nil }
-            keys.append(DictionaryKey(name, property))
+            guard case .key(let name, _) = step else { return nil }
+            keys.append(name)
         }
         return keys
     }
@@ -110,9 +110,9 @@ extension Subject {
 extension KeyPathCoding {
     /// Where a path leads from a value of this type: through stored structs to a place, else through code of its own.
     fileprivate static func place(
-        of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>, _ sample: UnsafeRawPointer
+        of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>, _ sample: UnsafeRawPointer
     ) -> Place? {
-        guard let first = keys.first, let entry = Self.keys[first.name] else { return nil }
+        guard let first = keys.first, let entry = Self.keys[first] else { return nil }
         let (steps, keys) = (steps.dropFirst(), keys.dropFirst())
         if let offset = entry.offset {
             switch place(in: entry.valueType, steps, keys, sample + offset) {
@@ -126,7 +126,7 @@ extension KeyPathCoding {
 
     /// Where the rest of a path leads from a value of another type; nil where only a walk finds it.
     private static func place(
-        in type: any Any.Type, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>,
+        in type: any Any.Type, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>,
         _ sample: UnsafeRawPointer
     ) -> Place? {
         if keys.isEmpty { return StoredType(type).map { .stored(offset: 0, $0) } }
@@ -135,7 +135,7 @@ extension KeyPathCoding {
     }
 
     private static func source(
-        _ entry: KeyTable<Self>.Entry, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>,
+        _ entry: KeyTable<Self>.Entry, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>,
         _ sample: UnsafeRawPointer
     ) -> Source {
         var inner: Place?
@@ -162,9 +162,9 @@ extension KeyValueCoding {
 
     /// Asks an object of this type for the first key, and what that gives for the others.
     fileprivate static func accessor(
-        of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<DictionaryKey>
+        of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>
     ) -> Source? {
-        guard let key = keys.first?.name else { return nil }
+        guard let key = keys.first else { return nil }
         let rest = steps.dropFirst()
         if rest.isEmpty {
             return AccessorSource { $0.assumingMemoryBound(to: Self.self).pointee.value(forKey: key) }

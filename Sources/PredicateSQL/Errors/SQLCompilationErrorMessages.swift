@@ -45,6 +45,7 @@ extension SQLCompilationError.Code {
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
         case .notExpressible: ["compile with .residual, and an evaluator answers what SQL leaves open"]
         case .exceeds(let name, _): [name.hint]
+        case .expected(_, found: "an index"): ["an index behind a path needs parentheses: (a.b)[0]"]
         case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
         case .incomparable, .expected, .nilOperand, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
             .unusableName, .valueKind, .notAColumn:

@@ -146,15 +146,24 @@ extension PlainWriter {
             guard let number = constant.plainOperand else { throw NotPlain() }
             precedence = writer.write(parameter: .double(number), .double)
         case .keyPath(let path):
-            guard let key = path.singleKey else { throw NotPlain() }
-            let column = try column(key, of: root)
-            guard case .double = column.kind else { throw NotPlain() }
-            precedence = write(column)
+            precedence = try writeReal(path.steps)
         case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
             .conditional, .set, .assignment, .anyKey, .fetch, nil:
             throw NotPlain()
         }
         writer.endOperand(start, precedence, least)
+    }
+
+    /// `t0."score"`
+    @inline(__always)
+    private mutating func writeReal(_ steps: KeyPathExpression.Steps) throws(NotPlain) -> SQLText.Precedence {
+        switch steps {
+        case .key(let key):
+            let column = try column(key, of: root)
+            guard case .double = column.kind else { throw NotPlain() }
+            return write(column)
+        case .keys, .basedKey, .components, .based: throw NotPlain()
+        }
     }
 
     /// Whether an operand makes doubles of both; a call does if it is plain at all.

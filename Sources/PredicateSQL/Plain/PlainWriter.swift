@@ -175,10 +175,11 @@ extension PlainWriter {
         case .two(let type, let first, let second):
             guard type != .not else { throw NotPlain() }
             let start = beginNegation(isNegated)
-            let chain = Chain(type)
-            try writeLink(first, chain)
-            try writeLink(second, chain, behind: chain.joint)
-            return endNegation(start, chain.precedence)
+            let precedence = type.precedence
+            try writeLink(first, precedence)
+            writeJoint(precedence)
+            try writeLink(second, precedence)
+            return endNegation(start, precedence)
         case .not(let nodes): return try write(.not, nodes, isNegated)
         case .and(let nodes): return try write(.and, nodes, isNegated)
         case .or(let nodes): return try write(.or, nodes, isNegated)
@@ -191,29 +192,23 @@ extension PlainWriter {
         if nodes.count == 1 { return try write(nodes[0], isNegated: isNegated != (type == .not)) }
         guard nodes.count > 1, type != .not else { throw NotPlain() }
         let start = beginNegation(isNegated)
-        let chain = Chain(type)
-        try writeLink(nodes[0], chain)
-        for index in 1..<nodes.count { try writeLink(nodes[index], chain, behind: chain.joint) }
-        return endNegation(start, chain.precedence)
-    }
-
-    /// What stands between the parts of a compound.
-    private struct Chain {
-        let precedence: SQLText.Precedence
-        let joint: StaticString
-
-        init(_ type: LogicalType) {
-            precedence = type == .and ? .and : .or
-            joint = type == .and ? " AND " : " OR "
+        let precedence = type.precedence
+        for index in nodes.indices {
+            if index > 0 { writeJoint(precedence) }
+            try writeLink(nodes[index], precedence)
         }
+        return endNegation(start, precedence)
     }
 
-    private mutating func writeLink(
-        _ node: PredicateNode, _ chain: Chain, behind joint: StaticString? = nil
-    ) throws(NotPlain) {
-        if let joint { writer.write(joint) }
+    /// What stands between the parts of a compound: texts of which the compiler knows how long they are.
+    @inline(__always)
+    private mutating func writeJoint(_ precedence: SQLText.Precedence) {
+        if precedence == .and { writer.write(" AND ") } else { writer.write(" OR ") }
+    }
+
+    private mutating func writeLink(_ node: PredicateNode, _ precedence: SQLText.Precedence) throws(NotPlain) {
         let start = writer.beginOperand()
-        writer.endOperand(start, try write(node, isNegated: false), chain.precedence)
+        writer.endOperand(start, try write(node, isNegated: false), precedence)
     }
 
     /// Where a condition begins whose opposite is wanted; nil where it is wanted as it is.
@@ -228,6 +223,12 @@ extension PlainWriter {
         writer.write(" IS NOT TRUE")
         return .comparison
     }
+}
+
+extension LogicalType {
+    /// How tightly a chain of AND or of OR binds.
+    @inline(__always)
+    fileprivate var precedence: SQLText.Precedence { self == .and ? .and : .or }
 }
 
 // MARK: - Pieces

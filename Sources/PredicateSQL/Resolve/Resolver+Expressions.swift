@@ -18,7 +18,7 @@ extension Resolver {
             let left = try resolve(set.leftExpression, place.child(0))
             return .combined(set.operator, left, try resolve(set.rightExpression, place.child(1)))
         case .message(let message): throw Fault(.message(message.selector), at: place)
-        case .member(let member): throw Fault(.message(member.name), at: place)
+        case .member(let member): throw Fault(member.obstacle, at: place)
         case .symbol(let symbol): throw Fault(.construct(symbol.rawValue), at: place)
         case .assignment: throw Fault(.construct(":="), at: place)
         case .anyKey: throw Fault(.construct("ANYKEY"), at: place)
@@ -108,7 +108,14 @@ extension Resolver {
 }
 
 extension MemberExpression {
-    fileprivate var name: String {
-        if case .function(let call) = member { call.function.name } else { "." }
+    /// `name.trimmed()` is a message; an index or a value behind a dot is no key, for an evaluator neither.
+    fileprivate var obstacle: SQLCompilationError.Code {
+        switch member {
+        case .function(let call): .notExpressible(.message(call.function.name))
+        case .index: .expected("a key after the dot", found: "an index")
+        case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .symbol,
+            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            .expected("a key after the dot", found: "an expression")
+        }
     }
 }

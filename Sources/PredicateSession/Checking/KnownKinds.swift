@@ -79,7 +79,8 @@ extension CheckSubject {
                 facts = next
                 continue
             }
-            if ValueProperty(rawValue: key) != nil { return .property(Self.kind(ofProperty: key)) }
+            let isDictionary = facts?.isDictionary ?? !data.keys.isEmpty
+            if !isDictionary, ValueProperty(rawValue: key) != nil { return .property(Self.kind(ofProperty: key)) }
             let prefix = Array(keys[..<index])
             let isLeaf = facts.map { !$0.leadsOn } ?? false
             return .unknown(key: key, prefix: prefix, siblings: isLeaf ? [] : siblings(below: prefix))
@@ -119,6 +120,9 @@ extension KeyFacts {
         let own = Set(kinds.keys)
         return own == [.array] ? KnownKinds(Set(elementKinds.keys), isToMany: true) : KnownKinds(own)
     }
+
+    /// Whether every key is asked of a dictionary, which answers nothing but its keys.
+    fileprivate var isDictionary: Bool { kinds.keys.elementsEqual([.dictionary]) }
 
     /// Whether keys below it can be known: it holds dictionaries, or arrays of them.
     fileprivate var leadsOn: Bool {

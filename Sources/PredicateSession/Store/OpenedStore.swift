@@ -7,6 +7,8 @@ import PredicateSyntax
 final class OpenedStore {
     let path: String
     private let store: PredicateStore
+    /// How far the relationships of the rows that were read last are followed.
+    private var reach = Reach()
 
     /// Throws a ``SessionError`` where the file cannot be read.
     init(path: String) throws(SessionError) {
@@ -37,14 +39,17 @@ final class OpenedStore {
         try? store.queryPlan(of: FetchRequest(table, predicate, variables: variables))
     }
 
-    /// The rows of a table as dictionaries: its columns, and for each relationship the columns of what it leads to.
+    /// The rows of a table as dictionaries: its columns, and for each relationship the columns of what it leads to, and
+    /// as much of what lies behind as a question reaches.
     ///
-    /// To-many relationships are followed in tables of a few thousand rows only.
+    /// To-many relationships are sets; they are followed in tables of a few thousand rows only.
     func objects(
-        of table: String, _ environment: SessionEnvironment
+        of table: String, reach: Reach = Reach(), _ environment: SessionEnvironment
     ) throws(SessionError) -> (objects: ObjectTable, leftOut: [String]) {
         do throws(StoreError) {
-            return try read(table, environment)
+            let read = try read(table, reach, environment)
+            self.reach = reach
+            return read
         } catch {
             environment.finishProgress()
             throw SessionError(rendered: error.description)
@@ -53,11 +58,18 @@ final class OpenedStore {
 
     private static let followedRows = 5_000
 
+    /// How far the rows must be read to answer a question with these keys; nil where they already are.
+    func furtherReach(for keys: [String]) -> Reach? {
+        let steps = keys.filter { key in schema.entities.values.contains { $0.relationships[key] != nil } }
+        guard !reach.covers(Reach(steps)) else { return nil }
+        return Reach(Array(reach.names) + steps)
+    }
+
     private func read(
-        _ table: String, _ environment: SessionEnvironment
+        _ table: String, _ reach: Reach, _ environment: SessionEnvironment
     ) throws(StoreError) -> (objects: ObjectTable, leftOut: [String]) {
         let total = try store.count(FetchRequest(table))
-        let relations = Relations(store, table, followsMany: total <= Self.followedRows)
+        let relations = Relations(store, table, reach, followsMany: total <= Self.followedRows)
         let names = relations.columns
         let rows = try store.fetch(FetchRequest(table))
         var builder = ObjectTableBuilder()
@@ -73,9 +85,29 @@ final class OpenedStore {
     }
 }
 
+/// How far relationships are followed: all of them once, those that a question names as often as it names any.
+struct Reach {
+    fileprivate let names: Set<String>
+    fileprivate let levels: Int
+
+    private static let mostLevels = 8
+
+    /// The relationships in the keys of a question, each as often as it stands there.
+    fileprivate init(_ steps: [String] = []) {
+        names = Set(steps)
+        levels = min(max(1, steps.count), Self.mostLevels)
+    }
+
+    fileprivate func covers(_ other: Reach) -> Bool {
+        other.levels <= 1 || (other.levels <= levels && other.names.isSubset(of: names))
+    }
+}
+
 /// The keys of an entity, and the objects that its relationships lead to.
 private struct Relations {
     private let store: PredicateStore
+    private let reach: Reach
+    private let followsMany: Bool
     private let entity: SQLEntity?
     private let attributes: [String]
     private let toOne: [String]
@@ -83,8 +115,10 @@ private struct Relations {
     /// Relationships that are not followed.
     let leftOut: [String]
 
-    init(_ store: PredicateStore, _ table: String, followsMany: Bool) {
+    init(_ store: PredicateStore, _ table: String, _ reach: Reach, followsMany: Bool) {
         self.store = store
+        self.reach = reach
+        self.followsMany = followsMany
         entity = store.schema.entities[table]
         attributes = entity?.attributes.keys.sorted() ?? []
         let many = entity?.relationships.filter(\.value.isToMany).keys.sorted() ?? []
@@ -101,20 +135,29 @@ private struct Relations {
 
     func members(of row: StoredObject) throws(StoreError) -> [String: PredicateValue] {
         var members = try own(row, attributes)
-        for name in toOne {
-            members[name] = .null
-            if let other = try row.related(name).first { members[name] = .dictionary(try own(other)) }
-        }
-        for name in toMany {
-            var others: [PredicateValue] = []
-            for other in try row.related(name) { others.append(.dictionary(try own(other))) }
-            members[name] = .array(others)
-        }
+        for name in toOne + toMany { members[name] = try related(row, name, 1) }
         return members
     }
 
-    private func own(_ object: StoredObject, _ names: [String]? = nil) throws(StoreError) -> [String: PredicateValue] {
-        let names = names ?? store.schema.entities[object.id.entity]?.attributes.keys.sorted() ?? []
+    /// An object that a relationship leads to, or the set of them, with what lies behind as far as that is wanted.
+    private func related(_ row: StoredObject, _ name: String, _ level: Int) throws(StoreError) -> PredicateValue {
+        var others: [PredicateValue] = []
+        for other in try row.related(name) {
+            let entity = store.schema.entities[other.id.entity]
+            var members = try own(other, entity?.attributes.keys.sorted() ?? [])
+            if level < reach.levels {
+                for (name, relationship) in entity?.relationships ?? [:]
+                where reach.names.contains(name) && (followsMany || !relationship.isToMany) {
+                    members[name] = try related(other, name, level + 1)
+                }
+            }
+            others.append(.dictionary(members))
+        }
+        let isToMany = store.schema.entities[row.id.entity]?.relationships[name]?.isToMany ?? false
+        return isToMany ? .set(Set(others)) : others.first ?? .null
+    }
+
+    private func own(_ object: StoredObject, _ names: [String]) throws(StoreError) -> [String: PredicateValue] {
         var members: [String: PredicateValue] = [:]
         for name in names { members[name] = try object.value(of: name) ?? .null }
         return members

@@ -16,11 +16,24 @@ struct ForeignPhrase {
         if isStatement { return "a predicate is what stands behind WHERE: age >= 21" }
         if case .expectedExpression = code { return missingSide }
         if case .expectedOperator = code { return foreignOperator }
-        if case .expectedPredicate = code { return method.map { "write key \($0) value" } }
-        if case .nonASCIIKey(let character) = code { return invisible(character) }
+        if case .expectedPredicate = code { return loneValue }
+        if case .nonASCIIKey(let character) = code { return optionLetter ?? invisible(character) }
+        if case .invalidNumber = code { return number }
+        if code == .predicateIsNotAValue, isQuantifier(nextWord) { return Self.quantified }
+        return misplacedMark(code)
+    }
+
+    /// `age > 5;`, `age == ?`, `name == @"jo"`, `age == ${limit}`, `{"k": 1}`
+    private func misplacedMark(_ code: PredicateFormatError.Code) -> String? {
         if code == .unexpectedCharacter(";") { return "leave it out: nothing ends a predicate" }
-        if code == .loneMark("@"), after.dropFirst().first == UInt8(ascii: "\"") {
+        if code == .unexpectedCharacter("?") { return questionMark }
+        guard let second = after.dropFirst().first else { return nil }
+        if code == .loneMark("@"), second == UInt8(ascii: "\"") {
             return "a text has quotes and nothing before them: \"jo\""
+        }
+        if code == .loneMark("$"), second == UInt8(ascii: "{") { return "write $name, without braces" }
+        if code == .quoteInsideString, second == UInt8(ascii: ":") {
+            return "braces hold values alone: a dictionary is passed for %@"
         }
         return nil
     }
@@ -30,20 +43,81 @@ struct ForeignPhrase {
         return first.map { $0.elementsEqual("where".utf8) || $0.elementsEqual("select".utf8) } ?? false
     }
 
-    /// `age === 5`, `age > 5 AND`
+    /// `age === 5`, `age > 5 AND`, `age == NOT 5`, `age == ANY ages`
     private var missingSide: String? {
-        if after.first == UInt8(ascii: "="), before.last == UInt8(ascii: "=") { return "write == or !=" }
-        let last = before.split(separator: UInt8(ascii: " ")).last.map { String(decoding: $0, as: UTF8.self) }
-        return switch last {
-        case "and", "&&", "or", "||": "AND and OR stand between two comparisons: one is missing here"
-        case "not", "!": "NOT stands before a comparison: NOT (age == 21)"
+        if isQuantifier(nextWord) { return Self.quantified }
+        if nextWord == "not" { return "NOT stands before the whole comparison: NOT (key == value), key != nil" }
+        switch (lastWord, after.first) {
+        case ("and", _), ("&&", _), ("or", _), ("||", _):
+            return "AND and OR stand between two comparisons: one is missing here"
+        case ("not", _), ("!", _): return "NOT stands before a comparison: NOT (age == 21)"
+        case ("matches", UInt8(ascii: "/")): return "an expression is a text: MATCHES \"jo.*\""
+        case (_, UInt8(ascii: ":")): return "$name is a variable, %@ an argument"
+        default: return missingSign
+        }
+    }
+
+    /// `age === 5`, `{1, 2,}`
+    private var missingSign: String? {
+        switch (before.last { $0 != UInt8(ascii: " ") }, after.first) {
+        case (UInt8(ascii: "="), UInt8(ascii: "=")): "write == or !="
+        case (UInt8(ascii: ","), UInt8(ascii: "}")), (UInt8(ascii: ","), UInt8(ascii: ")")):
+            "a comma stands between two values: one is missing here"
         default: nil
         }
+    }
+
+    /// `name.contains("jo")`, `name == "jo" OR "al"`
+    private var loneValue: String? {
+        if let method { return "write key \(method) value" }
+        guard ["or", "||"].contains(lastWord), let first = after.first else { return nil }
+        let isConstant = "\"'%-".utf8.contains(first) || ByteClass.isDigit(first)
+        return isConstant ? "repeat the comparison: key == 1 OR key == 2; or write key IN {1, 2}" : nil
+    }
+
+    /// `a ? b : c`, `age == ?`
+    private var questionMark: String? {
+        let last = before.last { $0 != UInt8(ascii: " ") }
+        if let last, "=<>({,".utf8.contains(last) { return "%@ stands for an argument, $name for a variable" }
+        let isChoice = after.dropFirst().first == UInt8(ascii: "?") || after.contains(UInt8(ascii: ":"))
+        return isChoice ? "TERNARY(predicate, a, b) chooses a value: TERNARY(a != nil, a, b)" : nil
+    }
+
+    /// `1_000`, `1..5`
+    private var number: String? {
+        let word = after.prefix { ByteClass.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
+        if word.contains(UInt8(ascii: "_")) { return "digits stand without signs between them: 1000" }
+        return String(decoding: word, as: UTF8.self).contains("..") ? "two bounds: BETWEEN {1, 5}" : nil
+    }
+
+    /// `name ==[é] "jo"`
+    private var optionLetter: String? {
+        guard before.last == UInt8(ascii: "["), let sign = before.dropLast().last, !ByteClass.isWordStart(sign) else {
+            return nil
+        }
+        return "the options are c, d, n and l: ==[cd]"
+    }
+
+    private static let quantified = "ANY, ALL and NONE stand before the comparison: ANY tags == \"red\""
+
+    private func isQuantifier(_ word: String?) -> Bool {
+        word.map { ["any", "some", "all", "none"].contains($0) } ?? false
+    }
+
+    private var lastWord: String? {
+        before.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }.last
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private var nextWord: String? {
+        let word = after.prefix { ByteClass.isWordStart($0) }
+        return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
     }
 
     /// `name.contains("jo")`, `tags@count > 1`, `name ~= "jo"`
     private var foreignOperator: String? {
         if let method { return "write key \(method) value" }
+        if isQuantifier(lastWord) { return Self.quantified }
         switch after.first {
         case UInt8(ascii: "@"): return "a dot stands before an operator of collections: tags.@count"
         case UInt8(ascii: "!") where after.dropFirst().first != UInt8(ascii: "~"):

@@ -99,6 +99,7 @@ extension PredicateFormatError.Code {
         case .expectedLogicalOperator: ["join the two with AND or OR; a text of several words needs quotes"]
         case .chainedComparison: ["write a == b AND b == c; & and | are operators of numbers, && and || join"]
         case .expectedSymbol(.closeParenthesis): ["a collection stands in braces: {1, 2}"]
+        case .expectedSymbol(.closeBrace): ["braces hold values, {1, 2}; parentheses group predicates"]
         case .expectedSymbol, .expectedKey: []
         case .expectedVariable: ["write SUBQUERY(collection, $x, $x.key == value)"]
         case .expectedString: ["the name is a constant: FUNCTION(target, \"selector:\", …), CAST(value, \"NSDate\")"]
@@ -126,7 +127,8 @@ extension PredicateFormatError.Code {
         case .invalidNumber: ["hexadecimal 0x2A, octal 0o52, binary 0b101010, at most 1.8e308; a text needs quotes"]
         case .integerTooLarge: ["write it as a floating-point number, or pass a Decimal for %@"]
         case .unknownSpecifier("%k"): ["write %K, in upper case, for a key path"]
-        case .unknownSpecifier: ["% begins a specifier; the remainder of a division is modulus:by:(a, b)"]
+        case .unknownSpecifier:
+            ["%@ takes any value, %d an integer, none has a width; the remainder of a division is modulus:by:(a, b)"]
         case .percentSign: ["a percent sign needs no doubling inside a string; elsewhere it has no meaning"]
         case .missingArgument: ["pass as many arguments as the format has specifiers"]
         case .surplusArguments: ["%@ inside quotes is text, @K is a key: neither takes an argument"]

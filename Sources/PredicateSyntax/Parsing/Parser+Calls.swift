@@ -20,7 +20,7 @@ extension Parser {
         return next.is(Symbol.openParenthesis)
     }
 
-    /// `sum(a)`, `modulus:by:(a, b)`, `now()`
+    /// `sum(a)`, `modulus:by:(a, b)`, `now()`; two names stand for what is written otherwise. [NSP-168]
     @inline(never)
     mutating func parseCall() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
@@ -28,8 +28,17 @@ extension Parser {
         let opening = token
         try advance()
         let arguments = try argumentList(opening)
-        try finish(above: arguments.levels, from: start)
-        return .function(FunctionExpression(FunctionName(name), arguments.argumentNodes()))
+        let levels = arguments.levels
+        let nodes = arguments.argumentNodes()
+        if nodes.count == 2, name == "castObject:toType:", case .constantValue(.string(let type)) = nodes[1] {
+            absorb()
+            return try cast(nodes[0], type, levels: levels, from: start)
+        }
+        try finish(above: levels, from: start)
+        if nodes.count == 2, name == "objectFrom:withIndex:" {
+            return .index(IndexExpression(base: nodes[0], index: nodes[1]))
+        }
+        return .function(FunctionExpression(FunctionName(name), nodes))
     }
 
     /// The words and colons before the parenthesis.
@@ -102,8 +111,14 @@ extension Parser {
         try expect(.comma)
         let type = try stringArgument()
         try expect(.closeParenthesis, closing: opening, after: nil)
+        return try cast(operand, type, levels: operandLevels, from: start)
+    }
+
+    private mutating func cast(
+        _ operand: ExpressionNode, _ type: String, levels: Int, from start: Int
+    ) throws(ParsingFailure) -> ExpressionNode {
         guard case .constantValue(let value) = operand, let constant = value.literal(castTo: type) else {
-            try finish(above: operandLevels, from: start)
+            try finish(above: levels, from: start)
             return .cast(CastExpression(operand, type: type))
         }
         absorb()

@@ -61,7 +61,9 @@ extension Parser {
         guard token.start == previous.end, token.kind != .end, !isClosing(token) else { return nil }
         switch previous.kind {
         case .string: return error(.quoteInsideString, at: previous.end - 1..<token.end)
-        case .integer, .floatingPoint: return error(.invalidNumber, at: previous.start..<token.end)
+        case .integer, .floatingPoint:
+            if case .symbol = token.kind { return nil }
+            return error(.invalidNumber, at: previous.start..<token.end)
         case .end, .word, .keyword, .escapedWord, .atWord, .variable, .specifier, .symbol: return nil
         }
     }

@@ -5,8 +5,7 @@
 /// gives `text` with the place of two bytes, and `integer`. A trivial value: whoever made it keeps the bytes in place
 /// for as long as it is used.
 package enum FlatValue: BitwiseCopyable {
-    /// The record has no such key.
-    case missing
+    /// nil, or no such key
     case null
     case bool(Bool)
     case integer(Int64)

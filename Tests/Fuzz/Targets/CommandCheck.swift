@@ -75,8 +75,9 @@ struct CommandCheck {
 
     private func checkSession() throws(FuzzFinding) {
         let bench = choices & Self.opensDatabase != 0 ? try? AgreementBench(Self.world(choices)) : nil
-        let settings = SessionSettings(
+        var settings = SessionSettings(
             width: 20 + Int(choices), isColoured: choices & 1 == 0, showsTime: false, benchTime: .zero)
+        settings.showsMeasurements = false
         let session = Session(settings: settings, environment: environment(bench?.path))
         if let bench {
             let reply = session.reply(to: ":load \"\(bench.path)\"")

@@ -115,7 +115,9 @@ import Testing
     }
 
     /// Dictionaries of plain data, and of anything: both are measured before they are described.
-    @Test(arguments: ["d.description != ''", "d.description.length > 1", "CAST(d, 'NSString') != ''"])
+    @Test(arguments: [
+        "FUNCTION(d, 'description') != ''", "CAST(d, 'NSString').length > 1", "CAST(d, 'NSString') != ''",
+    ])
     func descriptionsOfDictionaries(_ format: String) throws {
         struct Unknown: Sendable {}
         let text = String(repeating: "a", count: 100)

@@ -55,13 +55,11 @@ extension ReferenceEvaluator {
     ) throws(ReferenceError) -> ReferenceValue {
         switch receiver {
         case .null, .nullObject: return .null
-        case .dictionary:
-            if let entry = receiver.entry(key) { return entry }
-            return try property(key, of: receiver) ?? .null
+        case .dictionary: return receiver.entry(key) ?? .null
         case .object(let object):
             if let value = object.value(forKey: key) { return ReferenceValue(value) }
-            if let value = try property(key, of: receiver) { return value }
             if object.toleratesMissingKeys { return .null }
+            if let value = try property(key, of: receiver) { return value }
             throw ReferenceError(.undefinedKey)
         case .list(let elements, let kind):
             if let value = Self.ownProperty(key, of: elements, kind), !elements.contains(where: { $0.hasOwn(key) }) {

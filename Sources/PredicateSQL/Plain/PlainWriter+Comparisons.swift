@@ -185,7 +185,6 @@ extension PlainWriter {
     }
 
     /// A number that may be NULL beside another one.
-    @inline(__always)
     private mutating func compare(
         _ kind: ValueKind, _ relation: RelationOperator, _ constant: PredicateValue, _ isNegated: Bool,
         _ number: (inout PlainWriter) throws(NotPlain) -> SQLText.Precedence

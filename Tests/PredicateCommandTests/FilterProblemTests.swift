@@ -79,6 +79,43 @@ struct FilterProblemTests {
         #expect(predicate("filter", "-q", "agee > 18", input: "name,age\njo,21\n").error == "")
     }
 
+    @Test func chosenColumnsAreSuggested() {
+        let input = "name,age\njo,21\n"
+        #expect(predicate("filter", "age > 1", "-k", "nmae", input: input).error.contains("hint: did you mean name?"))
+        #expect(predicate("filter", "age > 1", "-k", "age, name", input: input).error.contains("hint: blanks belong"))
+    }
+
+    /// Where nothing matches; a key that is like no other may be there further on.
+    @Test func slipsInKeysOfJSONAreNoted() {
+        let input = #"{"name": "jo", "tags": []}"# + "\n" + #"{"nmae": "al"}"# + "\n"
+        let note = "note: (standard input): the first record has no key 'nmae'; did you mean name?\n"
+        #expect(predicate("filter", "nmae == 'jo'", input: input).error == note)
+        #expect(predicate("filter", "nmae == 'al'", input: input).error == "")
+        #expect(predicate("filter", "level == 'al'", input: input).error == "")
+        #expect(predicate("filter", "-q", "nmae == 'jo'", input: input).error == "")
+    }
+
+    @Test func linesEndWithLineFeeds() {
+        let outcome = predicate("filter", "-f", "csv", "age > 1", input: "name,age\rjo,21\ral,3\r")
+        #expect(outcome.status == 2 && outcome.output == "")
+        #expect(outcome.error.contains("expected a line feed, found a carriage return alone"))
+        #expect(predicate("filter", "-f", "tsv", "age > 1", input: "name\rjo\r").status == 2)
+        #expect(predicate("filter", "-f", "csv", "a == 'x'", input: "\"a\rb\",a\r\n1,x\r\n").status == 0)
+    }
+
+    @Test func filesWithoutRecordsAreAnEmptyArray() {
+        #expect(predicate("filter", "-f", "csv", "-o", "json", "a == 1", input: "").output == "[]\n")
+    }
+
+    @Test func wordsInTheWrongOrderAreUnderstood() throws {
+        try withFiles(["people.csv": "age\n21\n"]) { paths in
+            let path = paths["people.csv"] ?? ""
+            #expect(predicate("filter", path, "age > 1", input: "").error.contains("hint: the predicate stands before"))
+        }
+        #expect(predicate("filter", "age", ">", "1", input: "").error.contains("hint: the whole predicate stands in"))
+        #expect(predicate("age > 1", input: "").error.contains("hint: a predicate follows a command"))
+    }
+
     @Test func wrongPredicatesAreShown() {
         let format = predicate(["filter", "age >="], source: silence)
         #expect(format.status == 2)

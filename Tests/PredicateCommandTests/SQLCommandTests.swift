@@ -86,7 +86,7 @@ struct SQLCommandTests {
             refused.error == """
                 error: this cannot be said exactly in SQL
                   name.capitalizedString == 'Jo' AND age > 3
-                  ^~~~~~~~~~~~~~~~~~~~~~ capitalizedString is known of values in memory only
+                  ^~~~~~~~~~~~~~~~~~~~~~ no relationship leads to capitalizedString, and of values it is known in memory only
                 hint: --residual lets SQL select more rows, and leaves the rest of the predicate to memory
 
                 """)

@@ -42,6 +42,10 @@ import Testing
                 """)
         #expect(try shown("a MATCHES '*x'").contains("hint: * repeats what stands before it: .* is any text"))
         #expect(try shown("a MATCHES 'é['").contains("[d] takes the marks off"))
+        #expect(try shown("last == 1").contains("hint: as a key it is written #last"))
+        #expect(try shown("my-name == 1").contains("hint: a key with a hyphen is quoted: #\"my-name\""))
+        #expect(try shown("'x' > 2024-01-31").contains("hint: 2024-01-31 is worked out as numbers: write CAST("))
+        #expect(try shown("coalesce(a, 1) == 1").contains("hint: write TERNARY(a != nil, a, b)"))
         #expect(try shown("{1} < {2}").contains("hint: ANY x < 5 asks each element"))
         #expect(try shown("{'x'} BEGINSWITH 'x'").contains("hint: ANY x CONTAINS \"jo\" asks each element"))
         #expect(

@@ -56,6 +56,17 @@ import Testing
             ("code < label", .incomparable(left: "a UUID", right: "a UUID"), "code < label"),
             ("name + 1 > 2", .expected("a number", found: "a string"), "name"),
             ("age + nil > 2", .nilOperand, "nil"),
+            ("age > 1 / 0", .expected("a divisor other than 0", found: "0"), "0"),
+            ("modulus:by:(age, 0) == 1", .expected("a divisor other than 0", found: "0"), "0"),
+            (
+                "age < 9223372036854775807 + 1", .expected("an integer of 64 bits", found: "one past them"),
+                "9223372036854775807 + 1"
+            ),
+            (
+                "born > CAST('2000', 'NSDate')",
+                .expected("a date such as \"2016-03-02\"", found: "a string that is none"),
+                "'2000'"
+            ),
             ("age BEGINSWITH 'a'", .expected("a string", found: "an integer"), "age"),
             ("ANY age == 1", .expected("a collection", found: "an integer"), "age"),
             ("age BETWEEN 25", .expected("an array of two bounds", found: "an integer"), "25"),

@@ -85,6 +85,8 @@ import Testing
               predicates_decimal_compare(t0."price", t0."cost") = 0 OR t0."price" IS NULL AND t0."cost" IS NULL
             price > 2.5
               predicates_decimal_double(t0."price") > ?1 [2.5]
+            age > 60 * 60 - 1
+              t0."age" > ?1 [3599]
             age + 1 > 20
               CASE WHEN typeof(t0."age" + ?1) = 'integer' THEN t0."age" + ?1 END > ?2 [1, 20]
             age + 1 != 20
@@ -196,6 +198,8 @@ import Testing
               t0."seen" >= ?1 [978307210.0000001]
             seen == CAST(0.1, 'NSDate')
               0
+            born > CAST('2001-01-02', 'NSDate')
+              t0."born" > ?1 [86400.0]
             due >= CAST(10, 'NSDate')
               predicates_date(t0."due") >= ?1 [10.0]
             born == seen

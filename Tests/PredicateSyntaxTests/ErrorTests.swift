@@ -47,6 +47,10 @@ struct ErrorTests {
         ("a == ${b}", "without braces"), ("a CONTAINS 'x' OR 'y'", "repeat the comparison"),
         ("a == b OR c", "key == YES"),
         ("a IN 1..5", "BETWEEN {1, 5}"), ("a == 1_000", "1000"), ("a == {'k': 1}", "a dictionary is passed for %@"),
+        ("any == 1", "as a key it is written #any"), ("(Some > 2)", "as a key it is written #Some"),
+        ("2fa == 'x'", "#\"2fa\""), ("a > 2024-01-31T00:00:00Z", "a date is CAST"), ("TRUE", "TRUEPREDICATE"),
+        ("no OR a == 1", "FALSEPREDICATE"), ("IF(a > 1, 2, 3) == 2", "TERNARY"), ("a == 'x'cd", "==[cd]"),
+        ("a -> b == 1", "a.b"), ("a MATCH 'x'", "MATCHES"),
         ("a MATCHES /x/", "MATCHES \"jo.*\""), ("a IN {b == 1}", "parentheses group predicates"),
     ])
     func aWordOfAnotherLanguageIsTranslated(format: String, hint: String) {

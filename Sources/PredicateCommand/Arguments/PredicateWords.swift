@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSyntax
 
 /// A predicate as a command line gives it: the format, `--arg` and `--set`.
@@ -42,12 +43,21 @@ struct PredicateWords {
             let options = FormatOptions(surplusArguments: .refused, limits: limits)
             predicate = try FormatPredicate(format: format, arguments: arguments, options: options)
         } catch {
-            if case .missingArgument = error.code { throw .format(error, hints: ["--arg VALUE passes one"]) }
-            throw .format(error)
+            throw .format(error, hints: hints(for: error))
         }
         try checkPolicy(of: predicate)
         try checkVariables(of: predicate)
         return predicate
+    }
+
+    /// What helps on a command line besides.
+    private func hints(for error: PredicateFormatError) -> [String] {
+        if case .missingArgument = error.code { return ["--arg VALUE passes one"] }
+        if FileManager.default.fileExists(atPath: format) {
+            return ["the predicate stands before the files: predicate \(command.rawValue) 'age >= 21' \(format)"]
+        }
+        guard case .expectedOperator = error.code, !format.contains(where: \.isWhitespace) else { return [] }
+        return ["the whole predicate stands in quotes: 'age >= 21'"]
     }
 
     private func checkPolicy(of predicate: FormatPredicate) throws(CommandFailure) {

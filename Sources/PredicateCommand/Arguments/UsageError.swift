@@ -15,7 +15,9 @@ struct UsageError: CustomStringConvertible {
 
     init(unknownCommand name: String) {
         let names = Command.allCases.map(\.rawValue)
-        self.init("unknown command '\(name)'", hints: Self.suggestions(for: name, among: names))
+        let isPredicate = name.contains { $0.isWhitespace || "=<>".contains($0) }
+        let hints = isPredicate ? ["a predicate follows a command: predicate filter 'age >= 21' people.jsonl"] : []
+        self.init("unknown command '\(name)'", hints: hints + Self.suggestions(for: name, among: names))
     }
 
     init(unknownOption option: String, in command: Command? = nil, names: [String] = ["--help", "--version"]) {

@@ -6,17 +6,24 @@ import PredicateSyntax
 /// `{"total": 2, "items": [{"name": "jo"}, {"name": "al"}]}`
 struct DocumentHint {
     private var count = 0
+    /// The first record.
     private var raw: [UInt8] = []
 
     /// Takes note of a record.
     mutating func see(_ record: SourceRecord) {
         count += 1
-        raw = count == 1 ? record.raw : []
+        if count == 1 { raw = record.raw }
     }
 
     /// Takes note of further records.
     mutating func see(_ more: Int) {
-        if more > 0 { (count, raw) = (count + more, []) }
+        count += more
+    }
+
+    /// The keys of the first record, where it is JSON.
+    var keys: [String] {
+        guard case .dictionary(let members) = try? JSONReader.parse(raw) else { return [] }
+        return members.keys.sorted()
     }
 
     /// What to do about it, nil when there was more than one record or no array in it.

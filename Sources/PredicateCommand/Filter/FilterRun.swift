@@ -83,8 +83,17 @@ struct FilterRun {
             try judge(record, file)
             if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
-        guard matched == matchedBefore, !settings.isQuiet, settings.path == nil else { return }
-        if let text = hint.text { console.report("note: \(file.displayName): \(text)") }
+        guard matched == matchedBefore, !settings.isQuiet else { return }
+        if settings.path == nil, let text = hint.text { return console.report("note: \(file.displayName): \(text)") }
+        if reader.header == nil { noteSlips(among: hint.keys, in: file) }
+    }
+
+    /// Nothing matched, and a key is almost one that the records have.
+    private func noteSlips(among keys: [String], in file: String) {
+        for key in (neededKeys ?? []).sorted() where !keys.contains(key) {
+            guard let suggestion = UsageError.suggestions(for: key, among: keys).first else { continue }
+            console.report("note: \(file.displayName): the first record has no key '\(key)'; \(suggestion)")
+        }
     }
 
     /// The next record that can be read.

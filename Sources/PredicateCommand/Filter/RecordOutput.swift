@@ -30,11 +30,11 @@ final class RecordOutput {
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure) {
         if reader.format.isDelimited, reader.header == nil { return }
         if writer == nil {
-            do throws(DataError) { try open(reader) } catch { throw failure(error, file) }
+            do throws(DataError) { try open(reader) } catch { throw failure(error, file, reader) }
         } else if let mismatch = mismatch(with: reader) {
             throw .message("\(file.displayName): \(mismatch)")
         }
-        do throws(DataError) { conversion = try conversion(of: reader) } catch { throw failure(error, file) }
+        do throws(DataError) { conversion = try conversion(of: reader) } catch { throw failure(error, file, reader) }
     }
 
     /// Writes one record.
@@ -63,9 +63,14 @@ final class RecordOutput {
         try writer?.flush()
     }
 
-    /// Writes what is left, and the end of a JSON array.
+    /// Writes what is left, and the end of a JSON array; of files without a record the array is empty.
     func finish() throws(CommandFailure) {
-        do throws(DataError) { try writer?.finish() } catch { throw .output(error) }
+        do throws(DataError) {
+            if writer == nil, settings.output == .json { writer = try RecordWriter(format: .json, sink: sink) }
+            try writer?.finish()
+        } catch {
+            throw .output(error)
+        }
     }
 
     private func open(_ reader: RecordReader) throws(DataError) {
@@ -103,9 +108,15 @@ final class RecordOutput {
         "this is \(format.rawValue), the first file \(target.rawValue); --output jsonl writes both"
     }
 
-    private func failure(_ error: DataError, _ file: String) -> CommandFailure {
+    private func failure(_ error: DataError, _ file: String, _ reader: RecordReader) -> CommandFailure {
         if case .writeFailed = error.code { return .output(error) }
-        return .message("\(file.displayName): \(error.message)")
+        return .message("\(file.displayName): \(error.message)", hints: hints(for: error, reader.header?.columns ?? []))
+    }
+
+    private func hints(for error: DataError, _ columns: [String]) -> [String] {
+        guard case .unknownColumn(let name) = error.code else { return [] }
+        if columns.contains(name.trimmed) { return ["blanks belong to a name: --keys takes names,with,commas"] }
+        return UsageError.suggestions(for: name, among: columns)
     }
 }
 

@@ -62,7 +62,9 @@ enum HelpPages {
                 + " for '-'. The format is that of the file's name, else what the first line looks like. A key that a"
                 + " record lacks is nil. One FILE alone may be a SQLite file, which is known by its first bytes: SQL selects"
                 + " the rows of a table, and they are written as JSON Lines, dates in ISO 8601 and data in base 64, in"
-                + " the order in which SQLite finds them, with --first in that of the primary key.")
+                + " the order in which SQLite finds them, with --first in that of the primary key. A record for which the"
+                + " predicate is an error is reported and not written; SQL says nothing of such rows, and --invert"
+                + " selects them.")
         page.add("Options", rows: rows(FilterOption.self))
         page.add("Values", rows: values)
         page.add("Exit status", rows: filterStatus)

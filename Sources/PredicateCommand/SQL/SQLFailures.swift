@@ -8,18 +8,18 @@ extension CommandFailure {
         .text(
             ErrorRenderer.render(
                 title: error.code.title, source: error.text, range: error.range, label: error.code.label,
-                hints: hints(error.code, schema)))
+                hints: hints(error, schema)))
     }
 
-    private static func hints(_ code: SQLCompilationError.Code, _ schema: SQLSchema) -> [String] {
-        switch code {
+    private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
+        switch error.code {
         case .notExpressible: ["--residual lets SQL select more rows, and leaves the rest of the predicate to memory"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
         case .unknownEntity, .unknownKey, .unboundVariable, .incomparable, .expected, .nilOperand,
             .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName,
             .residualInChange, .valueKind, .notAColumn:
-            code.hints
+            error.hints
         }
     }
 

@@ -31,6 +31,7 @@ extension DataError: CustomStringConvertible {
         case .unexpectedQuote: "a quote inside a field: quote the whole field and double the quote"
         case .textAfterQuote: "unexpected text after the closing quote of a field"
         case .unterminatedQuote: "this quoted field has no closing quote"
+        case .carriageReturn: "expected a line feed, found a carriage return alone: tr '\\r' '\\n' makes it one"
         case .fieldCount(let expected, let found): "\(found) fields where the header has \(expected)"
         case .duplicateColumn(let name): "the header names the column '\(name)' twice"
         case .unknownColumn(let name): "there is no column '\(name)'"

@@ -68,6 +68,8 @@ extension DataError {
         case textAfterQuote
         /// `"a` as the last CSV field of the input
         case unterminatedQuote
+        /// Lines that end with a carriage return and no line feed
+        case carriageReturn
         /// `1,2,3` under the header `a,b`
         case fieldCount(expected: Int, found: Int)
         /// `a,b,a` as a header

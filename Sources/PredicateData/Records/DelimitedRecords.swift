@@ -32,9 +32,19 @@ struct DelimitedRecords<Syntax: DelimitedSyntax>: RecordStream {
 
     private mutating func readHeader(_ window: ByteWindow) throws(DataError) -> RecordHeader? {
         try withRow(window) { (records, row) throws(Fault) in
+            try records.checkLineEnd(of: row)
             let columns = records.fields.map { String(decoding: row.content(of: $0), as: UTF8.self) }
             return RecordHeader(columns: columns, raw: Array(row))
         }?.value
+    }
+
+    /// A header with carriage returns between its names would be the whole file.
+    private func checkLineEnd(of row: UnsafeBufferPointer<UInt8>) throws(Fault) {
+        for field in fields where !field.isQuoted {
+            if let index = field.range.first(where: { row[$0] == Byte.carriageReturn }) {
+                throw Fault(.carriageReturn, at: index)
+            }
+        }
     }
 
     private func check(_ columns: [String], _ options: RecordOptions, _ start: Position) throws(DataError) {

@@ -36,7 +36,8 @@ extension EvaluationError: CustomStringConvertible {
     }
 
     private func rendered(_ text: String, _ range: Range<Int>) -> String {
-        ErrorRenderer.render(title: code.title, source: text, range: range, label: code.label, hints: code.hints)
+        let hints = WrittenPhrase(text, range).hint(for: code).map { [$0] } ?? code.hints
+        return ErrorRenderer.render(title: code.title, source: text, range: range, label: code.label, hints: hints)
     }
 }
 

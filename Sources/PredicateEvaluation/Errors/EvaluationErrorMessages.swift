@@ -85,8 +85,10 @@ extension EvaluationError.Code {
         case .notAContainer: ["a single value is compared with ==, several stand in braces: x IN {1, 2}"]
         case .unknownFunction("castObject:toType:", _): ["write CAST(x, \"NSString\")"]
         case .unknownFunction("objectFrom:withIndex:", _): ["write x[0], or (a.b)[0] behind a path"]
+        case .unknownFunction(let name, let nearMisses):
+            ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
         case .undefinedKey(_, _, let nearMisses), .unknownCollectionOperator(_, let nearMisses),
-            .unknownFunction(_, let nearMisses), .unknownMessage(_, _, let nearMisses),
+            .unknownMessage(_, _, let nearMisses),
             .unknownSelector(_, let nearMisses), .unknownCastType(_, let nearMisses):
             Self.suggestion(nearMisses)
         case .unboundVariable(let name, let nearMisses):

@@ -129,7 +129,14 @@ extension SQLCompilationError.Code {
 extension SQLCompilationError: CustomStringConvertible {
     /// The error with its excerpt, as a terminal shows it.
     public var description: String {
-        ErrorRenderer.render(title: code.title, source: text, range: range, label: code.label, hints: code.hints)
+        ErrorRenderer.render(title: code.title, source: text, range: range, label: code.label, hints: hints)
+    }
+
+    /// What to write instead.
+    public var hints: [String] {
+        guard case .incomparable = code else { return code.hints }
+        let bytes = Array(text.utf8)
+        return BareDate.hint(in: bytes[range.clamped(to: 0..<bytes.count)]).map { [$0] } ?? code.hints
     }
 
     /// The error with the place of a node: in the format string, or in the node as it prints.

@@ -45,6 +45,8 @@ extension SQLCompilationError.Code {
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
         case .notExpressible: ["compile with .residual, and an evaluator answers what SQL leaves open"]
         case .exceeds(let name, _): [name.hint]
+        case .incomparable("a string", "a date"), .incomparable("a date", "a string"):
+            ["CAST(x, \"NSDate\") reads a date from a string"]
         case .expected(_, found: "an index"): ["an index behind a path needs parentheses: (a.b)[0]"]
         case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
         case .incomparable, .expected, .nilOperand, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
@@ -67,7 +69,7 @@ extension SQLCompilationError.Obstacle {
         case .message(let selector): "the message \(selector) reaches objects in memory only"
         case .selector(let name): "the selector \(name) reaches objects in memory only"
         case .construct(let name): "\(name) has no meaning in a WHERE clause"
-        case .property(let name): "\(name) is known of values in memory only"
+        case .property(let name): "no relationship leads to \(name), and of values it is known in memory only"
         case .collectionValue: "a column holds no collection"
         case .hostObject: "an object of the database is passed as an ObjectID"
         case .value(let kind): "no column holds \(kind)"

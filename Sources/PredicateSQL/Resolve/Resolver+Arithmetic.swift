@@ -1,7 +1,7 @@
 import PredicateSyntax
 
 /// A function of two numbers.
-enum BinaryOperation {
+enum BinaryOperation: Equatable {
     case add, subtract, multiply, divide, remainder, power
     case bits(SQLArithmetic)
 
@@ -41,15 +41,14 @@ extension Resolver {
     /// An operand of an operation on doubles; a known integer becomes a double now.
     private func operand(_ value: Value) -> Value {
         guard value.kind == .integer else { return value }
-        guard case .parameter(let parameter) = value.form, case .integer(let number) = parameter.binding else {
-            return double(value)
-        }
+        guard let number = value.knownInteger else { return double(value) }
         return Value(form: form(.double(Double(number)), .double), kind: .double, mayBeNil: false)
     }
 
     private func integers(
         _ operation: BinaryOperation, _ left: Value, _ right: Value, _ place: Place
     ) throws(Fault) -> Value {
+        if let known = try known(operation, left, right, place) { return known }
         let form: ValueForm
         switch operation {
         case .add: form = .arithmetic(.add, left.form, right.form)
@@ -62,6 +61,20 @@ extension Resolver {
         case .power, .bits: throw Fault(.kindDependsOnRow, at: place)
         }
         return Value(form: form, kind: .integer, mayBeNil: false, failures: [form], isUnchecked: true)
+    }
+
+    /// What two known integers come to: `60 * 60` is bound as 3600. Nil where one is not known.
+    private func known(
+        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ place: Place
+    ) throws(Fault) -> Value? {
+        guard let second = right.knownInteger else { return nil }
+        let isDivision = operation == .divide || operation == .remainder
+        if isDivision, second == 0 {
+            throw Fault(.expected("a divisor other than 0", found: "0"), at: place.child(1))
+        }
+        guard let first = left.knownInteger, let (number, isPast) = operation.result(first, second) else { return nil }
+        if isPast { throw Fault(.expected("an integer of 64 bits", found: "one past them"), at: place) }
+        return Value(form: form(.integer(number), .integer), kind: .integer, mayBeNil: false)
     }
 
     private func doubles(
@@ -99,9 +112,7 @@ extension Resolver {
         if left.kind == .double || right.kind == .double {
             return real(form, left.checked.requirements + right.checked.requirements)
         }
-        guard case .parameter(let parameter) = right.form, case .integer(let exponent) = parameter.binding else {
-            throw Fault(.kindDependsOnRow, at: place)
-        }
+        guard let exponent = right.knownInteger else { throw Fault(.kindDependsOnRow, at: place) }
         if exponent < 0 { return real(form, left.checked.requirements) }
         return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
     }
@@ -112,7 +123,7 @@ extension Resolver {
         let (left, right) = (try integer(left, place.child(0)), try integer(right, place.child(1)))
         if operation == .shiftLeft || operation == .shiftRight {
             // Past 63 bits, and below none, databases do what they like.
-            guard case .parameter(let parameter) = right.form, case .integer(0...63) = parameter.binding else {
+            guard let count = right.knownInteger, (0...63).contains(count) else {
                 throw Fault(.construct("a shift by anything but 0 to 63 bits"), at: place.child(1))
             }
         }
@@ -180,7 +191,26 @@ extension Resolver {
     }
 }
 
+extension BinaryOperation {
+    /// What it makes of two integers, and whether that lies past 64 bits; nil of what is not worked out here.
+    fileprivate func result(_ left: Int64, _ right: Int64) -> (partialValue: Int64, overflow: Bool)? {
+        switch self {
+        case .add: left.addingReportingOverflow(right)
+        case .subtract: left.subtractingReportingOverflow(right)
+        case .multiply: left.multipliedReportingOverflow(by: right)
+        case .divide: left.dividedReportingOverflow(by: right)
+        case .remainder, .power, .bits: nil
+        }
+    }
+}
+
 extension Value {
+    /// An integer that is known.
+    fileprivate var knownInteger: Int64? {
+        guard case .parameter(let parameter) = form, case .integer(let number) = parameter.binding else { return nil }
+        return number
+    }
+
     /// A double that is known and not zero.
     fileprivate var isNonZero: Bool {
         guard case .parameter(let parameter) = form, case .double(let number) = parameter.binding else { return false }

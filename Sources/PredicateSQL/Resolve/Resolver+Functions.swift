@@ -99,6 +99,7 @@ extension Resolver {
         var value: Value
         switch operand {
         case .value(let found): value = found.checked
+        case .constant(.string(let text)) where cast.type == "NSDate": return .constant(try date(text, place.child(0)))
         case .constant(let constant):
             guard let found = self.value(of: constant) else {
                 throw Fault(.cast(from: constant.kindName, to: cast.type), at: place)
@@ -126,6 +127,14 @@ extension Resolver {
 }
 
 extension Resolver {
+    /// A text that is known, cast to a date.
+    private func date(_ text: String, _ place: Place) throws(Fault) -> PredicateValue {
+        guard let date = ISO8601.date(from: text) else {
+            throw Fault(.expected("a date such as \"2016-03-02\"", found: "a string that is none"), at: place)
+        }
+        return .date(date)
+    }
+
     /// A text cast to a date: nil gives nil, and a text that is no date is an error.
     private func date(_ form: ValueForm, of text: Value) -> Value {
         let failure = text.mayBeNil ? ValueForm.conditional(.isNull(text.form), .word("0"), form) : form

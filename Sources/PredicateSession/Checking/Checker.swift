@@ -16,10 +16,19 @@ package enum Checker {
             predicate, hasArguments: hasArguments, table: table, data: data, variables: variables)
         let found = families.flatMap { $0(subject) }
         var seen: Set<Finding> = []
-        let unique = found.filter { seen.insert($0).inserted }
+        let unique = withoutConsequences(found).filter { seen.insert($0).inserted }
         return unique.enumerated().sorted {
             ($0.element.range?.lowerBound ?? 0, $0.offset) < ($1.element.range?.lowerBound ?? 0, $1.offset)
         }.map(\.element)
+    }
+
+    /// Kinds that do not fit because a date has no quotes are no finding of their own.
+    private static func withoutConsequences(_ findings: [Finding]) -> [Finding] {
+        let dates = findings.filter { $0.code == .dateWithoutQuotes }.compactMap(\.range)
+        return findings.filter { finding in
+            guard finding.code == .kindMismatch, let range = finding.range else { return true }
+            return !dates.contains { range.contains($0.lowerBound) }
+        }
     }
 
     private static let families: [@Sendable (CheckSubject) -> [Finding]] = [

@@ -121,7 +121,12 @@ enum KindChecks {
             return "leave out the quotes: \(text)"
         }
         if left == [.string], right == [.date] { return "write CAST(\(leftText), \"NSDate\")" }
-        if left == [.date], right == [.string] { return "write CAST(\(comparison.right.text), \"NSDate\")" }
+        if left == [.date], right == [.string] {
+            if case .string(let text)? = subject.constant(comparison.right), ISO8601.date(from: text) == nil {
+                return nil
+            }
+            return "write CAST(\(comparison.right.text), \"NSDate\")"
+        }
         if right == [.string] { return "write CAST(\(leftText), \"NSString\")" }
         return right == [.number] ? "write CAST(\(leftText), \"NSNumber\")" : nil
     }

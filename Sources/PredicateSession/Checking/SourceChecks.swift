@@ -25,22 +25,14 @@ enum SourceChecks {
         return tokens.indices.dropLast(4).compactMap { index in
             let range = tokens[index].range.lowerBound..<tokens[index + 4].range.upperBound
             let text = subject.source(range)
-            guard isDate(text), index == 0 || !"+-*/".contains(subject.source(tokens[index - 1].range)) else {
+            guard BareDate.isDate(text.utf8), index == 0 || !"+-*/".contains(subject.source(tokens[index - 1].range))
+            else {
                 return nil
             }
             let literal = text.replacing("/", with: "-").quotedLiteral
             return Finding(
                 .dateWithoutQuotes, range, "without quotes \(text) is worked out as numbers",
                 "write CAST(\(literal), \"NSDate\"), or \(literal) beside texts")
-        }
-    }
-
-    /// Four digits, two and two, with the same mark between them.
-    private static func isDate(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 10, bytes[4] == bytes[7], "-/".utf8.contains(bytes[4]) else { return false }
-        return bytes.indices.allSatisfy {
-            $0 == 4 || $0 == 7 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0])
         }
     }
 

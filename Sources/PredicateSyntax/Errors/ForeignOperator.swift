@@ -16,7 +16,8 @@ enum ForeignOperator {
         case "ends", "hassuffix": "write ENDSWITH"
         case "includes", "has": "write CONTAINS"
         case "ilike": "write LIKE[c], with * and ? for wildcards"
-        case "regexp", "rlike", "regex", "similar": "write MATCHES, which takes an expression for the whole text"
+        case "regexp", "rlike", "regex", "similar", "match", "matching":
+            "write MATCHES, which takes an expression for the whole text"
         case "mod": "write modulus:by:(a, b)"
         case "div": "write /"
         case "xor": "write (a OR b) AND NOT (a AND b)"

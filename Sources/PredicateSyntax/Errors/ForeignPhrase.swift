@@ -4,11 +4,14 @@
 struct ForeignPhrase {
     /// The format in front of the place, and from the place on; in lower case.
     private let before, after: ArraySlice<UInt8>
+    /// The format as it is written.
+    private let format: String
 
     init(_ format: String, at place: Int) {
         let bytes = format.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         let place = min(max(place, 0), bytes.count)
         (before, after) = (bytes[..<place], bytes[place...])
+        self.format = format
     }
 
     /// A hint that fits better than the one of the code alone; nil where there is none.
@@ -17,6 +20,7 @@ struct ForeignPhrase {
         if case .expectedExpression = code { return missingSide }
         if case .expectedOperator = code { return foreignOperator }
         if case .expectedPredicate = code { return loneValue }
+        if case .expectedSymbol(.closeParenthesis) = code { return foreignCall }
         if case .nonASCIIKey(let character) = code { return optionLetter ?? invisible(character) }
         if case .invalidNumber = code { return number }
         if code == .predicateIsNotAValue, isQuantifier(nextWord) { return Self.quantified }
@@ -32,10 +36,15 @@ struct ForeignPhrase {
             return "a text has quotes and nothing before them: \"jo\""
         }
         if code == .loneMark("$"), second == UInt8(ascii: "{") { return "write $name, without braces" }
-        if code == .quoteInsideString, second == UInt8(ascii: ":") {
-            return "braces hold values alone: a dictionary is passed for %@"
-        }
-        return nil
+        return code == .quoteInsideString ? misplacedQuote(second) : nil
+    }
+
+    /// `{"k": 1}`, `name == "jo"cd`
+    private func misplacedQuote(_ next: UInt8) -> String? {
+        if next == UInt8(ascii: ":") { return "braces hold values alone: a dictionary is passed for %@" }
+        let letters = String(decoding: after.dropFirst().prefix(while: ByteClass.isWordStart), as: UTF8.self)
+        return ["c", "d", "cd", "dc", "cdw", "cdwt"].contains(letters)
+            ? "options stand behind the operator: ==[cd] \"jo\"" : nil
     }
 
     private var isStatement: Bool {
@@ -43,8 +52,11 @@ struct ForeignPhrase {
         return first.map { $0.elementsEqual("where".utf8) || $0.elementsEqual("select".utf8) } ?? false
     }
 
-    /// `age === 5`, `age > 5 AND`, `age == NOT 5`, `age == ANY ages`
+    /// `age === 5`, `age > 5 AND`, `age == NOT 5`, `age == ANY ages`, `any == 5`
     private var missingSide: String? {
+        if isQuantifier(lastWord), let sign = after.first, "=<>!".utf8.contains(sign) {
+            return "as a key it is written #\(Self.words(format.utf8.prefix(before.count)).last ?? "")"
+        }
         if isQuantifier(nextWord) { return Self.quantified }
         if nextWord == "not" { return "NOT stands before the whole comparison: NOT (key == value), key != nil" }
         switch (lastWord, after.first) {
@@ -61,15 +73,27 @@ struct ForeignPhrase {
     private var missingSign: String? {
         switch (before.last { $0 != UInt8(ascii: " ") }, after.first) {
         case (UInt8(ascii: "="), UInt8(ascii: "=")): "write == or !="
+        case (UInt8(ascii: "-"), UInt8(ascii: ">")): "a dot leads to a key: a.b"
         case (UInt8(ascii: ","), UInt8(ascii: "}")), (UInt8(ascii: ","), UInt8(ascii: ")")):
             "a comma stands between two values: one is missing here"
         default: nil
         }
     }
 
-    /// `name.contains("jo")`, `name == "jo" OR "al"`
+    /// `IF(age > 17, "adult", "child")`
+    private var foreignCall: String? {
+        guard let open = before.lastIndex(of: UInt8(ascii: "(")) else { return nil }
+        let name = before[..<open].reversed().prefix(while: ByteClass.isWordStart).reversed()
+        return ["if", "iif", "iff"].contains(String(decoding: Array(name), as: UTF8.self)) ? Self.choice : nil
+    }
+
+    private static let choice = "TERNARY(predicate, a, b) chooses a value: TERNARY(a != nil, a, b)"
+
+    /// `name.contains("jo")`, `name == "jo" OR "al"`, `TRUE`
     private var loneValue: String? {
         if let method { return "write key \(method) value" }
+        if ["true", "yes"].contains(nextWord) { return "TRUEPREDICATE always holds" }
+        if ["false", "no"].contains(nextWord) { return "FALSEPREDICATE never holds" }
         guard ["or", "||"].contains(lastWord), let first = after.first else { return nil }
         let isConstant = "\"'%-".utf8.contains(first) || ByteClass.isDigit(first)
         return isConstant ? "repeat the comparison: key == 1 OR key == 2; or write key IN {1, 2}" : nil
@@ -80,14 +104,28 @@ struct ForeignPhrase {
         let last = before.last { $0 != UInt8(ascii: " ") }
         if let last, "=<>({,".utf8.contains(last) { return "%@ stands for an argument, $name for a variable" }
         let isChoice = after.dropFirst().first == UInt8(ascii: "?") || after.contains(UInt8(ascii: ":"))
-        return isChoice ? "TERNARY(predicate, a, b) chooses a value: TERNARY(a != nil, a, b)" : nil
+        return isChoice ? Self.choice : nil
     }
 
-    /// `1_000`, `1..5`
+    /// `1_000`, `1..5`, `2024-01-31T00:00:00Z`, `2fa`
     private var number: String? {
+        if isDate { return "a date is CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")" }
         let word = after.prefix { ByteClass.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
         if word.contains(UInt8(ascii: "_")) { return "digits stand without signs between them: 1000" }
-        return String(decoding: word, as: UTF8.self).contains("..") ? "two bounds: BETWEEN {1, 5}" : nil
+        if String(decoding: word, as: UTF8.self).contains("..") { return "two bounds: BETWEEN {1, 5}" }
+        let letter = after.dropFirst(word.count).first
+        guard word.first != UInt8(ascii: "0"), letter != UInt8(ascii: "e") else { return nil }
+        return "a key that begins with a digit is quoted, #\"2fa\"; a text too, without #"
+    }
+
+    /// Whether what stands here is the day of a date, with a time behind it.
+    private var isDate: Bool {
+        let day = after.prefix(while: ByteClass.isDigit)
+        guard day.count == 2, after.dropFirst(2).first == UInt8(ascii: "t") else { return false }
+        let parts = before.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).suffix(3)
+        guard parts.count == 3, parts.last?.isEmpty == true else { return false }
+        let (year, month) = (parts.dropLast(2).last ?? [], parts.dropLast().last ?? [])
+        return year.suffix(4).allSatisfy(ByteClass.isDigit) && year.count > 3 && month.count == 2
     }
 
     /// `name ==[é] "jo"`
@@ -104,9 +142,10 @@ struct ForeignPhrase {
         word.map { ["any", "some", "all", "none"].contains($0) } ?? false
     }
 
-    private var lastWord: String? {
-        before.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }.last
-            .map { String(decoding: $0, as: UTF8.self) }
+    private var lastWord: String? { Self.words(before).last }
+
+    private static func words(_ text: some Collection<UInt8>) -> [String] {
+        text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private var nextWord: String? {
@@ -118,6 +157,9 @@ struct ForeignPhrase {
     private var foreignOperator: String? {
         if let method { return "write key \(method) value" }
         if isQuantifier(lastWord) { return Self.quantified }
+        if let truth = ["true": "TRUEPREDICATE always holds", "false": "FALSEPREDICATE never holds"][nextWord ?? ""] {
+            return truth
+        }
         switch after.first {
         case UInt8(ascii: "@"): return "a dot stands before an operator of collections: tags.@count"
         case UInt8(ascii: "!") where after.dropFirst().first != UInt8(ascii: "~"):

@@ -1,0 +1,26 @@
+/// Functions of other languages, and what stands for them here.
+///
+/// `len(name) > 3`, `coalesce(a, b)`
+enum ForeignFunction {
+    /// What to write instead of a name, whatever its case; nil for one that no other language has.
+    static func meaning(of name: String) -> String? {
+        switch name.lowercased() {
+        case "len", "strlen", "char_length": "write length(x); an array has x.@count"
+        case "lower", "lcase", "tolower": "write lowercase(x), or compare with [c]"
+        case "upper", "ucase", "toupper": "write uppercase(x), or compare with [c]"
+        case "coalesce", "ifnull", "nvl", "isnull": "write TERNARY(a != nil, a, b)"
+        case "if", "iif", "case": "write TERNARY(predicate, a, b)"
+        case "date", "datetime", "todate", "to_date": "write CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")"
+        case "avg", "mean": "write average(a, b), or x.@avg.self of an array"
+        case "pow": "write a ** b"
+        case "ceil": "write ceiling(x)"
+        case "round": "write floor(x + 0.5)"
+        case "mod": "write modulus:by:(a, b)"
+        case "concat": "write FUNCTION(a, \"stringByAppendingString:\", b)"
+        case "substr", "substring": "write FUNCTION(x, \"substringToIndex:\", 3)"
+        case "int", "number", "tonumber": "write CAST(x, \"NSNumber\")"
+        case "str", "string", "tostring": "write CAST(x, \"NSString\")"
+        default: nil
+        }
+    }
+}

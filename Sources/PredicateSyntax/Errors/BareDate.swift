@@ -1,0 +1,23 @@
+/// A date without quotes, which is worked out as numbers: two subtractions, as `1990/05/01` is two divisions.
+///
+/// `born > 2024-01-31`
+package enum BareDate {
+    /// How to write it; nil where none stands in this part of a format.
+    package static func hint(in excerpt: ArraySlice<UInt8>) -> String? {
+        let start = excerpt.indices.first { index in
+            let isQuoted = index > excerpt.startIndex && "\"'".utf8.contains(excerpt[index - 1])
+            return !isQuoted && isDate(excerpt[index...].prefix(10))
+        }
+        guard let start else { return nil }
+        let word = String(decoding: excerpt[start..<start + 10], as: UTF8.self)
+        let date = word.replacing("/", with: "-")
+        return "\(word) is worked out as numbers: write CAST(\"\(date)\", \"NSDate\"), or \"\(date)\" beside texts"
+    }
+
+    /// Four digits, two and two, with the same mark between them.
+    package static func isDate(_ word: some Collection<UInt8>) -> Bool {
+        let bytes = Array(word)
+        guard bytes.count == 10, bytes[4] == bytes[7], "-/".utf8.contains(bytes[4]) else { return false }
+        return bytes.indices.allSatisfy { $0 == 4 || $0 == 7 || ByteClass.isDigit(bytes[$0]) }
+    }
+}

@@ -5,10 +5,10 @@ import PredicateSyntax
 // Commands about the data.
 
 extension Session {
-    /// Reads a file as the command line names it.
-    package func load(file path: String) -> Reply {
+    /// Reads a file as the command line names it, by the options of its records where they are given.
+    package func load(file path: String, options: RecordOptions? = nil) -> Reply {
         do throws(SessionError) {
-            return Reply(try load(path: path, recordsPath: nil))
+            return Reply(try load(path: path, options ?? RecordOptions(format: DataFormat(fileName: path))))
         } catch {
             return Reply(painter.paint(error: error.text), isError: true)
         }
@@ -20,7 +20,10 @@ extension Session {
         guard let path = words.first, words.count < 3 else {
             throw SessionError(":load takes a file", hints: [SessionCommand.load.example])
         }
-        return try load(path: path, recordsPath: words.count > 1 ? words[1] : nil)
+        let options =
+            words.count > 1
+            ? RecordOptions(format: .json, recordsPath: words[1]) : RecordOptions(format: DataFormat(fileName: path))
+        return try load(path: path, options)
     }
 
     /// A name with blanks stands in quotes.
@@ -32,7 +35,7 @@ extension Session {
         }
     }
 
-    private func load(path: String, recordsPath: String?) throws(SessionError) -> String {
+    private func load(path: String, _ options: RecordOptions) throws(SessionError) -> String {
         let start = ContinuousClock.now
         let loaded: LoadedObjects
         var holdsTables = false
@@ -40,8 +43,6 @@ extension Session {
         if holdsTables { return try loadStore(path) }
         do throws(DataError) {
             let file = try environment.open(path)
-            let options = RecordOptions(
-                format: recordsPath == nil ? DataFormat(fileName: path) : .json, recordsPath: recordsPath)
             loaded = try ObjectLoader(environment: environment, name: path).load(file, options)
         } catch {
             environment.finishProgress()

@@ -27,6 +27,20 @@ struct SessionCommandTests {
         }
     }
 
+    /// The same options as those of `predicate filter`.
+    @Test func recordsAreReadAsTheOptionsSay() throws {
+        try withFiles(["a.json": #"{"r": [{"age": "3"}, {"age": "40"}]}"#, "b.txt": "age\n3\n40\n"]) { paths in
+            let (document, rows) = (paths["a.json", default: ""], paths["b.txt", default: ""])
+            let options = ["-p", "r", "-t", "age=integer", document]
+            #expect(predicate(["explain", "age > 5"] + options, source: silence).output.hasPrefix("1 of 2 objects matches"))
+            #expect(predicate(["check", "age > 5"] + options, source: silence) == .success(""))
+            #expect(predicate("repl", "-p", "r", "-t", "age=integer", document, input: "age > 5\n").status == 0)
+            #expect(predicate("explain", "-f", "csv", "age > 5", rows).output.hasPrefix("1 of 2 objects matches"))
+            #expect(predicate("check", "-p", "r", "-f", "csv", "age > 5", rows).status == 2)
+            #expect(predicate("check", "-t", "age", "age > 5", rows).error.contains("'age' is no declaration"))
+        }
+    }
+
     @Test func clausesAreExplained() throws {
         try withFiles(Self.people) { paths in
             let file = paths["people.jsonl", default: ""]

@@ -7,6 +7,9 @@ enum CheckOption: CommandOption {
     case arg
     case table
     case json
+    case format
+    case types
+    case path
     case color
     case untrusted
 
@@ -15,6 +18,9 @@ enum CheckOption: CommandOption {
         case .arg: FilterOption.arg.declaration
         case .table: FilterOption.table.declaration
         case .json: .init("json", "j", help: "Print one JSON object for each finding, for programs")
+        case .format: FilterOption.format.declaration
+        case .types: FilterOption.types.declaration
+        case .path: FilterOption.path.declaration
         case .color: ReplOption.color.declaration
         case .untrusted: FilterOption.untrusted.declaration
         }
@@ -29,6 +35,7 @@ struct CheckCommand {
     private let words: [String]
     private let isJSON: Bool
     private let isUntrusted: Bool
+    private let records: RecordWords
     private let colour: ColourChoice
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
@@ -41,6 +48,9 @@ struct CheckCommand {
         self.words = reader.values(of: .arg)
         isJSON = reader.has(.json)
         isUntrusted = reader.has(.untrusted)
+        records = try RecordWords(
+            format: reader.value(of: .format), types: reader.values(of: .types), path: reader.value(of: .path),
+            in: .check)
         colour = try ColourChoice(reader.value(of: .color), in: .check)
     }
 
@@ -49,7 +59,7 @@ struct CheckCommand {
             let words = try PredicateWords(format, arguments: words, settings: [], isUntrusted: true, in: .check)
             _ = try words.predicate()
         }
-        let session = try LoadedSession.make(file: file, table: table, settings: [], colour, console)
+        let session = try LoadedSession.make(file: file, table: table, records, settings: [], colour, console)
         let findings: [Finding]
         do throws(SessionError) {
             findings = try session.findings(in: format, words: words)

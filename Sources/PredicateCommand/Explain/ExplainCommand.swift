@@ -7,6 +7,9 @@ enum ExplainOption: CommandOption {
     case table
     case arg
     case set
+    case format
+    case types
+    case path
     case color
 
     var declaration: OptionDeclaration {
@@ -16,6 +19,9 @@ enum ExplainOption: CommandOption {
         case .table: FilterOption.table.declaration
         case .arg: FilterOption.arg.declaration
         case .set: FilterOption.set.declaration
+        case .format: FilterOption.format.declaration
+        case .types: FilterOption.types.declaration
+        case .path: FilterOption.path.declaration
         case .color: ReplOption.color.declaration
         }
     }
@@ -29,6 +35,7 @@ struct ExplainCommand {
     private let table: String?
     private let words: [String]
     private let settings: [String]
+    private let records: RecordWords
     private let colour: ColourChoice
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
@@ -42,6 +49,9 @@ struct ExplainCommand {
         table = reader.value(of: .table)
         self.words = reader.values(of: .arg)
         settings = reader.values(of: .set)
+        records = try RecordWords(
+            format: reader.value(of: .format), types: reader.values(of: .types), path: reader.value(of: .path),
+            in: .explain)
         colour = try ColourChoice(reader.value(of: .color), in: .explain)
     }
 
@@ -52,7 +62,7 @@ struct ExplainCommand {
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let session = try LoadedSession.make(file: file, table: table, settings: settings, colour, console)
+        let session = try LoadedSession.make(file: file, table: table, records, settings: settings, colour, console)
         let text: String
         do throws(SessionError) {
             text = try session.explanation(of: format, words: words, object: object)

@@ -4,7 +4,8 @@ import PredicateSession
 enum LoadedSession {
     /// The session with the objects of a file, or of a table of it, where there is one, and the variables of `--set`.
     static func make(
-        file: String?, table: String?, settings: [String], _ colour: ColourChoice, _ console: Console
+        file: String?, table: String?, _ records: RecordWords, settings: [String], _ colour: ColourChoice,
+        _ console: Console
     ) throws(CommandFailure) -> Session {
         let terminal = console.terminal
         var words = SessionSettings(
@@ -17,11 +18,12 @@ enum LoadedSession {
             session.set(name, value)
         }
         guard let file else { return session }
-        let reply = session.load(file: file)
+        let reply = session.load(file: file, options: try records.options(for: file))
         guard !reply.isError else {
             console.report(reply.text)
             throw .reported
         }
+        if !session.tableNames.isEmpty { try records.checkAbsence() }
         for problem in session.loadProblems { console.report(problem) }
         try choose(table, of: file, session, console)
         return session

@@ -84,7 +84,9 @@ struct FilterRun {
             if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
         guard matched == matchedBefore, !settings.isQuiet else { return }
-        if settings.path == nil, let text = hint.text { return console.report("note: \(file.displayName): \(text)") }
+        if settings.records.path == nil, let text = hint.text {
+            return console.report("note: \(file.displayName): \(text)")
+        }
         if reader.header == nil { noteSlips(among: hint.keys, in: file) }
     }
 

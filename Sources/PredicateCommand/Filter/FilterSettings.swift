@@ -16,10 +16,7 @@ struct FilterSettings {
     let keys: [String]?
     /// The format to write, nil for that of the input.
     let output: DataFormat?
-    /// The format to read, nil to find it out.
-    let input: DataFormat?
-    let types: [String: ColumnType]
-    let path: String?
+    let records: RecordWords
     /// Which rows of a SQLite file.
     let rows: EntityWords
     let allowsResidual: Bool
@@ -38,12 +35,11 @@ struct FilterSettings {
         countsOnly = reader.has(.count)
         limit = isQuiet ? 1 : try Self.limit(reader)
         keys = try Self.keys(reader.values(of: .keys))
-        output = try Self.format(reader.value(of: .output), option: "--output", allowed: [.json, .jsonLines])
-        input = try Self.format(reader.value(of: .format), option: "--format", allowed: DataFormat.allCases)
-        types = try Self.types(reader.values(of: .types))
-        path = reader.value(of: .path)
-        if path == "" { throw .usage(UsageError("--path needs a key", in: .filter)) }
-        if path != nil, let input, input != .json { throw .message(Self.pathNeedsDocument) }
+        output = try RecordWords.format(
+            reader.value(of: .output), option: "--output", allowed: [.json, .jsonLines], in: .filter)
+        records = try RecordWords(
+            format: reader.value(of: .format), types: reader.values(of: .types), path: reader.value(of: .path),
+            in: .filter)
         rows = try EntityWords(
             schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
             in: .filter)
@@ -58,9 +54,9 @@ struct FilterSettings {
     /// Of a record only those keys are read that the predicate needs; the rest of it stays text. Only where columns
     /// become JSON all that is written is needed too.
     func recordOptions(for file: String, keys needed: Set<String>?) throws(CommandFailure) -> RecordOptions {
-        let format = input ?? (file == "-" ? nil : DataFormat(fileName: file))
-        if path != nil, format != nil, format != .json { throw .message("\(file): \(Self.pathNeedsDocument)") }
-        return RecordOptions(format: format, recordsPath: path, types: types, keys: keysToRead(format, needed))
+        var options = try records.options(for: file)
+        options.keys = keysToRead(options.format, needed)
+        return options
     }
 
     private func keysToRead(_ format: DataFormat?, _ needed: Set<String>?) -> Set<String>? {
@@ -68,8 +64,6 @@ struct FilterSettings {
         guard let keys else { return nil }
         return needed?.union(keys)
     }
-
-    private static let pathNeedsDocument = "--path leads into a JSON document; other formats have no paths"
 
     private static func limit(_ reader: ArgumentReader<FilterOption>) throws(CommandFailure) -> Int? {
         guard reader.has(.first) else { return nil }
@@ -83,24 +77,5 @@ struct FilterSettings {
         let keys = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         if keys.contains("") { throw .usage(UsageError("--keys takes names with commas between them", in: .filter)) }
         return keys
-    }
-
-    private static func format(
-        _ name: String?, option: String, allowed: [DataFormat]
-    ) throws(CommandFailure) -> DataFormat? {
-        guard let name else { return nil }
-        if let format = DataFormat(rawValue: name.lowercased()), allowed.contains(format) { return format }
-        let names = allowed.map(\.rawValue)
-        let hints = UsageError.suggestions(for: name, among: names)
-        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-        throw .usage(UsageError("\(option) takes \(list), found '\(name)'", hints: hints, in: .filter))
-    }
-
-    private static func types(_ declarations: [String]) throws(CommandFailure) -> [String: ColumnType] {
-        do throws(DataError) {
-            return try ColumnType.types(declarations.joined(separator: ","))
-        } catch {
-            throw .usage(UsageError("--types: \(error.message)", in: .filter))
-        }
     }
 }

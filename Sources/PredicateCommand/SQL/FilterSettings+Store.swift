@@ -13,9 +13,7 @@ extension FilterSettings {
             throw .message(
                 "\(file): a SQLite file is read alone", hints: ["other files are read by a run of their own"])
         }
-        if let option = recordOption {
-            throw .message("\(option) does not go with a SQLite file, which says itself what it holds")
-        }
+        try records.checkAbsence()
         return file
     }
 
@@ -25,12 +23,6 @@ extension FilterSettings {
             ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
             ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
         ]
-        return options.first(where: \.1)?.0
-    }
-
-    /// The first option that needs records.
-    private var recordOption: String? {
-        let options = [("--types", !types.isEmpty), ("--format", input != nil), ("--path", path != nil)]
         return options.first(where: \.1)?.0
     }
 

@@ -1,0 +1,55 @@
+import PredicateData
+
+/// How the records of files are to be read: `--format csv`, `--types age=integer`, `--path result.items`.
+struct RecordWords {
+    /// The format to read, nil to find it out.
+    let format: DataFormat?
+    let types: [String: ColumnType]
+    let path: String?
+
+    init(format: String?, types: [String], path: String?, in command: Command) throws(CommandFailure) {
+        self.format = try Self.format(format, option: "--format", allowed: DataFormat.allCases, in: command)
+        self.types = try Self.types(types, in: command)
+        self.path = path
+        if path == "" { throw .usage(UsageError("--path needs a key", in: command)) }
+        if path != nil, let format = self.format, format != .json { throw .message(Self.pathNeedsDocument) }
+    }
+
+    /// How to read a file of this name.
+    func options(for file: String) throws(CommandFailure) -> RecordOptions {
+        let format = format ?? (file == "-" ? nil : DataFormat(fileName: file))
+        if path != nil, format != nil, format != .json { throw .message("\(file): \(Self.pathNeedsDocument)") }
+        return RecordOptions(format: format, recordsPath: path, types: types)
+    }
+
+    /// Throws where one was given: a SQLite file has none of them.
+    func checkAbsence() throws(CommandFailure) {
+        let options = [("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil)]
+        guard let option = options.first(where: \.1)?.0 else { return }
+        throw .message("\(option) does not go with a SQLite file, which says itself what it holds")
+    }
+
+    private static let pathNeedsDocument = "--path leads into a JSON document; other formats have no paths"
+
+    /// One of the formats that an option takes.
+    static func format(
+        _ name: String?, option: String, allowed: [DataFormat], in command: Command
+    ) throws(CommandFailure) -> DataFormat? {
+        guard let name else { return nil }
+        if let format = DataFormat(rawValue: name.lowercased()), allowed.contains(format) { return format }
+        let names = allowed.map(\.rawValue)
+        let hints = UsageError.suggestions(for: name, among: names)
+        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        throw .usage(UsageError("\(option) takes \(list), found '\(name)'", hints: hints, in: command))
+    }
+
+    private static func types(
+        _ declarations: [String], in command: Command
+    ) throws(CommandFailure) -> [String: ColumnType] {
+        do throws(DataError) {
+            return try ColumnType.types(declarations.joined(separator: ","))
+        } catch {
+            throw .usage(UsageError("--types: \(error.message)", in: command))
+        }
+    }
+}

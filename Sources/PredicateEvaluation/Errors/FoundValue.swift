@@ -23,7 +23,7 @@ extension PredicateValue {
         case .double(let value): "NSNumber \(value)"
         case .decimal(let value): "NSDecimalNumber \(value)"
         case .string(let value): "NSString \(Self.quoted(value))"
-        case .date(let value): "NSDate \(value.timeIntervalSinceReferenceDate)"
+        case .date(let value): "NSDate \(ISO8601.string(from: value) ?? "\(value.timeIntervalSinceReferenceDate)")"
         case .data(let value): "NSData of \(value.count) bytes"
         case .uuid(let value): "NSUUID \(value.uuidString)"
         case .url(let value): "NSURL \(Self.quoted(value.absoluteString))"

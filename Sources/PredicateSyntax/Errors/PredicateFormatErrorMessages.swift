@@ -131,7 +131,7 @@ extension PredicateFormatError.Code {
             ["%@ takes any value, %d an integer, none has a width; the remainder of a division is modulus:by:(a, b)"]
         case .percentSign: ["a percent sign needs no doubling inside a string; elsewhere it has no meaning"]
         case .missingArgument: ["pass as many arguments as the format has specifiers"]
-        case .surplusArguments: ["%@ inside quotes is text, @K is a key: neither takes an argument"]
+        case .surplusArguments: ["each argument needs a specifier of its own; %@ inside quotes is text, @K is a key"]
         case .argumentKind(_, "a string", _): ["%K takes the name of a key, %s a text"]
         case .argumentKind: ["%@ takes any value"]
         case .predicateArgument: ["join predicates with &&, || and ! in the program"]

@@ -95,6 +95,14 @@ struct FilterProblemTests {
         #expect(predicate("filter", "-q", "nmae == 'jo'", input: input).error == "")
     }
 
+    @Test func columnsAreGivenTypes() {
+        let hint = "hint: --types NAME=TYPE says what a column holds"
+        let input = "name,born\njo,2024-01-31\n"
+        #expect(predicate("filter", "born > CAST('2023-01-01', 'NSDate')", input: input).error.contains(hint))
+        #expect(predicate("filter", "-t", "born=date", "born > CAST('2023-01-01', 'NSDate')", input: input).error == "")
+        #expect(!predicate("filter", "born > 5", input: #"{"born": "x"}"#).error.contains(hint))
+    }
+
     @Test func linesEndWithLineFeeds() {
         let outcome = predicate("filter", "-f", "csv", "age > 1", input: "name,age\rjo,21\ral,3\r")
         #expect(outcome.status == 2 && outcome.output == "")

@@ -61,6 +61,7 @@ struct FilterRun {
         } catch {
             return try problems.note(error, in: file)
         }
+        problems.format = reader.format
         try output?.begin(reader, file: file)
         if !settings.isQuiet { noteMissingColumns(of: reader, in: file) }
         try filter(reader, sieve(for: reader, options), file)

@@ -10,6 +10,8 @@ struct RecordProblems {
     private let predicate: FormatPredicate
     private let console: Console
     private let isStrict: Bool
+    /// What the records are written in now.
+    var format: DataFormat?
     private var unreadable = 0
     private var failed = 0
 
@@ -65,8 +67,21 @@ struct RecordProblems {
 
     /// The first one with the place in the predicate, the others in one line.
     private func text(_ error: EvaluationError) -> String {
-        if failed == 1 { return error.description(in: predicate) }
+        if failed == 1 {
+            let hints = columnHints(error).map { "hint: \($0)" }
+            return ([error.description(in: predicate)] + hints).joined(separator: "\n")
+        }
         return [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
+    }
+
+    /// Columns hold what they look like, unless it is said what they hold.
+    private func columnHints(_ error: EvaluationError) -> [String] {
+        guard let format, format.isDelimited else { return [] }
+        switch error.code {
+        case .incomparable, .notANumber, .notAString:
+            return ["--types NAME=TYPE says what a column holds: date, string, …"]
+        default: return []
+        }
     }
 
     private static func text(_ error: DataError, in file: String) -> String {

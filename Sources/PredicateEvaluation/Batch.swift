@@ -15,6 +15,8 @@ struct Batch {
     func forEachMatch<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue, _ body: (Int) -> Bool
     ) throws(EvaluationError) {
+        // The first object tells which program to take: where there is none, its place is not read.
+        if objects.isEmpty { return }
         guard let start = objects.baseAddress, let program = program(for: start) else {
             for (number, object) in objects.enumerated() where try holds(keyedValue(object)) {
                 if !body(number) { return }

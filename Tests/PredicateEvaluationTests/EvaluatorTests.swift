@@ -1,6 +1,7 @@
 import Foundation
 import PredicateEvaluation
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// What evaluators take, and how sequences are filtered.
@@ -57,6 +58,35 @@ import Testing
         #expect(copy.count == 2)
         #expect(try ["Nick", "Ben", "Adam"].filtered(using: FormatPredicate("SELF BEGINSWITH[c] 'b'")) == ["Ben"])
         #expect(try Set([1, 2, 3]).filtered(using: FormatPredicate("SELF > 2")) == [3])
+    }
+
+    /// The first object tells how the others are read; where there is none, its place is not looked at.
+    @Test(arguments: ["age > 3", "age > $n", "name == 'x' AND tags.@count > 1"])
+    func nothingIsReadOfNoObjects(format: String) throws {
+        let evaluator = try PredicateEvaluator(FormatPredicate(format))
+        func check<Object: KeyedValueConvertible & Sendable>(_: Object.Type) throws {
+            let nowhere = UnsafeBufferPointer(start: UnsafePointer<Object>(bitPattern: 1 << 12), count: 0)
+            let bindings: Bindings = ["n": 1]
+            #expect(try nowhere.filtered(using: evaluator, bindings: bindings).isEmpty)
+            #expect(try nowhere.count(matching: evaluator, bindings: bindings) == 0)
+            #expect(try nowhere.indices(matching: evaluator, bindings: bindings) == [])
+            #expect(try nowhere.first(matching: evaluator, bindings: bindings) == nil)
+            #expect(try !nowhere.contains(matching: evaluator, bindings: bindings))
+            #expect(try nowhere.partitioned(by: evaluator, bindings: bindings).matching.isEmpty)
+            #expect(try [Object]().concurrentCount(matching: evaluator, bindings: bindings) == 0)
+            #expect(try [Object]().concurrentIndices(matching: evaluator, bindings: bindings) == [])
+            #expect(try [Object]().concurrentlyFiltered(using: evaluator, bindings: bindings).isEmpty)
+        }
+        try check(Record.self)
+        try check(Sample.self)
+        try check(Citizen.self)
+        try check(PredicateValue.self)
+        try check([String: PredicateValue].self)
+        try check(String.self)
+        #expect(try [[String: Any]]().count(matching: evaluator, bindings: ["n": 1]) == 0)
+        #expect(try [Record]().count(matching: evaluator, bindings: ["n": 1]) == 0)
+        #expect(try [Sample]().filtered(using: evaluator, bindings: ["n": 1]).isEmpty)
+        #expect(try people[1..<1].count(matching: evaluator, bindings: ["n": 1]) == 0)
     }
 
     @Test func anErrorLeavesTheArrayAlone() throws {

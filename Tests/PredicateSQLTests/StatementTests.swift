@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSQL
 import PredicateSyntax
 import Testing
@@ -83,6 +84,42 @@ import Testing
             let error = #expect(throws: SQLCompilationError.self) { try query.update([key: value]) }
             #expect(error?.code == code)
         }
+        #expect(throws: SQLCompilationError(.nothingToUpdate)) { try query.update([:]) }
+    }
+
+    /// A moment in the database's own type is a text that the database reads.
+    @Test func updatesOfTimestamps() throws {
+        let schema = SQLSchema(table: "event", columns: ["at": .date(.timestamp)])
+        let moment = try #require(ISO8601.date(from: "2024-01-31T12:00:00.5Z"))
+        for (dialect, value) in [(PostgreSQLDialect() as any SQLDialect, "$1::timestamptz"), (SQLiteDialect(), "?1")] {
+            let query = try SQLCompiler(schema: schema, dialect: dialect)
+                .compile(FormatPredicate("TRUEPREDICATE"), entity: "event")
+            let update = try query.update(["at": .date(moment)])
+            #expect(update.text == #"UPDATE "event" AS t0 SET "at" = \#(value)"#)
+            #expect(update.bindings == [.text("2024-01-31T12:00:00.5Z")])
+            #expect(try query.update(["at": .null]).text == update.text)
+            let error = #expect(throws: SQLCompilationError.self) {
+                try query.update(["at": .date(Date(timeIntervalSinceReferenceDate: 1e15))])
+            }
+            let found = "a date past the years of ISO 8601"
+            #expect(error?.code == .valueKind(key: "at", expected: "a date", found: found))
+        }
+    }
+
+    @Test func aPrimaryKeyIsAKeyWhereItIsAnAttribute() throws {
+        let flat = SQLSchema(table: "person", columns: ["name": .string])
+        let code = SQLCompilationError.Code.primaryKeyIsNoAttribute("id", entity: "person")
+        let predicate = try FormatPredicate("id == 3")
+        let error = #expect(throws: SQLCompilationError.self) {
+            try SQLCompiler(schema: flat).compile(predicate, entity: "person")
+        }
+        #expect(error?.code == code)
+        let query = try SQLCompiler(schema: flat).compile(FormatPredicate("name == 'x'"), entity: "person")
+        #expect(throws: SQLCompilationError.self) { try query.select(keys: ["id"]) }
+        #expect(throws: SQLCompilationError(code)) { try query.update(["id": 3]) }
+        let listed = SQLSchema(table: "person", columns: ["name": .string, "id": .integer])
+        let found = try SQLCompiler(schema: listed).compile(predicate, entity: "person")
+        #expect(found.where.text == #"t0."id" = ?1"#)
     }
 
     @Test func deletions() throws {

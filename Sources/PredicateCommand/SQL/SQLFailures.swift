@@ -16,9 +16,9 @@ extension CommandFailure {
         case .notExpressible: ["--residual lets SQL select more rows, and leaves the rest of the predicate to memory"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
-        case .unknownEntity, .unknownKey, .unboundVariable, .incomparable, .expected, .nilOperand,
-            .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName,
-            .residualInChange, .valueKind, .notAColumn:
+        case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable, .expected,
+            .nilOperand, .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters,
+            .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate:
             error.hints
         }
     }

@@ -23,6 +23,7 @@ public struct PostgreSQLDialect: SQLDialect {
             case .decimal: "numeric"
             case .uuid: "uuid"
             case .json: "jsonb"
+            case .timestamp: "timestamptz"
             }
         return "$\(number)::\(name)"
     }

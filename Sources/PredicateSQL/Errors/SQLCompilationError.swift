@@ -29,6 +29,8 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case unknownEntity(String, nearMisses: [String])
         /// `wings > 2`
         case unknownKey(String, entity: String, nearMisses: [String])
+        /// `id == 3` where `id` is the primary key and no attribute
+        case primaryKeyIsNoAttribute(String, entity: String)
         /// `age > $limit` without a value
         case unboundVariable(String)
         /// `name < 3`: kinds without an order
@@ -57,6 +59,8 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case valueKind(key: String, expected: String, found: String)
         /// An update of a key that no column of the entity holds
         case notAColumn(key: String)
+        /// An update that gives no key a value
+        case nothingToUpdate
     }
 
     /// Why something cannot be said in SQL. Above each case stands a format that meets it.
@@ -118,11 +122,20 @@ extension SQLCompilationError.Code {
     var leavesResidual: Bool {
         switch self {
         case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
-        case .unknownEntity, .unknownKey, .unboundVariable, .subpredicateCount, .nestingTooDeep, .exceeds,
-            .tooManyParameters,
-            .unusableName, .residualInChange, .valueKind, .notAColumn:
+        case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .subpredicateCount,
+            .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange, .valueKind, .notAColumn,
+            .nothingToUpdate:
             false
         }
+    }
+}
+
+extension SQLEntity {
+    /// The error about a key that is neither an attribute nor a relationship.
+    func lack(of key: String) -> SQLCompilationError.Code {
+        if key.hasSameCodePoints(as: primaryKey) { return .primaryKeyIsNoAttribute(key, entity: name) }
+        let names = Array(attributes.keys) + relationships.keys
+        return .unknownKey(key, entity: name, nearMisses: NearMiss.candidates(for: key, among: names))
     }
 }
 

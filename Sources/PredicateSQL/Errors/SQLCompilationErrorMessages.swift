@@ -5,6 +5,8 @@ extension SQLCompilationError.Code {
         switch self {
         case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
         case .unknownKey(let key, let entity, _): "expected a key of \(entity), found '\(key)'"
+        case .primaryKeyIsNoAttribute(let key, let entity):
+            "expected a key of \(entity), found its primary key '\(key)'"
         case .unboundVariable(let name): "expected a value for $\(name)"
         case .incomparable(let left, let right): "expected two values with an order, found \(left) and \(right)"
         case .expected(let wanted, let found): "expected \(wanted), found \(found)"
@@ -19,6 +21,7 @@ extension SQLCompilationError.Code {
         case .residualInChange: "expected a predicate that SQL says completely"
         case .valueKind(let key, let expected, let found): "expected \(expected) for \(key), found \(found)"
         case .notAColumn(let key): "expected a key that a column holds, found '\(key)'"
+        case .nothingToUpdate: "expected a value for one key at least"
         }
     }
 
@@ -30,8 +33,9 @@ extension SQLCompilationError.Code {
         case .exceeds: "this is more"
         case .nilOperand: "arithmetic on nil is an error for every row"
         case .toManyWithoutModifier: "more than one value"
-        case .unknownEntity, .unknownKey, .unboundVariable, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
-            .unusableName, .residualInChange, .valueKind, .notAColumn:
+        case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .subpredicateCount,
+            .nestingTooDeep, .tooManyParameters, .unusableName, .residualInChange, .valueKind, .notAColumn,
+            .nothingToUpdate:
             nil
         }
     }
@@ -41,6 +45,7 @@ extension SQLCompilationError.Code {
         switch self {
         case .unknownEntity(_, let names), .unknownKey(_, _, let names):
             names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
+        case .primaryKeyIsNoAttribute: ["listed among the attributes, with its type, it is a key too"]
         case .unboundVariable: ["give the compiler a value for every variable"]
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
         case .notExpressible: ["compile with .residual, and an evaluator answers what SQL leaves open"]
@@ -50,7 +55,7 @@ extension SQLCompilationError.Code {
         case .expected(_, found: "an index"): ["an index behind a path needs parentheses: (a.b)[0]"]
         case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
         case .incomparable, .expected, .nilOperand, .subpredicateCount, .nestingTooDeep, .tooManyParameters,
-            .unusableName, .valueKind, .notAColumn:
+            .unusableName, .valueKind, .notAColumn, .nothingToUpdate:
             []
         }
     }

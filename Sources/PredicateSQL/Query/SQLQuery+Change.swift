@@ -5,8 +5,8 @@ extension SQLQuery {
     ///
     /// Keys are attributes, and to-one relationships, which take an ``ObjectID`` or nil. With `returningKeys` the
     /// statement returns the primary keys of the rows.
-    /// - Throws: ``SQLCompilationError`` for a key that is no column, a value of another kind, and a query that has a
-    ///   residual.
+    /// - Throws: ``SQLCompilationError`` for a key that is no column, a value of another kind, no values, and a query
+    ///   that has a residual.
     public func update(
         _ values: [String: PredicateValue], returningKeys: Bool = false
     ) throws(SQLCompilationError) -> SQLFragment {
@@ -16,7 +16,7 @@ extension SQLQuery {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             assignments.append(try assignment(key, value, builder))
         }
-        guard !assignments.isEmpty else { throw SQLCompilationError(.notAColumn(key: "")) }
+        guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
         builder.writer.write("UPDATE ")
         builder.writer.write(body.entity.table)
         builder.writer.write(" AS t0 SET ")
@@ -80,9 +80,7 @@ extension SQLQuery {
             return (column.name, try builder.parameter(for: id, of: destination.primaryKeyType, key: key))
         case .toMany, .manyToMany: break
         case nil:
-            let names = Array(entity.attributes.keys) + entity.relationships.keys
-            let nearMisses = NearMiss.candidates(for: key, among: names)
-            throw SQLCompilationError(.unknownKey(key, entity: entity.name, nearMisses: nearMisses))
+            throw SQLCompilationError(entity.lack(of: key))
         }
         throw SQLCompilationError(.notAColumn(key: key))
     }

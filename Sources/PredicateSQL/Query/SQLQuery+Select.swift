@@ -5,7 +5,7 @@ extension SQLQuery {
     ///
     /// A key is an attribute, a to-one relationship (the primary key of the object it leads to), or a path to either
     /// through to-one relationships. Rows that the sort keys leave equal are ordered by primary key, so that pages do not
-    /// overlap.
+    /// overlap. A negative limit or offset counts as 0.
     /// - Throws: ``SQLCompilationError`` for a key that is no column.
     public func select(
         keys: [String], sortKeys: [SQLSortKey] = [], limit: Int? = nil, offset: Int? = nil
@@ -121,7 +121,9 @@ struct StatementBuilder: ~Copyable {
         for value: PredicateValue, of type: SQLType, key: String
     ) throws(SQLCompilationError) -> SQLParameter {
         guard let (binding, parameterType) = type.binding(of: value, query.dialect) else {
-            throw SQLCompilationError(.valueKind(key: key, expected: ValueKind(type).name, found: value.kindName))
+            var found = value.kindName
+            if case .date = type, case .date = value { found += " past the years of ISO 8601" }
+            throw SQLCompilationError(.valueKind(key: key, expected: ValueKind(type).name, found: found))
         }
         return resolver.parameter(binding, parameterType)
     }

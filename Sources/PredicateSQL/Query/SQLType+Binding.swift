@@ -10,7 +10,7 @@ extension SQLType {
     ///
     /// nil gives NULL. Nil for a value of another kind: numbers go into columns of numbers where they keep their value,
     /// Booleans are 0 and 1, and nothing else is converted.
-    /// Dates kept as text are rounded to microseconds.
+    /// Dates kept as text and as timestamps are texts of ISO 8601, rounded to microseconds; nil past its years.
     public func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
         binding(of: value, dialect)?.0
     }
@@ -64,7 +64,8 @@ extension SQLType {
         case .double, .date(.since2001), .date(.since1970): .double
         case .decimal: .decimal
         case .boolean: .boolean
-        case .string, .date(.iso8601), .date(.timestamp), .uuid(.text): .text
+        case .string, .date(.iso8601), .uuid(.text): .text
+        case .date(.timestamp): .timestamp
         case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
         case .data, .any: .blob
         }
@@ -86,8 +87,7 @@ extension SQLType.DateStorage {
         switch self {
         case .since2001: .double(date.timeIntervalSinceReferenceDate)
         case .since1970: .double(date.timeIntervalSince1970)
-        case .iso8601: ISO8601.string(from: date).map(SQLBinding.text)
-        case .timestamp: nil
+        case .iso8601, .timestamp: ISO8601.string(from: date).map(SQLBinding.text)
         }
     }
 }

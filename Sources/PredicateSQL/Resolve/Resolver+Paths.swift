@@ -65,7 +65,7 @@ extension Resolver {
     /// A key of an object: one of its columns, or other objects.
     func step(_ key: String, from object: ObjectForm, _ place: Place) throws(Fault) -> Resolved {
         guard let property = object.reference.property(key) else {
-            throw Fault(unknownKey(key, object.entity), at: place)
+            throw Fault(object.entity.lack(of: key), at: place)
         }
         switch property {
         case .attribute(let attribute): return .value(try value(attribute, of: object, place))
@@ -76,11 +76,6 @@ extension Resolver {
         case .toMany(let name, _), .manyToMany(let name, _, _, _):
             return .collection(try collection(key, property, try entity(name, place), of: object, place))
         }
-    }
-
-    private func unknownKey(_ key: String, _ entity: SQLEntity) -> SQLCompilationError.Code {
-        let names = Array(entity.attributes.keys) + entity.relationships.keys
-        return .unknownKey(key, entity: entity.name, nearMisses: NearMiss.candidates(for: key, among: names))
     }
 
     private func value(

@@ -105,7 +105,7 @@ public enum SQLType: Hashable, Sendable {
         case since1970
         /// Text such as `2016-03-02T00:00:00Z`.
         case iso8601
-        /// The database's own type for a moment.
+        /// The database's own type for a moment: `timestamptz`.
         case timestamp
     }
 

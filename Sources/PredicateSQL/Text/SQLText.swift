@@ -118,5 +118,5 @@ public struct SQLParameter: Sendable {
 
 /// What a database takes a parameter for: PostgreSQL's casts.
 public enum SQLParameterType: Int, Hashable, Sendable, CaseIterable {
-    case integer, double, boolean, text, blob, decimal, uuid, json
+    case integer, double, boolean, text, blob, decimal, uuid, json, timestamp
 }

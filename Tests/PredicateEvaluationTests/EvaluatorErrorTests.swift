@@ -42,6 +42,9 @@ import Testing
                 """)
         #expect(try shown("a MATCHES '*x'").contains("hint: * repeats what stands before it: .* is any text"))
         #expect(try shown("a MATCHES 'é['").contains("[d] takes the marks off"))
+        let uuid = "CAST('137DECC8-B300-4954-A233-F89909F4FD89', 'NSUUID')"
+        #expect(try shown("\(uuid) < \(uuid)").contains("hint: values of this class are equal or not"))
+        #expect(try shown("now() - 60 < now()").contains("hint: a date in seconds: CAST(CAST(now(), "))
         #expect(try shown("last == 1").contains("hint: as a key it is written #last"))
         #expect(try shown("my-name == 1").contains("hint: a key with a hyphen is quoted: #\"my-name\""))
         #expect(try shown("'x' > 2024-01-31").contains("hint: 2024-01-31 is worked out as numbers: write CAST("))

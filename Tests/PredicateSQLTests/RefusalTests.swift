@@ -184,7 +184,7 @@ import Testing
                 error: this cannot be said exactly in SQL
                   phones.@sum.length > 1
                   ^~~~~~~~~~~~~~~~~~ how doubles round depends on the order in which they are added
-                hint: compile with .residual, and an evaluator answers what SQL leaves open
+                hint: an evaluator answers what SQL leaves open: compile with .residual, or fetch with allowsResidual
                 """)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateSQL
 import PredicateStore
+import PredicateSyntax
 import Testing
 
 /// Opening, values, statements, transactions.
@@ -51,6 +52,18 @@ import Testing
         let odd = directory.file("a?b=c#d%20 é'.sqlite")
         _ = try SQLiteConnection(odd, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
         #expect(try SQLiteConnection(odd).rows("SELECT a FROM t").isEmpty)
+    }
+
+    /// Every one is a database of its own.
+    @Test func databasesInMemory() throws {
+        let connection = try SQLiteConnection.inMemory()
+        #expect(!connection.isReadOnly && connection.path == ":memory:")
+        try connection.execute("CREATE TABLE task (id INTEGER PRIMARY KEY, title TEXT)")
+        try connection.execute("INSERT INTO task VALUES (1, 'Rest'), (2, 'Work')")
+        let store = try PredicateStore(connection)
+        #expect(try store.count(FetchRequest("task", FormatPredicate("title BEGINSWITH 'W'"))) == 1)
+        #expect(try SQLiteConnection.inMemory().rows("SELECT name FROM sqlite_schema").isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: ":memory:"))
     }
 
     @Test func aTextMustBeOneStatement() throws {

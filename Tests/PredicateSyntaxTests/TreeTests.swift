@@ -19,6 +19,15 @@ struct TreeTests {
             }
         }
         #expect(TreeNode.predicate(predicate.node).node(number: source.ranges.count) == nil)
+        #expect(TreeNode.predicate(predicate.node).node(number: -1) == nil)
+    }
+
+    /// Made by hand: no format string says it.
+    @Test func aPathWithoutKeysIsTheObject() {
+        let path = ExpressionNode.keyPath(KeyPathExpression([]))
+        #expect(path.expressionFormat == "SELF")
+        let based = ExpressionNode.keyPath(KeyPathExpression(base: .variable("x"), []))
+        #expect(based.expressionFormat == "$x")
     }
 
     @Test func fieldsAreListedInTheOrderOfFirstUse() throws {

@@ -72,7 +72,7 @@ extension EvaluationError.Code {
         switch self {
         case .incomparable(let left, let right): [Self.castHint(left, right)]
         case .notANumber(let found):
-            found.hasPrefix("NSString") ? ["CAST(x, \"NSNumber\") reads a number from a string"] : Self.nilHint(found)
+            Self.numberHints(found)
         case .notAnInteger: ["floor(x) and trunc(x) drop the fraction"]
         case .integerOverflow: ["1.0 * x works in floating point"]
         case .divisionByZero: ["TERNARY(b == 0, 0, a / b) leaves the case out"]
@@ -115,6 +115,10 @@ extension EvaluationError.Code {
         if kinds.contains(where: { $0.hasPrefix("NSDate") }), kinds.contains(where: { $0.hasPrefix("NSString") }) {
             return "CAST(x, \"NSDate\") reads a date from a string"
         }
+        let classes = ["NSUUID", "NSURL", "NSData", "NSDictionary", "Class"]
+        if classes.contains(where: { name in kinds.allSatisfy { $0.hasPrefix(name + " ") } }) {
+            return "values of this class are equal or not, none comes before another"
+        }
         return "CAST(x, \"NSNumber\") and CAST(x, \"NSString\") bring both sides to one kind"
     }
 
@@ -137,8 +141,13 @@ extension EvaluationError.Code {
         return ["did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"]
     }
 
-    private static func nilHint(_ found: String) -> [String] {
-        found == "nil" ? ["TERNARY(x == nil, 0, x) gives nil a value"] : []
+    private static func numberHints(_ found: String) -> [String] {
+        if found == "nil" { return ["TERNARY(x == nil, 0, x) gives nil a value"] }
+        if found.hasPrefix("NSString") { return ["CAST(x, \"NSNumber\") reads a number from a string"] }
+        if found.hasPrefix("NSDate") {
+            return ["a date in seconds: CAST(CAST(now(), \"NSNumber\") - 60, \"NSDate\") is a minute ago"]
+        }
+        return []
     }
 
     private static func article(for type: String) -> String {

@@ -48,10 +48,14 @@ extension SQLCompilationError.Code {
         case .primaryKeyIsNoAttribute: ["listed among the attributes, with its type, it is a key too"]
         case .unboundVariable: ["give the compiler a value for every variable"]
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
-        case .notExpressible: ["compile with .residual, and an evaluator answers what SQL leaves open"]
+        case .notExpressible:
+            ["an evaluator answers what SQL leaves open: compile with .residual, or fetch with allowsResidual"]
         case .exceeds(let name, _): [name.hint]
         case .incomparable("a string", "a date"), .incomparable("a date", "a string"):
             ["CAST(x, \"NSDate\") reads a date from a string"]
+        case .incomparable("a double", "a date"), .incomparable("an integer", "a date"),
+            .incomparable("a date", "a double"), .incomparable("a date", "an integer"):
+            ["a column that keeps dates as numbers is declared so in the schema: .date(.since1970)"]
         case .expected(_, found: "an index"): ["an index behind a path needs parentheses: (a.b)[0]"]
         case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
         case .incomparable, .expected, .nilOperand, .subpredicateCount, .nestingTooDeep, .tooManyParameters,

@@ -5,8 +5,24 @@ import Foundation
 enum ConnectionHandle {
     /// A connection with the switches set as the options say. Throws what keeps the file from being read.
     static func open(_ path: String, _ options: SQLiteOptions) throws(StoreError) -> OpaquePointer {
+        let name = try fileName(path)
+        do throws(StoreError) {
+            return try open(name, flags(options.access), options)
+        } catch {
+            throw error.explained(by: path, options)
+        }
+    }
+
+    /// The same for an empty database that is no file.
+    static func openInMemory(_ options: SQLiteOptions) throws(StoreError) -> OpaquePointer {
+        try open(":memory:", flags(.create) | SQLITE_OPEN_MEMORY, options)
+    }
+
+    private static func open(
+        _ name: String, _ flags: Int32, _ options: SQLiteOptions
+    ) throws(StoreError) -> OpaquePointer {
         var handle: OpaquePointer?
-        let result = sqlite3_open_v2(try fileName(path), &handle, flags(options.access), nil)
+        let result = sqlite3_open_v2(name, &handle, flags, nil)
         guard let handle else { throw StoreError(.sqlite(.outOfMemory, extended: result)) }
         do throws(StoreError) {
             guard result == SQLITE_OK else { throw StoreError(handle) }
@@ -15,7 +31,7 @@ enum ConnectionHandle {
             return handle
         } catch {
             sqlite3_close_v2(handle)
-            throw error.explained(by: path, options)
+            throw error
         }
     }
 

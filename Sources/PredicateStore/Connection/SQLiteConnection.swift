@@ -18,7 +18,7 @@ import PredicateEvaluation
 ///
 /// Every file ends in rows or in a ``StoreError``, whatever is in it and whatever happens to it meanwhile.
 public final class SQLiteConnection: @unchecked Sendable {
-    /// The path as it was given.
+    /// The path as it was given; `:memory:` of a database in memory.
     public let path: String
     public let options: SQLiteOptions
 
@@ -32,11 +32,31 @@ public final class SQLiteConnection: @unchecked Sendable {
 
     /// Opens a file, by default to read it.
     ///
-    /// Throws a ``StoreError`` where there is no file, where it is no database, or where it may not be read.
-    public init(_ path: String, _ options: SQLiteOptions = SQLiteOptions()) throws(StoreError) {
+    /// A path names a file and nothing else, `:memory:` too. Throws a ``StoreError`` where there is no file, where it is
+    /// no database, or where it may not be read.
+    public convenience init(_ path: String, _ options: SQLiteOptions = SQLiteOptions()) throws(StoreError) {
+        try self.init(path, options, ConnectionHandle.open(path, options))
+    }
+
+    /// Makes an empty database in memory, which is there for as long as something refers to the connection.
+    ///
+    /// ```swift
+    /// let connection = try SQLiteConnection.inMemory()
+    /// try connection.execute("CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT)")
+    /// ```
+    ///
+    /// Throws a ``StoreError`` where there is no memory.
+    public static func inMemory(
+        _ options: SQLiteOptions = SQLiteOptions(.create)
+    ) throws(StoreError) -> SQLiteConnection {
+        try SQLiteConnection(":memory:", options, ConnectionHandle.openInMemory(options))
+    }
+
+    /// Takes over a connection that was opened.
+    private init(_ path: String, _ options: SQLiteOptions, _ handle: OpaquePointer) throws(StoreError) {
         self.path = path
         self.options = options
-        handle = try ConnectionHandle.open(path, options)
+        self.handle = handle
         cache = StatementCache(capacity: options.cachedStatements)
         do throws(StoreError) {
             try ApplicationFunctions.register(on: handle, reportingTo: fault)

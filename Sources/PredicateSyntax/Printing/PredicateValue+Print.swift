@@ -70,11 +70,13 @@ extension Printer {
     /// Seconds since 2001 with six decimals, or more where six would lose some. [NSP-144]
     private mutating func write(date: Date) {
         let seconds = date.timeIntervalSinceReferenceDate
-        let micros = (seconds * 1e6).rounded()
-        guard seconds.isFinite, abs(micros) < 9e15, micros / 1e6 == seconds else { return write(number: seconds) }
-        let digits = String(Int64(abs(micros)))
-        let padded = String(repeating: "0", count: max(0, 7 - digits.count)) + digits
-        write(text: "\(micros < 0 ? "-" : "")\(padded.dropLast(6)).\(padded.suffix(6))")
+        guard seconds.isFinite, abs(seconds) < 0x1p53 else { return write(number: seconds) }
+        let whole = abs(seconds).rounded(.down)
+        let micros = ((abs(seconds) - whole) * 1e6).rounded()
+        let digits = String(Int64(micros))
+        let fraction = String(repeating: "0", count: 6 - min(6, digits.count)) + digits
+        let text = "\(seconds < 0 ? "-" : "")\(Int64(whole)).\(fraction)"
+        if micros < 1e6, Double(text) == seconds { write(text: text) } else { write(number: seconds) }
     }
 }
 

@@ -48,7 +48,9 @@ extension Printer {
         if let key = path.singleKey { return write(key: key, isFirst: true) }
         if let base = path.base {
             printBase(base)
-            write(".")
+            if path.count > 0 { write(".") }
+        } else if path.count == 0 {
+            write(text: "SELF")
         }
         for index in 0..<path.count {
             if index > 0 { write(".") }

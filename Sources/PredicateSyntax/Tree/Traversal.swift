@@ -50,6 +50,7 @@ extension ExpressionNode {
 extension TreeNode {
     /// The node of this number, children before parents and left before right; nil when the tree has fewer.
     public func node(number: Int) -> TreeNode? {
+        guard number >= 0 else { return nil }
         var remaining = number
         return find(&remaining)
     }

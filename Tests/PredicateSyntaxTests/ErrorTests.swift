@@ -50,7 +50,7 @@ struct ErrorTests {
         ("any == 1", "as a key it is written #any"), ("(Some > 2)", "as a key it is written #Some"),
         ("2fa == 'x'", "#\"2fa\""), ("a > 2024-01-31T00:00:00Z", "a date is CAST"), ("TRUE", "TRUEPREDICATE"),
         ("no OR a == 1", "FALSEPREDICATE"), ("IF(a > 1, 2, 3) == 2", "TERNARY"), ("a == 'x'cd", "==[cd]"),
-        ("a -> b == 1", "a.b"), ("a MATCH 'x'", "MATCHES"),
+        ("a -> b == 1", "a.b"), ("a.0 == 1", "list[0]"), ("a MATCH 'x'", "MATCHES"),
         ("a MATCHES /x/", "MATCHES \"jo.*\""), ("a IN {b == 1}", "parentheses group predicates"),
     ])
     func aWordOfAnotherLanguageIsTranslated(format: String, hint: String) {

@@ -5,8 +5,9 @@ import PredicateSyntax
 /// `address.city == "Oslo"` on `ReflectedObject(person)`
 ///
 /// Inherited properties, lazy ones (nil before their first use) and those behind a property wrapper or a macro go by
-/// the name they were declared with; the elements of a tuple by label or number. Computed properties are unknown to
-/// reflection. Every access takes microseconds: conform to ``KeyPathCoding`` where that counts.
+/// the name they were declared with; the elements of a tuple by label, or by number in quotes, `pair."0"`. Computed
+/// properties are unknown to reflection. An enum without raw values equals no constant, and a struct that is not
+/// `Equatable` nothing at all. Every access takes microseconds: conform to ``KeyPathCoding`` where that counts.
 public struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
     public let base: Any

@@ -161,6 +161,8 @@ struct ForeignPhrase {
             return truth
         }
         switch after.first {
+        case UInt8(ascii: ".") where after.dropFirst().first.map(ByteClass.isDigit) == true:
+            return "the elements of an array are list[0], a key of digits stands in quotes: pair.\"0\""
         case UInt8(ascii: "@"): return "a dot stands before an operator of collections: tags.@count"
         case UInt8(ascii: "!") where after.dropFirst().first != UInt8(ascii: "~"):
             return "NOT stands before the whole comparison: NOT (key IN value); the operator is !="

@@ -35,7 +35,7 @@ enum FilterOption: CommandOption {
         case .keys:
             .init(
                 "keys", "k", value: .required("KEY,..."),
-                help: "Write only these keys or columns; in JSON a key may be a path, a.b")
+                help: "Write only these keys or columns; in JSON a key may be a path, a.b, and 'v1\\.0' is one key")
         case .output:
             .init(
                 "output", "o", value: .required("FORMAT"),

@@ -4,8 +4,8 @@
 ///
 /// JSON Lines: the record on a line. JSON: an array with an element on each line, valid also when no record was
 /// written. CSV and TSV: the header and the rows. With chosen keys: a JSON object with those keys in that order, each
-/// value as it was written, `null` where there is none, and a key path with dots being the name of its member; in CSV
-/// and TSV those columns. JSON records may be written as JSON Lines and the other way round. Output is buffered;
+/// value as it was written, `null` where there is none, and a key path with dots being the name of its member (a dot in
+/// a key stands behind a backslash: `v1\.0`); in CSV and TSV those columns. JSON records may be written as JSON Lines and the other way round. Output is buffered;
 /// ``finish()`` writes the rest.
 public final class RecordWriter {
     private let format: DataFormat
@@ -14,6 +14,8 @@ public final class RecordWriter {
     private var buffer: [UInt8] = []
     private var count = 0
     private var isFinished = false
+    /// In JSON the chosen keys: the name that each is written under, and the way to it.
+    private var paths: [(name: String, keys: [String])] = []
     /// In CSV and TSV the chosen columns by number.
     private var columns: [Int] = []
 
@@ -28,7 +30,8 @@ public final class RecordWriter {
         self.keys = keys
         self.sink = sink
         switch format {
-        case .json, .jsonLines: break
+        case .json, .jsonLines:
+            paths = (keys ?? []).map(RecordsPath.keys).map { ($0.joined(separator: "."), $0) }
         case .csv, .tsv: if let header { try begin(header) }
         }
     }
@@ -113,16 +116,13 @@ public final class RecordWriter {
 extension RecordWriter {
     /// The record's text, or an object of the chosen keys.
     private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
-        guard let keys else {
-            buffer.append(contentsOf: raw)
-            return
-        }
+        if keys == nil { return buffer.append(contentsOf: raw) }
         buffer.append(Byte.openBrace)
-        for (index, key) in keys.enumerated() {
+        for (index, path) in paths.enumerated() {
             if index > 0 { buffer.append(Byte.comma) }
-            JSONWriter.writeString(key, to: &buffer)
+            JSONWriter.writeString(path.name, to: &buffer)
             buffer.append(Byte.colon)
-            try appendValue(at: key, in: raw)
+            try appendValue(at: path.keys, in: raw)
         }
         buffer.append(Byte.closeBrace)
     }
@@ -135,9 +135,8 @@ extension RecordWriter {
 
     /// The text of the value at a key path, as it was written.
     private func appendValue(
-        at keyPath: String, in raw: UnsafeBufferPointer<UInt8>
+        at path: [String], in raw: UnsafeBufferPointer<UInt8>
     ) throws(DataError) {
-        let path = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let range = try JSONScanner.range(of: path, in: raw)
         if let range { buffer.append(contentsOf: raw[range]) } else { append("null") }
     }

@@ -8,7 +8,7 @@ extension Session {
     /// Reads a file as the command line names it, by the options of its records where they are given.
     package func load(file path: String, options: RecordOptions? = nil) -> Reply {
         do throws(SessionError) {
-            return Reply(try load(path: path, options ?? RecordOptions(format: DataFormat(fileName: path))))
+            return Reply(try load(path: path, options))
         } catch {
             return Reply(painter.paint(error: error.text), isError: true)
         }
@@ -20,10 +20,7 @@ extension Session {
         guard let path = words.first, words.count < 3 else {
             throw SessionError(":load takes a file", hints: [SessionCommand.load.example])
         }
-        let options =
-            words.count > 1
-            ? RecordOptions(format: .json, recordsPath: words[1]) : RecordOptions(format: DataFormat(fileName: path))
-        return try load(path: path, options)
+        return try load(path: path, words.count > 1 ? RecordOptions(format: .json, recordsPath: words[1]) : nil)
     }
 
     /// A name with blanks stands in quotes.
@@ -35,7 +32,7 @@ extension Session {
         }
     }
 
-    private func load(path: String, _ options: RecordOptions) throws(SessionError) -> String {
+    private func load(path: String, _ options: RecordOptions?) throws(SessionError) -> String {
         let start = ContinuousClock.now
         let loaded: LoadedObjects
         var holdsTables = false
@@ -43,6 +40,7 @@ extension Session {
         if holdsTables { return try loadStore(path) }
         do throws(DataError) {
             let file = try environment.open(path)
+            let options = options ?? RecordOptions(format: DataFormat(fileName: path))
             loaded = try ObjectLoader(environment: environment, name: path).load(file, options)
         } catch {
             environment.finishProgress()

@@ -84,7 +84,10 @@ extension Session {
             _ = try SQLCompiler(schema: store.schema, mode: .residual)
                 .compile(predicate, entity: tableName, variables: variables)
         } catch {
-            if case .unknownKey = error.code { throw SessionError(rendered: error.description) }
+            switch error.code {
+            case .unknownKey, .primaryKeyIsNoAttribute: throw SessionError(rendered: error.description)
+            default: return
+            }
         }
     }
 

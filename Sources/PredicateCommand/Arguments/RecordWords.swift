@@ -1,4 +1,12 @@
 import PredicateData
+import PredicateSession
+
+/// The options of a command that say how records are to be read.
+protocol RecordReadingOption: CommandOption {
+    static var format: Self { get }
+    static var types: Self { get }
+    static var path: Self { get }
+}
 
 /// How the records of files are to be read: `--format csv`, `--types age=integer`, `--path result.items`.
 struct RecordWords {
@@ -7,10 +15,13 @@ struct RecordWords {
     let types: [String: ColumnType]
     let path: String?
 
-    init(format: String?, types: [String], path: String?, in command: Command) throws(CommandFailure) {
-        self.format = try Self.format(format, option: "--format", allowed: DataFormat.allCases, in: command)
-        self.types = try Self.types(types, in: command)
-        self.path = path
+    init<Option: RecordReadingOption>(
+        _ reader: ArgumentReader<Option>, in command: Command
+    ) throws(CommandFailure) {
+        format = try Self.format(
+            reader.value(of: .format), option: "--format", allowed: DataFormat.allCases, in: command)
+        types = try Self.types(reader.values(of: .types), in: command)
+        path = reader.value(of: .path)
         if path == "" { throw .usage(UsageError("--path needs a key", in: command)) }
         if path != nil, let format = self.format, format != .json { throw .message(Self.pathNeedsDocument) }
     }
@@ -20,6 +31,13 @@ struct RecordWords {
         let format = format ?? (file == "-" ? nil : DataFormat(fileName: file))
         if path != nil, format != nil, format != .json { throw .message("\(file): \(Self.pathNeedsDocument)") }
         return RecordOptions(format: format, recordsPath: path, types: types)
+    }
+
+    /// Has a session read a file. Throws for options that do not go with it.
+    func load(_ file: String, into session: Session) throws(CommandFailure) -> Reply {
+        let reply = session.load(file: file, options: try options(for: file))
+        if !session.tableNames.isEmpty { try checkAbsence() }
+        return reply
     }
 
     /// Throws where one was given: a SQLite file has none of them.

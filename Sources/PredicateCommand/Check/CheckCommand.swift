@@ -3,7 +3,7 @@ import PredicateSession
 import PredicateSyntax
 
 /// The options of `predicate check`.
-enum CheckOption: CommandOption {
+enum CheckOption: RecordReadingOption {
     case arg
     case table
     case json
@@ -48,9 +48,7 @@ struct CheckCommand {
         self.words = reader.values(of: .arg)
         isJSON = reader.has(.json)
         isUntrusted = reader.has(.untrusted)
-        records = try RecordWords(
-            format: reader.value(of: .format), types: reader.values(of: .types), path: reader.value(of: .path),
-            in: .check)
+        records = try RecordWords(reader, in: .check)
         colour = try ColourChoice(reader.value(of: .color), in: .check)
     }
 

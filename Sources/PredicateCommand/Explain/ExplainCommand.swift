@@ -2,7 +2,7 @@ import PredicateSession
 import PredicateSyntax
 
 /// The options of `predicate explain`.
-enum ExplainOption: CommandOption {
+enum ExplainOption: RecordReadingOption {
     case object
     case table
     case arg
@@ -49,9 +49,7 @@ struct ExplainCommand {
         table = reader.value(of: .table)
         self.words = reader.values(of: .arg)
         settings = reader.values(of: .set)
-        records = try RecordWords(
-            format: reader.value(of: .format), types: reader.values(of: .types), path: reader.value(of: .path),
-            in: .explain)
+        records = try RecordWords(reader, in: .explain)
         colour = try ColourChoice(reader.value(of: .color), in: .explain)
     }
 

@@ -18,12 +18,11 @@ enum LoadedSession {
             session.set(name, value)
         }
         guard let file else { return session }
-        let reply = session.load(file: file, options: try records.options(for: file))
+        let reply = try records.load(file, into: session)
         guard !reply.isError else {
             console.report(reply.text)
             throw .reported
         }
-        if !session.tableNames.isEmpty { try records.checkAbsence() }
         for problem in session.loadProblems { console.report(problem) }
         try choose(table, of: file, session, console)
         return session

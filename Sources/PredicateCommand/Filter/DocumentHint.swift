@@ -21,14 +21,15 @@ struct DocumentHint {
     }
 
     /// The keys of the first record, where it is JSON.
-    var keys: [String] {
-        guard case .dictionary(let members) = try? JSONReader.parse(raw) else { return [] }
-        return members.keys.sorted()
+    var keys: [String] { members?.keys.sorted() ?? [] }
+
+    private var members: [String: PredicateValue]? {
+        if case .dictionary(let members) = try? JSONReader.parse(raw) { members } else { nil }
     }
 
     /// What to do about it, nil when there was more than one record or no array in it.
     var text: String? {
-        guard count == 1, case .dictionary(let members) = try? JSONReader.parse(raw) else { return nil }
+        guard count == 1, let members else { return nil }
         let names = members.keys.sorted().filter { !$0.isEmpty && holdsRecords(members[$0]) }
         guard let name = names.first else { return nil }
         let what = names.count == 1 ? "records" : "array"

@@ -1,5 +1,5 @@
 /// The options of `predicate filter`.
-enum FilterOption: CommandOption {
+enum FilterOption: RecordReadingOption {
     case arg
     case set
     case invert

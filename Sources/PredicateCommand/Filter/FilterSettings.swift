@@ -37,9 +37,7 @@ struct FilterSettings {
         keys = try Self.keys(reader.values(of: .keys))
         output = try RecordWords.format(
             reader.value(of: .output), option: "--output", allowed: [.json, .jsonLines], in: .filter)
-        records = try RecordWords(
-            format: reader.value(of: .format), types: reader.values(of: .types), path: reader.value(of: .path),
-            in: .filter)
+        records = try RecordWords(reader, in: .filter)
         rows = try EntityWords(
             schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
             in: .filter)

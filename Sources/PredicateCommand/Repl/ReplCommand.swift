@@ -1,7 +1,7 @@
 import PredicateSession
 
 /// The options of `predicate repl`.
-enum ReplOption: CommandOption {
+enum ReplOption: RecordReadingOption {
     case format
     case types
     case path
@@ -33,22 +33,12 @@ struct ReplCommand {
         let reader = try ArgumentReader<ReplOption>(words, .repl)
         guard reader.positionals.count < 2 else { throw .usage(UsageError("expected one file at most", in: .repl)) }
         file = reader.positionals.first
-        records = try RecordWords(
-            format: reader.value(of: .format), types: reader.values(of: .types), path: reader.value(of: .path),
-            in: .repl)
+        records = try RecordWords(reader, in: .repl)
         colour = try ColourChoice(reader.value(of: .color), in: .repl)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         console.terminal.isInputTerminal ? try talk(console) : try readLines(console)
-    }
-}
-
-extension ReplCommand {
-    private func load(_ file: String, _ session: Session) throws(CommandFailure) -> Reply {
-        let reply = session.load(file: file, options: try records.options(for: file))
-        if !session.tableNames.isEmpty { try records.checkAbsence() }
-        return reply
     }
 }
 
@@ -63,7 +53,7 @@ extension ReplCommand {
             session.completion(of: line, files: FileAccess.names(startingWith:))
         }
         try greet(console, isFirst: history?.isNew ?? false)
-        if let file { try show(load(file, session), console) }
+        if let file { try show(records.load(file, into: session), console) }
         return try converse(session, editor, console)
     }
 
@@ -125,9 +115,7 @@ extension ReplCommand {
     private func readLines(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let session = makeSession(console, showsTime: false) { false }
         var status = ExitStatus.success
-        if let file {
-            status = try write(load(file, session), line: nil, console)
-        }
+        if let file { status = try write(records.load(file, into: session), line: nil, console) }
         let lines = StreamLines(console.input)
         var entry = ""
         var number = 0

@@ -143,9 +143,7 @@ extension ObjectColumns {
     }
 
     private static func unknown(_ key: String, of entity: SQLEntity, in path: String) -> SQLCompilationError {
-        let nearMisses = NearMiss.candidates(for: key, among: entity.keys)
-        return SQLCompilationError(
-            .unknownKey(key, entity: entity.name, nearMisses: nearMisses), text: path, range: range(of: key, in: path))
+        SQLCompilationError(entity.lack(of: key), text: path, range: range(of: key, in: path))
     }
 
     /// Where one key of a path stands.

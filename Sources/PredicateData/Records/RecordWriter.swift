@@ -5,8 +5,8 @@
 /// JSON Lines: the record on a line. JSON: an array with an element on each line, valid also when no record was
 /// written. CSV and TSV: the header and the rows. With chosen keys: a JSON object with those keys in that order, each
 /// value as it was written, `null` where there is none, and a key path with dots being the name of its member (a dot in
-/// a key stands behind a backslash: `v1\.0`); in CSV and TSV those columns. JSON records may be written as JSON Lines and the other way round. Output is buffered;
-/// ``finish()`` writes the rest.
+/// a key stands behind a backslash: `v1\.0`); in CSV and TSV those columns. JSON records may be written as JSON Lines
+/// and the other way round. Output is buffered; ``finish()`` writes the rest.
 public final class RecordWriter {
     private let format: DataFormat
     private let keys: [String]?

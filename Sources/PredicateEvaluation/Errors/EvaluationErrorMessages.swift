@@ -71,8 +71,7 @@ extension EvaluationError.Code {
     public var hints: [String] {
         switch self {
         case .incomparable(let left, let right): [Self.castHint(left, right)]
-        case .notANumber(let found):
-            Self.numberHints(found)
+        case .notANumber(let found): Self.numberHints(found)
         case .notAnInteger: ["floor(x) and trunc(x) drop the fraction"]
         case .integerOverflow: ["1.0 * x works in floating point"]
         case .divisionByZero: ["TERNARY(b == 0, 0, a / b) leaves the case out"]
@@ -88,8 +87,8 @@ extension EvaluationError.Code {
         case .unknownFunction(let name, let nearMisses):
             ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
         case .undefinedKey(_, _, let nearMisses), .unknownCollectionOperator(_, let nearMisses),
-            .unknownMessage(_, _, let nearMisses),
-            .unknownSelector(_, let nearMisses), .unknownCastType(_, let nearMisses):
+            .unknownMessage(_, _, let nearMisses), .unknownSelector(_, let nearMisses),
+            .unknownCastType(_, let nearMisses):
             Self.suggestion(nearMisses)
         case .unboundVariable(let name, let nearMisses):
             Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: bindings: [\"\(name)\": …]"]

@@ -31,8 +31,8 @@ public struct EvaluationRegistry: Sendable {
     /// Adds a function, or takes the place of one of the same name: `mgl_round(score) == 3`.
     ///
     /// `body` is given as many arguments as the format has, none too: check their number. The last colon of a name does
-    /// not count. The functions of the language cannot be replaced. What `body` throws
-    /// becomes ``EvaluationError/Code/host(_:)``, unless it is an ``EvaluationError``.
+    /// not count. The functions of the language cannot be replaced. What `body` throws becomes
+    /// ``EvaluationError/Code/host(_:)``, unless it is an ``EvaluationError``.
     public mutating func registerFunction(_ name: String, _ body: @escaping Function) {
         functions[Self.key(for: name)] = body
     }

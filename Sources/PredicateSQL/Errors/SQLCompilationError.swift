@@ -132,7 +132,7 @@ extension SQLCompilationError.Code {
 
 extension SQLEntity {
     /// The error about a key that is neither an attribute nor a relationship.
-    func lack(of key: String) -> SQLCompilationError.Code {
+    package func lack(of key: String) -> SQLCompilationError.Code {
         if key.hasSameCodePoints(as: primaryKey) { return .primaryKeyIsNoAttribute(key, entity: name) }
         let names = Array(attributes.keys) + relationships.keys
         return .unknownKey(key, entity: name, nearMisses: NearMiss.candidates(for: key, among: names))

@@ -29,10 +29,9 @@ enum SourceChecks {
             else {
                 return nil
             }
-            let literal = text.replacing("/", with: "-").quotedLiteral
             return Finding(
                 .dateWithoutQuotes, range, "without quotes \(text) is worked out as numbers",
-                "write CAST(\(literal), \"NSDate\"), or \(literal) beside texts")
+                BareDate.cure(of: text))
         }
     }
 

@@ -27,7 +27,7 @@ final class EntityLayout: Sendable {
         let all = entity.attributes.keys.sorted() + entity.relationships.keys.sorted()
         var sorted = SortedKeys()
         for key in wanted ?? all {
-            guard sorted.add(key, of: entity) else { throw Self.unknownKey(key, entity, all) }
+            guard sorted.add(key, of: entity) else { throw Self.lack(of: key, entity) }
         }
         self.entity = entity
         keys = sorted.attributes + sorted.links
@@ -36,10 +36,8 @@ final class EntityLayout: Sendable {
         columns = sorted.columns
     }
 
-    private static func unknownKey(_ key: String, _ entity: SQLEntity, _ all: [String]) -> StoreError {
-        let nearMisses = NearMiss.candidates(for: key, among: all)
-        let code = SQLCompilationError.Code.unknownKey(key, entity: entity.name, nearMisses: nearMisses)
-        return StoreError(.compilation(SQLCompilationError(code, text: key, range: 0..<key.utf8.count)))
+    private static func lack(of key: String, _ entity: SQLEntity) -> StoreError {
+        StoreError(.compilation(SQLCompilationError(entity.lack(of: key), text: key, range: 0..<key.utf8.count)))
     }
 
     /// The attributes, in the order of a row's values.

@@ -10,8 +10,13 @@ package enum BareDate {
         }
         guard let start else { return nil }
         let word = String(decoding: excerpt[start..<start + 10], as: UTF8.self)
-        let date = word.replacing("/", with: "-")
-        return "\(word) is worked out as numbers: write CAST(\"\(date)\", \"NSDate\"), or \"\(date)\" beside texts"
+        return "\(word) is worked out as numbers: \(cure(of: word))"
+    }
+
+    /// What to write instead of such a date.
+    package static func cure(of word: String) -> String {
+        let literal = "\"\(word.replacing("/", with: "-"))\""
+        return "write CAST(\(literal), \"NSDate\"), or \(literal) beside texts"
     }
 
     /// Four digits, two and two, with the same mark between them.

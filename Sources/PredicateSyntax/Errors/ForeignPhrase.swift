@@ -120,12 +120,7 @@ struct ForeignPhrase {
 
     /// Whether what stands here is the day of a date, with a time behind it.
     private var isDate: Bool {
-        let day = after.prefix(while: ByteClass.isDigit)
-        guard day.count == 2, after.dropFirst(2).first == UInt8(ascii: "t") else { return false }
-        let parts = before.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).suffix(3)
-        guard parts.count == 3, parts.last?.isEmpty == true else { return false }
-        let (year, month) = (parts.dropLast(2).last ?? [], parts.dropLast().last ?? [])
-        return year.suffix(4).allSatisfy(ByteClass.isDigit) && year.count > 3 && month.count == 2
+        BareDate.isDate(before.suffix(8) + after.prefix(2)) && after.dropFirst(2).first == UInt8(ascii: "t")
     }
 
     /// `name ==[é] "jo"`

@@ -101,6 +101,8 @@ struct FilterProblemTests {
         #expect(predicate("filter", "born > CAST('2023-01-01', 'NSDate')", input: input).error.contains(hint))
         #expect(predicate("filter", "-t", "born=date", "born > CAST('2023-01-01', 'NSDate')", input: input).error == "")
         #expect(!predicate("filter", "born > 5", input: #"{"born": "x"}"#).error.contains(hint))
+        #expect(!predicate("filter", "size + 1 > 5", input: "name,born\njo,\n").error.contains(hint))
+        #expect(!predicate("filter", "my-born > 5", input: input).error.contains(hint))
     }
 
     @Test func linesEndWithLineFeeds() {

@@ -40,12 +40,12 @@ public struct Department: Sendable {
 }
 
 extension Person: KeyPathCoding {
-    public static let keys: KeyTable<Person> = [
+    public static let keys: KeyPathTable<Person> = [
         "name": .key(\.name), "age": .key(\.age), "email": .key(\.email), "score": .key(\.score),
         "tags": .key(\.tags), "active": .key(\.active), "created": .key(\.created), "dept": .key(\.dept),
     ]
 }
 
 extension Department: KeyPathCoding {
-    public static let keys: KeyTable<Department> = ["name": .key(\.name)]
+    public static let keys: KeyPathTable<Department> = ["name": .key(\.name)]
 }

@@ -34,12 +34,12 @@ public final class DepartmentObject: Sendable {
 }
 
 extension PersonObject: KeyPathCoding {
-    public static let keys: KeyTable<PersonObject> = [
+    public static let keys: KeyPathTable<PersonObject> = [
         "name": .key(\.name), "age": .key(\.age), "email": .key(\.email), "score": .key(\.score),
         "tags": .key(\.tags), "active": .key(\.active), "created": .key(\.created), "dept": .key(\.dept),
     ]
 }
 
 extension DepartmentObject: KeyPathCoding {
-    public static let keys: KeyTable<DepartmentObject> = ["name": .key(\.name)]
+    public static let keys: KeyPathTable<DepartmentObject> = ["name": .key(\.name)]
 }

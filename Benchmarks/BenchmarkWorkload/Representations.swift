@@ -13,10 +13,12 @@ extension Person {
     }
 
     /// The names of ``record``'s slots.
-    public static let layout = RecordLayout(["name", "age", "email", "score", "tags", "active", "created", "dept"])
+    public static let layout = KeyedRecord.Layout([
+        "name", "age", "email", "score", "tags", "active", "created", "dept",
+    ])
 
-    public var record: Record {
-        Record(
+    public var record: KeyedRecord {
+        KeyedRecord(
             Self.layout,
             [
                 .string(name), .integer(Int64(age)), .string(email), .double(score),

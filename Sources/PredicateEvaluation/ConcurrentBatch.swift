@@ -8,13 +8,13 @@ import PredicateSyntax
 /// that promises to pay.
 struct ConcurrentBatch {
     private let evaluator: PredicateEvaluator
-    private let bindings: Bindings
+    private let variables: PredicateVariables
     private let batch: Batch
 
-    init(_ evaluator: PredicateEvaluator, _ bindings: Bindings) {
+    init(_ evaluator: PredicateEvaluator, _ variables: PredicateVariables) {
         self.evaluator = evaluator
-        self.bindings = bindings
-        batch = evaluator.batch(bindings)
+        self.variables = variables
+        batch = evaluator.batch(variables)
     }
 
     /// The objects of a piece that is timed, and the fewest of a piece of work.
@@ -85,12 +85,12 @@ struct ConcurrentBatch {
         // Every thread writes to a place of its own, and all only read the rest. What is bound may remember work that
         // it has done, so each piece binds anew.
         nonisolated(unsafe) let places = outcomes
-        nonisolated(unsafe) let (bindings, objects, work) = (bindings, objects, work)
+        nonisolated(unsafe) let (variables, objects, work) = (variables, objects, work)
         let evaluator = evaluator
         DispatchQueue.concurrentPerform(iterations: starts.count) { number in
             let piece = starts[number]..<min(starts[number] + size, range.upperBound)
             places[number] = Result { () throws(EvaluationError) in
-                try work(evaluator.batch(bindings), piece, objects)
+                try work(evaluator.batch(variables), piece, objects)
             }
         }
         var found: [Outcome] = []
@@ -108,12 +108,12 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     /// `try people.concurrentlyFiltered(using: FormatPredicate("name CONTAINS[cd] 'an'"))`
     ///
     /// The result and the error are those of `filtered(using:)`. Few elements are evaluated on one core, where threads
-    /// would cost more than they save. Functions of the registry and live objects among the bindings are called from
+    /// would cost more than they save. Functions of the registry and live objects among the variables are called from
     /// several threads.
     public func concurrentlyFiltered(
-        using predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Element] {
-        let places = try concurrentIndices(matching: predicate, bindings: bindings)
+        let places = try concurrentIndices(matching: predicate, variables: variables)
         return withUnsafeBufferPointer { Array(concurrently: $0, at: places) }
     }
 
@@ -122,9 +122,9 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     ///
     /// The result and the error are those of `indices(matching:)`.
     public func concurrentIndices(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        let batch = ConcurrentBatch(try predicate.evaluator(), bindings)
+        let batch = ConcurrentBatch(try predicate.evaluator(), variables)
         return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
             try batch.indices(objects) { $0.keyedValue }
         }
@@ -135,9 +135,9 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     ///
     /// The result and the error are those of `count(matching:)`.
     public func concurrentCount(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
-        let batch = ConcurrentBatch(try predicate.evaluator(), bindings)
+        let batch = ConcurrentBatch(try predicate.evaluator(), variables)
         return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
             try batch.count(objects) { $0.keyedValue }
         }

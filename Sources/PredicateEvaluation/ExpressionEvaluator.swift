@@ -14,12 +14,12 @@ public struct ExpressionEvaluator: Sendable {
     private let settings: PlanSettings
     private let depth: Int
 
-    /// Prepares an expression; arguments and errors are those of ``PredicateEvaluator/init(_:constants:registry:limits:)``.
+    /// Prepares an expression; arguments and errors are those of ``PredicateEvaluator/init(_:variables:registry:limits:)``.
     public init(
-        _ expression: FormatExpression, constants: [String: PredicateValue] = [:],
-        registry: EvaluationRegistry = .standard, limits: Limits = .standard
+        _ expression: FormatExpression, variables: [String: PredicateValue] = [:],
+        registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
     ) throws(EvaluationError) {
-        let settings = PlanSettings(constants: constants, registry: registry, limits: limits)
+        let settings = PlanSettings(constants: variables, registry: registry, limits: limits)
         let survey = try TreeSurvey(.expression(expression.node), limits: limits)
         var planner = Planner(settings, survey)
         self.plan = try planner.plan(expression.node)
@@ -34,20 +34,20 @@ public struct ExpressionEvaluator: Sendable {
     /// `try evaluator.value(with: ["prices": [1, 2]])`
     ///
     /// Throws an ``EvaluationError`` that names the sub-expression at fault.
-    public func value(with object: Any?, bindings: Bindings = [:]) throws(EvaluationError) -> KeyedValue {
-        try value(KeyedValue(bridging: object), bindings: bindings)
+    public func value(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
+        try value(KeyedValue(bridging: object), variables: variables)
     }
 
     /// The value for an object that offers keys, without looking at its type first.
     public func value(
-        with object: some KeyValueCoding, bindings: Bindings = [:]
+        with object: some KeyValueCoding, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> KeyedValue {
-        try value(object.keyedValue, bindings: bindings)
+        try value(object.keyedValue, variables: variables)
     }
 
     /// The value for a value: `try evaluator.value(.value(["prices": [1, 2]]))`.
-    public func value(_ object: KeyedValue, bindings: Bindings = [:]) throws(EvaluationError) -> KeyedValue {
-        let slots = variables.isEmpty ? [] : variables.bound(to: bindings, settings, depth: depth)
+    public func value(_ object: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
+        let slots = self.variables.isEmpty ? [] : self.variables.bound(to: variables, settings, depth: depth)
         var context = EvaluationContext(object: object, slots: slots)
         return try plan.value(&context)
     }
@@ -58,7 +58,7 @@ extension FormatExpression {
     ///
     /// The expression is made ready anew in each call: for many objects make an ``ExpressionEvaluator`` once. Throws an
     /// ``EvaluationError`` that names the sub-expression at fault.
-    public func value(with object: Any?, bindings: Bindings = [:]) throws(EvaluationError) -> KeyedValue {
-        try ExpressionEvaluator(self).value(with: object, bindings: bindings)
+    public func value(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
+        try ExpressionEvaluator(self).value(with: object, variables: variables)
     }
 }

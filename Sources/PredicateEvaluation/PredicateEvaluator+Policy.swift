@@ -6,10 +6,10 @@ extension PredicateEvaluator {
     /// `try PredicateEvaluator(predicate, policy: .untrusted)`
     /// - Throws: ``PredicatePolicyError``, and what the other initialisers throw.
     public init(
-        _ predicate: FormatPredicate, policy: PredicatePolicy, constants: [String: PredicateValue] = [:],
+        _ predicate: FormatPredicate, policy: PredicatePolicy, variables: [String: PredicateValue] = [:],
         registry: EvaluationRegistry = .standard
     ) throws {
         try policy.check(predicate)
-        try self.init(predicate, constants: constants, registry: registry, limits: policy.limits)
+        try self.init(predicate, variables: variables, registry: registry, limits: policy.limits)
     }
 }

@@ -3,7 +3,7 @@ public import PredicateSyntax
 /// A predicate made ready to be asked about many objects.
 ///
 /// `let adults = try PredicateEvaluator(try FormatPredicate("age >= $AGE"))`, then
-/// `try adults.evaluate(with: person, bindings: ["AGE": 18])`
+/// `try adults.evaluate(with: person, variables: ["AGE": 18])`
 ///
 /// Everything that does not depend on the object is done once, when the evaluator is made: names are looked up, search
 /// texts folded, patterns compiled, constants worked out. An evaluator never changes and may be shared by threads.
@@ -18,16 +18,16 @@ public struct PredicateEvaluator: Sendable {
     ///
     /// `try PredicateEvaluator(predicate, constants: ["AGE": 18])`
     ///
-    /// - `constants` are values of variables that never change; bindings for the same names have no effect.
+    /// - `variables` are values that never change: they are folded into the plan, and values given later for the same names have no effect.
     /// - `registry` says which functions, messages, selectors and type identifiers there are.
     ///
     /// Throws what can be known without an object: an unknown function, an invalid pattern, an index after a dot, a tree
     /// deeper than `limits` allow.
     public init(
-        _ predicate: FormatPredicate, constants: [String: PredicateValue] = [:],
-        registry: EvaluationRegistry = .standard, limits: Limits = .standard
+        _ predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
+        registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
     ) throws(EvaluationError) {
-        let settings = PlanSettings(constants: constants, registry: registry, limits: limits)
+        let settings = PlanSettings(constants: variables, registry: registry, limits: limits)
         let survey = try TreeSurvey(.predicate(predicate.node), limits: limits)
         var planner = Planner(settings, survey)
         let plan = try planner.plan(predicate.node)
@@ -48,9 +48,9 @@ public struct PredicateEvaluator: Sendable {
         return try evaluate(KeyedValue(bridging: object))
     }
 
-    /// The same with values for the variables: `try evaluator.evaluate(with: row, bindings: ["AGE": 18])`.
-    public func evaluate(with object: Any?, bindings: Bindings) throws(EvaluationError) -> Bool {
-        try evaluate(KeyedValue(bridging: object), bindings: bindings)
+    /// The same with values for the variables: `try evaluator.evaluate(with: row, variables: ["AGE": 18])`.
+    public func evaluate(with object: Any?, variables: PredicateVariables) throws(EvaluationError) -> Bool {
+        try evaluate(KeyedValue(bridging: object), variables: variables)
     }
 
     /// Whether the predicate holds for an object that offers keys, without looking at its type first.
@@ -61,18 +61,18 @@ public struct PredicateEvaluator: Sendable {
         try withUnsafePointer(to: object) { (place) throws(EvaluationError) in try evaluate(at: place) }
     }
 
-    /// The same with values for the variables: `try evaluator.evaluate(with: person, bindings: ["AGE": 18])`.
+    /// The same with values for the variables: `try evaluator.evaluate(with: person, variables: ["AGE": 18])`.
     public func evaluate(
-        with object: some KeyValueCoding, bindings: Bindings
+        with object: some KeyValueCoding, variables: PredicateVariables
     ) throws(EvaluationError) -> Bool {
-        core.hasVariables ? try evaluate(object.keyedValue, bindings: bindings) : try evaluate(with: object)
+        core.hasVariables ? try evaluate(object.keyedValue, variables: variables) : try evaluate(with: object)
     }
 
     /// Whether the predicate holds for a value: `try evaluator.evaluate(.value(["age": 30]))`.
     ///
     /// Works by the plan alone, never by a program: slower, and the measure of what is right.
-    public func evaluate(_ value: KeyedValue, bindings: Bindings = [:]) throws(EvaluationError) -> Bool {
-        var context = EvaluationContext(object: value, slots: core.slots(for: bindings))
+    public func evaluate(_ value: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
+        var context = EvaluationContext(object: value, slots: core.slots(for: variables))
         return try core.plan.holds(&context)
     }
 
@@ -103,10 +103,10 @@ public struct PredicateEvaluator: Sendable {
         return try program.holds(UnsafeRawPointer(object), programs.slots)
     }
 
-    /// The evaluation of many objects under the same bindings.
-    func batch(_ bindings: Bindings) -> Batch {
+    /// The evaluation of many objects under the same variables.
+    func batch(_ variables: PredicateVariables) -> Batch {
         Batch(
-            plan: core.plan, slots: core.slots(for: bindings), programs: core.programs,
+            plan: core.plan, slots: core.slots(for: variables), programs: core.programs,
             hasVariables: core.hasVariables)
     }
 }
@@ -136,7 +136,7 @@ private final class EvaluatorCore: Sendable {
         programs = survey.assigned.isEmpty ? ProgramCache(plan, slots) : nil
     }
 
-    func slots(for bindings: Bindings) -> [EvaluationContext.Slot] {
-        variables.isEmpty ? [] : variables.bound(to: bindings, settings, depth: depth)
+    func slots(for variables: PredicateVariables) -> [EvaluationContext.Slot] {
+        self.variables.isEmpty ? [] : self.variables.bound(to: variables, settings, depth: depth)
     }
 }

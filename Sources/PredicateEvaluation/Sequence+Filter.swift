@@ -21,8 +21,8 @@ extension PredicateEvaluator: EvaluablePredicate {
 }
 
 extension EvaluablePredicate {
-    fileprivate func batch(_ bindings: Bindings) throws(EvaluationError) -> Batch {
-        try evaluator().batch(bindings)
+    fileprivate func batch(_ variables: PredicateVariables) throws(EvaluationError) -> Batch {
+        try evaluator().batch(variables)
     }
 }
 
@@ -34,33 +34,33 @@ extension Sequence where Element: KeyedValueConvertible {
     ///
     /// Throws the first error of an element.
     public func filtered(
-        using predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Element] {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try batch.filtered(self) { $0.keyedValue }
     }
 
     /// The first element for which the predicate holds: `try people.first(matching: predicate)`.
     public func first(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Element? {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try batch.first(self) { $0.keyedValue }
     }
 
     /// Whether the predicate holds for any element: `try people.contains(matching: predicate)`.
     public func contains(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Bool {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try batch.first(self, { $0.keyedValue }) != nil
     }
 
     /// For how many elements the predicate holds, without copying them: `try people.count(matching: predicate)`.
     public func count(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try batch.count(self) { $0.keyedValue }
     }
 }
@@ -73,33 +73,33 @@ extension Sequence {
     ///
     /// Throws the first error of an element.
     public func filtered(
-        using predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Element] {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try batch.filtered(self, KeyedValue.init(bridging:))
     }
 
     /// The first element for which the predicate holds: `try rows.first(matching: predicate)`.
     public func first(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Element? {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try batch.first(self, KeyedValue.init(bridging:))
     }
 
     /// Whether the predicate holds for any element: `try rows.contains(matching: predicate)`.
     public func contains(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Bool {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try batch.first(self, KeyedValue.init(bridging:)) != nil
     }
 
     /// For how many elements the predicate holds, without copying them: `try rows.count(matching: predicate)`.
     public func count(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try batch.count(self, KeyedValue.init(bridging:))
     }
 }
@@ -110,16 +110,16 @@ extension Array where Element: KeyedValueConvertible {
     ///
     /// The array stays as it was when an element ends in an error.
     public mutating func filter(
-        using predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) {
-        self = try filtered(using: predicate, bindings: bindings)
+        self = try filtered(using: predicate, variables: variables)
     }
 
     /// Where the elements stand for which the predicate holds: `try people.indices(matching: predicate)`.
     public func indices(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
             try batch.indices(objects) { $0.keyedValue }
         }
@@ -132,16 +132,16 @@ extension Array {
     ///
     /// The array stays as it was when an element ends in an error.
     public mutating func filter(
-        using predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) {
-        self = try filtered(using: predicate, bindings: bindings)
+        self = try filtered(using: predicate, variables: variables)
     }
 
     /// Where the elements stand for which the predicate holds: `try rows.indices(matching: predicate)`.
     public func indices(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        let batch = try predicate.batch(bindings)
+        let batch = try predicate.batch(variables)
         return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
             try batch.indices(objects, KeyedValue.init(bridging:))
         }

@@ -7,10 +7,10 @@ extension Sequence where Element: KeyedValueConvertible {
     ///
     /// Throws the first error of an element.
     public func partitioned(
-        by predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        by predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> (matching: [Element], other: [Element]) {
         let elements = Array(self)
-        let indices = try elements.indices(matching: predicate, bindings: bindings)
+        let indices = try elements.indices(matching: predicate, variables: variables)
         var others: [Int] = []
         others.reserveCapacity(elements.count - indices.count)
         var place = 0
@@ -29,9 +29,9 @@ extension Array where Element: KeyedValueConvertible {
     ///
     /// The array stays as it was when an element ends in an error.
     public mutating func partition(
-        by predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        by predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
-        let (matching, other) = try partitioned(by: predicate, bindings: bindings)
+        let (matching, other) = try partitioned(by: predicate, variables: variables)
         self = other + matching
         return other.count
     }

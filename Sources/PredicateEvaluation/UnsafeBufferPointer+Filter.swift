@@ -6,8 +6,8 @@ extension UnsafeBufferPointer where Element: KeyedValueConvertible {
     ///
     /// Throws the first error of an object.
     public func indices(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        try predicate.evaluator().batch(bindings).indices(self) { $0.keyedValue }
+        try predicate.evaluator().batch(variables).indices(self) { $0.keyedValue }
     }
 }

@@ -26,7 +26,7 @@ public struct SQLCompiler: Sendable {
     public var dialect: any SQLDialect { writing.base }
     public var mode: Mode
     /// What a predicate may have to be compiled: nodes, levels, constants of a size.
-    public var limits: Limits { core.options.limits }
+    public var limits: PredicateLimits { core.options.limits }
 
     /// Whether plain predicates are written straight from the tree; the text is the same either way.
     package var writesPlainly = true
@@ -45,7 +45,7 @@ public struct SQLCompiler: Sendable {
         /// How many levels a predicate may have.
         let nesting: Int
 
-        init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: Limits) {
+        init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: PredicateLimits) {
             self.index = index
             self.writing = writing
             options = FormatOptions(limits: limits)
@@ -57,7 +57,8 @@ public struct SQLCompiler: Sendable {
     ///
     /// `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`
     public init(
-        schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact, limits: Limits = .standard
+        schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
+        limits: PredicateLimits = .standard
     ) {
         let writing = CompilerDialect.of(dialect)
         core = Core(SchemaIndex(schema, writing), writing, limits)

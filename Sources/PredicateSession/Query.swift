@@ -78,10 +78,10 @@ struct Query {
         return keys
     }
 
-    var fields: Fields {
+    var fields: PredicateReferences {
         switch content {
-        case .predicate(let predicate): Fields(predicate.node)
-        case .expression(let expression): Fields(expression.node)
+        case .predicate(let predicate): PredicateReferences(predicate.node)
+        case .expression(let expression): PredicateReferences(expression.node)
         }
     }
 

@@ -96,9 +96,9 @@ private struct CaseRecords {
     private func answer(_ query: Query, _ object: KeyedValue) -> String? {
         switch query.content {
         case .predicate(let predicate):
-            return (try? PredicateEvaluator(predicate, constants: session.variables).evaluate(object)).map(String.init)
+            return (try? PredicateEvaluator(predicate, variables: session.variables).evaluate(object)).map(String.init)
         case .expression(let expression):
-            let evaluator = try? ExpressionEvaluator(expression, constants: session.variables)
+            let evaluator = try? ExpressionEvaluator(expression, variables: session.variables)
             return (try? evaluator?.value(object))?.predicateValue.map { "= " + CaseNotation.object($0) }
         }
     }

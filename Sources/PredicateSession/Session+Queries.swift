@@ -48,7 +48,7 @@ extension Session {
 
     private func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
         do throws(EvaluationError) {
-            return try PredicateEvaluator(predicate, constants: variables)
+            return try PredicateEvaluator(predicate, variables: variables)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
@@ -85,7 +85,7 @@ extension Session {
             ("c", ComparisonOptions.caseInsensitive), ("cd", [.caseInsensitive, .diacriticInsensitive]),
         ] {
             guard let relaxed = node.with(options),
-                let evaluator = try? PredicateEvaluator(FormatPredicate(relaxed), constants: variables),
+                let evaluator = try? PredicateEvaluator(FormatPredicate(relaxed), variables: variables),
                 let scan = scan(evaluator, limit: 0), scan.matches > 0
             else { continue }
             return "note: with [\(letters)] \(Count.matches(scan.matches, of: table.count)): \(relaxed.predicateFormat)"
@@ -114,7 +114,7 @@ extension Session {
     private func answer(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
         let evaluator: ExpressionEvaluator
         do throws(EvaluationError) {
-            evaluator = try ExpressionEvaluator(expression, constants: variables)
+            evaluator = try ExpressionEvaluator(expression, variables: variables)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }

@@ -198,7 +198,7 @@ extension Session {
         try follow(query)
         let evaluator: PredicateEvaluator
         do throws(EvaluationError) {
-            evaluator = try PredicateEvaluator(predicate, constants: variables)
+            evaluator = try PredicateEvaluator(predicate, variables: variables)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }

@@ -5,7 +5,7 @@ public struct FormatExpression: Sendable {
     /// What the expression says.
     public let node: ExpressionNode
     /// The format string and the place of every node in it, when there was a format string.
-    public let source: SourceMap?
+    public let source: PredicateSourceMap?
 
     /// The expression that a tree says.
     public init(_ node: ExpressionNode) {
@@ -31,7 +31,7 @@ public struct FormatExpression: Sendable {
         node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
             try parser.parseExpressionFormat()
         }
-        source = SourceMap(expression: format, arguments, options)
+        source = PredicateSourceMap(expression: format, arguments, options)
     }
 
     /// The expression as text, in the canonical spelling.

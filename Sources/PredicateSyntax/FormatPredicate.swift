@@ -7,14 +7,14 @@ public struct FormatPredicate: Sendable {
     /// What the predicate says.
     public let node: PredicateNode
     /// The format string and the place of every node in it, when there was a format string.
-    public let source: SourceMap?
+    public let source: PredicateSourceMap?
 
     /// The predicate that a tree says.
     public init(_ node: PredicateNode) {
         self.init(node, source: nil)
     }
 
-    init(_ node: PredicateNode, source: SourceMap?) {
+    init(_ node: PredicateNode, source: PredicateSourceMap?) {
         self.node = node
         self.source = source
     }
@@ -38,7 +38,7 @@ public struct FormatPredicate: Sendable {
         node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
             try parser.parseFormat()
         }
-        source = SourceMap(predicate: format, arguments, options)
+        source = PredicateSourceMap(predicate: format, arguments, options)
     }
 
     /// The predicate as text, in the canonical spelling: what Apple's `predicateFormat` prints.

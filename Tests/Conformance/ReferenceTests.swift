@@ -21,16 +21,16 @@ import Testing
     }
 
     private static func outcome(of evaluation: ConformanceEvaluation) -> Result<ReferenceValue, ReferenceError> {
-        let bindings = Bindings(evaluation.variables)
+        let bindings = PredicateVariables(evaluation.variables)
         switch evaluation.tree {
         case .predicate(let node):
             return ReferenceEvaluator.holds(
-                node, for: evaluation.object.keyedValue, bindings: bindings,
+                node, for: evaluation.object.keyedValue, variables: bindings,
                 registry: ConformanceEvaluation.registry, limits: evaluation.limits
             ).map { ReferenceValue(PredicateValue.bool($0)) }
         case .expression(let node):
             return ReferenceEvaluator.value(
-                node, for: evaluation.object.keyedValue, bindings: bindings,
+                node, for: evaluation.object.keyedValue, variables: bindings,
                 registry: ConformanceEvaluation.registry, limits: evaluation.limits)
         }
     }

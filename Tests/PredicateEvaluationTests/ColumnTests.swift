@@ -10,22 +10,22 @@ import Testing
         var numbers = RandomSource(seed: 13)
         return (0..<700).map { _ in Sample(&numbers) }
     }()
-    private static var bindings: Bindings { ["n": 21, "t": "jo"] }
+    private static var variables: PredicateVariables { ["n": 21, "t": "jo"] }
 
     private static func compare(_ table: ColumnTable, _ rows: [any KeyValueCoding], seed: UInt64, _ name: Comment) {
         var formats = RandomFormats(seed: seed)
-        expectSame(table, rows.map(\.keyedValue), bindings, predicates: 250, name) { formats.next() }
+        expectSame(table, rows.map(\.keyedValue), variables, predicates: 250, name) { formats.next() }
     }
 
     @Test func records() {
-        let layout = RecordLayout(Sample.keys.names)
-        let records = Self.samples.map { Record(layout, $0.data) }
+        let layout = KeyedRecord.Layout(Sample.keys.names)
+        let records = Self.samples.map { KeyedRecord(layout, $0.data) }
         Self.compare(ColumnTable(records, layout: layout), records, seed: 1, "records")
     }
 
     @Test func recordsWithoutNil() {
-        let layout = RecordLayout(["name", "age", "score", "active", "born", "home"])
-        let records = Self.samples.map { Record(layout, $0.data) }
+        let layout = KeyedRecord.Layout(["name", "age", "score", "active", "born", "home"])
+        let records = Self.samples.map { KeyedRecord(layout, $0.data) }
         Self.compare(ColumnTable(records, layout: layout), records, seed: 2, "whole records")
     }
 
@@ -35,11 +35,11 @@ import Testing
         var numbers = RandomSource(seed: UInt64(count) + 7)
         for number in 0..<(count > 500 ? 6 : 20) {
             let table = RandomTable(&numbers, count: count)
-            let layout = RecordLayout(RandomTable.keys)
-            let records = table.rows.map { Record(layout, $0) }
+            let layout = KeyedRecord.Layout(RandomTable.keys)
+            let records = table.rows.map { KeyedRecord(layout, $0) }
             var formats = RandomTableFormats(seed: numbers.next(), kinds: table.kinds)
             expectSame(
-                ColumnTable(records, layout: layout), records.map(\.keyedValue), Self.bindings, predicates: 40,
+                ColumnTable(records, layout: layout), records.map(\.keyedValue), Self.variables, predicates: 40,
                 "\(count) rows, table \(number)"
             ) { formats.next() }
         }

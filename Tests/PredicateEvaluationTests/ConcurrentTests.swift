@@ -19,19 +19,19 @@ import Testing
 
     @Test(arguments: formats) func sameAsSerial(format: String) throws {
         let evaluator = try PredicateEvaluator(FormatPredicate(format: format, arguments: []))
-        let bindings: Bindings = ["n": 1]
+        let variables: PredicateVariables = ["n": 1]
         let samples = Self.samples
         let serial = Result { () throws(EvaluationError) in
-            try samples.indices(matching: evaluator, bindings: bindings)
+            try samples.indices(matching: evaluator, variables: variables)
         }
         let indices = Result { () throws(EvaluationError) in
-            try samples.concurrentIndices(matching: evaluator, bindings: bindings)
+            try samples.concurrentIndices(matching: evaluator, variables: variables)
         }
         let count = Result { () throws(EvaluationError) in
-            try samples.concurrentCount(matching: evaluator, bindings: bindings)
+            try samples.concurrentCount(matching: evaluator, variables: variables)
         }
         let filtered = Result { () throws(EvaluationError) in
-            try samples.concurrentlyFiltered(using: evaluator, bindings: bindings).map(\.name)
+            try samples.concurrentlyFiltered(using: evaluator, variables: variables).map(\.name)
         }
         #expect(indices == serial)
         #expect(count == serial.map(\.count))
@@ -40,10 +40,10 @@ import Testing
 
     @Test func boundExpressions() throws {
         let evaluator = try PredicateEvaluator(FormatPredicate(format: "$what > 2", arguments: []))
-        let bindings = Bindings(["what": PredicateValue.expression(try FormatExpression("age + 0").node)])
+        let variables = PredicateVariables(["what": PredicateValue.expression(try FormatExpression("age + 0").node)])
         let some = Self.samples.filter { (-100..<100).contains($0.age) }
         let expected = some.count { $0.age > 2 }
-        #expect(try some.concurrentCount(matching: evaluator, bindings: bindings) == expected)
+        #expect(try some.concurrentCount(matching: evaluator, variables: variables) == expected)
     }
 
     /// All, none, long runs and single ones of so many that they are copied on all cores.
@@ -65,7 +65,7 @@ import Testing
         final class Ticket: KeyPathCoding, Sendable {
             let number: Int
             init(_ number: Int) { self.number = number }
-            static var keys: KeyTable<Ticket> { ["number": .key(\.number)] }
+            static var keys: KeyPathTable<Ticket> { ["number": .key(\.number)] }
         }
         struct Witness {
             weak var ticket: Ticket?

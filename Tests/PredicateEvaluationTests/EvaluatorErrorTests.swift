@@ -56,7 +56,7 @@ import Testing
                 error: expected a value for $limit
                   a == $limit
                        ^~~~~~ nothing is bound to it
-                hint: pass it to evaluate: bindings: ["limit": …]
+                hint: pass it to evaluate: variables: ["limit": …]
                 """)
     }
 

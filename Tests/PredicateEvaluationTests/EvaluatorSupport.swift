@@ -4,20 +4,20 @@ import PredicateSyntax
 
 /// Whether a format holds for anything.
 func holds(
-    _ format: String, _ arguments: [PredicateValue] = [], for object: Any? = nil, bindings: Bindings = [:],
+    _ format: String, _ arguments: [PredicateValue] = [], for object: Any? = nil, variables: PredicateVariables = [:],
     registry: EvaluationRegistry = .standard
 ) throws -> Bool {
     let predicate = try FormatPredicate(format: format, arguments: arguments)
-    return try PredicateEvaluator(predicate, registry: registry).evaluate(with: object, bindings: bindings)
+    return try PredicateEvaluator(predicate, registry: registry).evaluate(with: object, variables: variables)
 }
 
 /// What an expression format comes to for anything.
 func value(
-    of format: String, _ arguments: [PredicateValue] = [], for object: Any? = nil, bindings: Bindings = [:],
+    of format: String, _ arguments: [PredicateValue] = [], for object: Any? = nil, variables: PredicateVariables = [:],
     registry: EvaluationRegistry = .standard
 ) throws -> KeyedValue {
     let expression = try FormatExpression(format: format, arguments: arguments)
-    return try ExpressionEvaluator(expression, registry: registry).value(with: object, bindings: bindings)
+    return try ExpressionEvaluator(expression, registry: registry).value(with: object, variables: variables)
 }
 
 /// The error that a piece of work throws.

@@ -39,9 +39,9 @@ import Testing
         #expect(try people.indices(matching: evaluator) == [0, 2])
         #expect(try people.first(matching: evaluator)?.name == "Ann")
         #expect(try people.contains(matching: evaluator))
-        #expect(try !people.contains(matching: FormatPredicate("age > $n"), bindings: ["n": 99]))
+        #expect(try !people.contains(matching: FormatPredicate("age > $n"), variables: ["n": 99]))
         var copy = people
-        try copy.filter(using: FormatPredicate("age > $n"), bindings: ["n": 20])
+        try copy.filter(using: FormatPredicate("age > $n"), variables: ["n": 20])
         #expect(copy.count == 2)
     }
 
@@ -66,27 +66,27 @@ import Testing
         let evaluator = try PredicateEvaluator(FormatPredicate(format))
         func check<Object: KeyedValueConvertible & Sendable>(_: Object.Type) throws {
             let nowhere = UnsafeBufferPointer(start: UnsafePointer<Object>(bitPattern: 1 << 12), count: 0)
-            let bindings: Bindings = ["n": 1]
-            #expect(try nowhere.filtered(using: evaluator, bindings: bindings).isEmpty)
-            #expect(try nowhere.count(matching: evaluator, bindings: bindings) == 0)
-            #expect(try nowhere.indices(matching: evaluator, bindings: bindings) == [])
-            #expect(try nowhere.first(matching: evaluator, bindings: bindings) == nil)
-            #expect(try !nowhere.contains(matching: evaluator, bindings: bindings))
-            #expect(try nowhere.partitioned(by: evaluator, bindings: bindings).matching.isEmpty)
-            #expect(try [Object]().concurrentCount(matching: evaluator, bindings: bindings) == 0)
-            #expect(try [Object]().concurrentIndices(matching: evaluator, bindings: bindings) == [])
-            #expect(try [Object]().concurrentlyFiltered(using: evaluator, bindings: bindings).isEmpty)
+            let variables: PredicateVariables = ["n": 1]
+            #expect(try nowhere.filtered(using: evaluator, variables: variables).isEmpty)
+            #expect(try nowhere.count(matching: evaluator, variables: variables) == 0)
+            #expect(try nowhere.indices(matching: evaluator, variables: variables) == [])
+            #expect(try nowhere.first(matching: evaluator, variables: variables) == nil)
+            #expect(try !nowhere.contains(matching: evaluator, variables: variables))
+            #expect(try nowhere.partitioned(by: evaluator, variables: variables).matching.isEmpty)
+            #expect(try [Object]().concurrentCount(matching: evaluator, variables: variables) == 0)
+            #expect(try [Object]().concurrentIndices(matching: evaluator, variables: variables) == [])
+            #expect(try [Object]().concurrentlyFiltered(using: evaluator, variables: variables).isEmpty)
         }
-        try check(Record.self)
+        try check(KeyedRecord.self)
         try check(Sample.self)
         try check(Citizen.self)
         try check(PredicateValue.self)
         try check([String: PredicateValue].self)
         try check(String.self)
-        #expect(try [[String: Any]]().count(matching: evaluator, bindings: ["n": 1]) == 0)
-        #expect(try [Record]().count(matching: evaluator, bindings: ["n": 1]) == 0)
-        #expect(try [Sample]().filtered(using: evaluator, bindings: ["n": 1]).isEmpty)
-        #expect(try people[1..<1].count(matching: evaluator, bindings: ["n": 1]) == 0)
+        #expect(try [[String: Any]]().count(matching: evaluator, variables: ["n": 1]) == 0)
+        #expect(try [KeyedRecord]().count(matching: evaluator, variables: ["n": 1]) == 0)
+        #expect(try [Sample]().filtered(using: evaluator, variables: ["n": 1]).isEmpty)
+        #expect(try people[1..<1].count(matching: evaluator, variables: ["n": 1]) == 0)
     }
 
     @Test func anErrorLeavesTheArrayAlone() throws {
@@ -113,7 +113,7 @@ import Testing
 
     @Test func expressions() throws {
         let expression = try FormatExpression("price * 2 + $tax")
-        #expect(isExactly(try expression.value(with: ["price": 5], bindings: ["tax": 1]), 11))
+        #expect(isExactly(try expression.value(with: ["price": 5], variables: ["tax": 1]), 11))
         let evaluator = try ExpressionEvaluator(FormatExpression("name"))
         #expect(isExactly(try evaluator.value(with: people[0]), "Ann"))
         #expect(isExactly(try evaluator.value(with: nil), .null))

@@ -93,7 +93,7 @@ import Testing
         var registry = EvaluationRegistry.standard
         registry.registerMessage("pow:") { target, arguments in
             let result = try ExpressionEvaluator(FormatExpression("$a ** $b"))
-            return try result.value(.null, bindings: ["a": target, "b": arguments[0]])
+            return try result.value(.null, variables: ["a": target, "b": arguments[0]])
         }
         registry.registerMessage("REGEXP_LIKE") { _, arguments in .value(.bool(arguments.count == 1)) }
         registry.registerMessage("length") { _, _ in 99.keyedValue }

@@ -105,7 +105,7 @@ import Testing
     @Test func time() throws {
         let clock = try PredicateEvaluator(FormatPredicate("now() > $before AND now() < $after"))
         let before = Date(timeIntervalSinceNow: -5)
-        #expect(try clock.evaluate(.null, bindings: ["before": before, "after": Date(timeIntervalSinceNow: 5)]))
+        #expect(try clock.evaluate(.null, variables: ["before": before, "after": Date(timeIntervalSinceNow: 5)]))
     }
 
     @Test func distances() throws {

@@ -187,6 +187,7 @@ private struct Piecemeal: Encodable {
 
     @Test func failures() {
         #expect(errorCode { try EncodableObject(Failing()) } == .host("Sorry()"))
-        #expect(errorCode { try EncodableObject(Endless()) } == .nestingTooDeep(limit: Limits.standard.nesting))
+        #expect(
+            errorCode { try EncodableObject(Endless()) } == .nestingTooDeep(limit: PredicateLimits.standard.nesting))
     }
 }

@@ -89,7 +89,8 @@ import Testing
     @Test func longPathsAreRefused() {
         let components = Array(repeating: "a", count: 100_000)
         #expect(
-            errorCode { try ResolvedKeyPath(components: components) } == .nestingTooDeep(limit: Limits.standard.nesting)
+            errorCode { try ResolvedKeyPath(components: components) }
+                == .nestingTooDeep(limit: PredicateLimits.standard.nesting)
         )
     }
 
@@ -97,7 +98,8 @@ import Testing
         var deep = PredicateValue.array(["x"])
         for _ in 0..<1000 { deep = .array([deep]) }
         let value = deep
-        #expect(errorCode { try follow("length", in: value) } == .nestingTooDeep(limit: Limits.standard.nesting))
+        #expect(
+            errorCode { try follow("length", in: value) } == .nestingTooDeep(limit: PredicateLimits.standard.nesting))
     }
 
     @Test func argumentsThatAreObjects() throws {

@@ -47,7 +47,7 @@ struct Dept: KeyPathCoding, Sendable {
     var title: String
     var people: [Worker]
 
-    static let keys: KeyTable<Dept> = ["title": .key(\.title), "people": .key(\.people)]
+    static let keys: KeyPathTable<Dept> = ["title": .key(\.title), "people": .key(\.people)]
 }
 
 struct Worker: KeyPathCoding, Hashable, Sendable {
@@ -55,7 +55,7 @@ struct Worker: KeyPathCoding, Hashable, Sendable {
     var age: Int
     var tags: Set<String> = []
 
-    static let keys: KeyTable<Worker> = [
+    static let keys: KeyPathTable<Worker> = [
         "name": .key(\.name), "age": .key(\.age), "tags": .key(\.tags), "isAdult": .computed { $0.age >= 18 },
     ]
 }

@@ -12,7 +12,7 @@ private final class Account: KeyPathCoding {
         self.balance = balance
     }
 
-    static let keys: KeyTable<Account> = [
+    static let keys: KeyPathTable<Account> = [
         "owner": .key(\.owner), "balance": .key(\.balance), "owner2": .key(\.owner), "owner2": .computed { _ in 2 },
     ]
 }
@@ -51,10 +51,10 @@ private final class Account: KeyPathCoding {
 }
 
 @Suite struct ObjectsRecordTests {
-    private let layout = RecordLayout(["name", "age", "name"])
+    private let layout = KeyedRecord.Layout(["name", "age", "name"])
 
     @Test func slots() throws {
-        let record = Record(layout, ["jo", 30, "x", "surplus"])
+        let record = KeyedRecord(layout, ["jo", 30, "x", "surplus"])
         #expect(record.values.count == 3)
         #expect(layout.slot(of: "name") == 0)
         #expect(layout.slot(of: "age") == 1)
@@ -67,21 +67,22 @@ private final class Account: KeyPathCoding {
     }
 
     @Test func missingValuesAndKeys() throws {
-        let record = Record(layout, ["jo"])
+        let record = KeyedRecord(layout, ["jo"])
         #expect(isExactly(try follow("age", in: record), .null))
         #expect(
-            errorCode { try follow("agee", in: record) } == .undefinedKey("agee", of: "Record", nearMisses: ["age"]))
-        let tolerant = Record(RecordLayout(["a"], toleratesMissingKeys: true), ["a": 1, "b": 2])
+            errorCode { try follow("agee", in: record) }
+                == .undefinedKey("agee", of: "KeyedRecord", nearMisses: ["age"]))
+        let tolerant = KeyedRecord(KeyedRecord.Layout(["a"], toleratesMissingKeys: true), ["a": 1, "b": 2])
         #expect(isExactly(try follow("b", in: tolerant), .null))
         #expect(isExactly(try follow("a", in: tolerant), 1))
     }
 
     @Test func changes() {
-        var record = Record(layout, ["jo", 1])
+        var record = KeyedRecord(layout, ["jo", 1])
         record["age"] = 2
         record["wings"] = 3
         record[slot: 0] = "al"
         record[slot: 7] = "nobody"
-        #expect(record == Record(RecordLayout(["name", "age", "name"]), ["al", 2]))
+        #expect(record == KeyedRecord(KeyedRecord.Layout(["name", "age", "name"]), ["al", 2]))
     }
 }

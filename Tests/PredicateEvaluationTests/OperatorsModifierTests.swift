@@ -27,7 +27,7 @@ import Testing
     @Test func rightSideFromTheObject() throws {
         #expect(try holds("ANY a >[c] b", for: ["a": ["A", "C"], "b": "b"] as [String: Any]))
         #expect(try !holds("ALL a >[c] b", for: ["a": ["A", "C"], "b": "b"] as [String: Any]))
-        #expect(try holds("ANY {6, 5, $x} == 4", bindings: ["x": 4]))
+        #expect(try holds("ANY {6, 5, $x} == 4", variables: ["x": 4]))
     }
 
     @Test func severalToManyKeys() throws {

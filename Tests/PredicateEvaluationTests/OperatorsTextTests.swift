@@ -43,7 +43,7 @@ import Testing
         node.rightExpression = .variable("right")
         let evaluator = try PredicateEvaluator(FormatPredicate(.string(node)))
         for _ in 0..<2 {
-            #expect(try evaluator.evaluate(with: ["a": text], bindings: ["right": right]) == expected)
+            #expect(try evaluator.evaluate(with: ["a": text], variables: ["right": right]) == expected)
         }
     }
 

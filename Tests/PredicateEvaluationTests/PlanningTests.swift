@@ -3,7 +3,7 @@ import Testing
 
 @testable import PredicateEvaluation
 
-/// Limits, and what is worked out beforehand.
+/// PredicateLimits, and what is worked out beforehand.
 @Suite struct PlanningTests {
     private func plan(_ format: String, constants: [String: PredicateValue] = [:]) throws -> any PredicatePlan {
         let node = try FormatPredicate(format).node
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func nesting() throws {
-        let limits = Limits.standard
+        let limits = PredicateLimits.standard
         for depth in [limits.nesting - 1, limits.nesting, limits.nesting + 1, 20_000] {
             var node = PredicateNode.constant(true)
             for _ in 1..<depth { node = .compound(CompoundPredicate(.not, [node])) }
@@ -43,7 +43,7 @@ import Testing
         let node = PredicateNode.comparison(ComparisonPredicate(.evaluatedObject, .equalTo, .constantValue(value)))
         #expect(
             errorCode { try PredicateEvaluator(FormatPredicate(node)) }
-                == .nestingTooDeep(limit: Limits.standard.nesting))
+                == .nestingTooDeep(limit: PredicateLimits.standard.nesting))
     }
 
     @Test func whatParsesCanBePrepared() throws {
@@ -60,9 +60,9 @@ import Testing
 
     @Test func smallerLimits() throws {
         let predicate = try FormatPredicate("a + 1 == 2")
-        let limits = Limits(formatLength: 100, nesting: 2)
+        let limits = PredicateLimits(formatLength: 100, nesting: 2)
         #expect(errorCode { try PredicateEvaluator(predicate, limits: limits) } == .nestingTooDeep(limit: 2))
-        _ = try PredicateEvaluator(predicate, limits: Limits(formatLength: 100, nesting: 3))
+        _ = try PredicateEvaluator(predicate, limits: PredicateLimits(formatLength: 100, nesting: 3))
     }
 
     @Test func refusals() throws {

@@ -10,8 +10,8 @@ import Testing
         var numbers = RandomSource(seed: 7)
         return (0..<620).map { _ in Sample(&numbers) }
     }()
-    private static let layout = RecordLayout(Sample.keys.names)
-    private static var bindings: Bindings { ["n": 21, "t": "jo"] }
+    private static let layout = KeyedRecord.Layout(Sample.keys.names)
+    private static var variables: PredicateVariables { ["n": 21, "t": "jo"] }
     /// What plans answer, or the error.
     private typealias Outcome = Result<Bool, EvaluationError>
 
@@ -47,25 +47,27 @@ import Testing
     ) {
         let format = evaluator.predicate.predicateFormat
         let expected = objects.map { object in
-            outcome { () throws(EvaluationError) in try evaluator.evaluate(object.keyedValue, bindings: bindings) }
+            outcome { () throws(EvaluationError) in try evaluator.evaluate(object.keyedValue, variables: variables) }
         }
         for (object, expected) in zip(objects.prefix(40), expected) {
-            let one = outcome { () throws(EvaluationError) in try evaluator.evaluate(with: object, bindings: bindings) }
+            let one = outcome { () throws(EvaluationError) in try evaluator.evaluate(with: object, variables: variables)
+            }
             #expect(one == expected, "\(name) one: \(format)")
         }
         for range in [0..<40, 40..<objects.count] {
             let some = Array(objects[range])
             let places = places(expected[range], objects[range])
             let indices = Result { () throws(EvaluationError) in
-                try some.indices(matching: evaluator, bindings: bindings)
+                try some.indices(matching: evaluator, variables: variables)
             }
             #expect(indices == places, "\(name) indices of \(some.count): \(format)")
-            let count = Result { () throws(EvaluationError) in try some.count(matching: evaluator, bindings: bindings) }
+            let count = Result { () throws(EvaluationError) in try some.count(matching: evaluator, variables: variables)
+            }
             #expect(count == places.map(\.count), "\(name) count of \(some.count): \(format)")
         }
         // The first match counts, also where an error follows it.
         let any = Result { () throws(EvaluationError) in
-            try objects.contains(matching: evaluator, bindings: bindings)
+            try objects.contains(matching: evaluator, variables: variables)
         }
         let decisive = expected.first { if case .success(false) = $0 { false } else { true } } ?? .success(false)
         #expect(any == decisive, "\(name) contains: \(format)")
@@ -123,7 +125,7 @@ import Testing
                 Self.compare(evaluator, Self.samples, "struct")
                 Self.compare(evaluator, Self.samples.map(SampleObject.init), "class")
                 Self.compare(evaluator, Self.samples.map(\.row), "row")
-                Self.compare(evaluator, Self.samples.map { Record(Self.layout, $0.data) }, "record")
+                Self.compare(evaluator, Self.samples.map { KeyedRecord(Self.layout, $0.data) }, "record")
             }
         }
     }
@@ -182,7 +184,7 @@ import Testing
         ] {
             let predicate = try FormatPredicate(format: format, arguments: [])
             Self.compare(try PredicateEvaluator(predicate), objects, "free")
-            let bounded = try PredicateEvaluator(predicate, limits: Limits(subjectLength: 30))
+            let bounded = try PredicateEvaluator(predicate, limits: PredicateLimits(subjectLength: 30))
             Self.compare(bounded, objects, "bounded")
             #expect(throws: EvaluationError.self) { try objects.count(matching: bounded) }
         }
@@ -199,8 +201,8 @@ import Testing
     }
 
     @Test func records() {
-        let wide = Self.samples.prefix(290).map { Record(Self.layout, $0.data) }
-        let narrow = Record(RecordLayout(["name", "age"]), ["jo", 21])
+        let wide = Self.samples.prefix(290).map { KeyedRecord(Self.layout, $0.data) }
+        let narrow = KeyedRecord(KeyedRecord.Layout(["name", "age"]), ["jo", 21])
         for evaluator in Self.evaluators(300, 120) {
             Self.compare(evaluator, wide, "record")
             Self.compare(evaluator, Array(wide.prefix(250)) + [narrow] + wide.suffix(30), "mixed")
@@ -254,7 +256,7 @@ private struct Street: KeyPathCoding {
         self.house = house
     }
 
-    static let keys: KeyTable<Street> = [
+    static let keys: KeyPathTable<Street> = [
         "house": .key(\.house), "garden": .key(\.garden), "alias": .key(\.alias),
     ]
 }
@@ -269,7 +271,7 @@ private final class House: KeyPathCoding {
         other = garden.size > 3 ? House(Garden(size: 3, trees: [])) : nil
     }
 
-    static let keys: KeyTable<House> = [
+    static let keys: KeyPathTable<House> = [
         "garden": .key(\.garden), "rooms": .computed { Array(0..<$0.garden.size) }, "alias": .key(\.alias),
         "twice": .computed { Array(repeating: $0.garden.size, count: 2) }, "other": .key(\.other),
     ]
@@ -290,7 +292,7 @@ private final class Counting: KeyPathCoding {
         self.number = number
     }
 
-    static let keys: KeyTable<Counting> = [
+    static let keys: KeyPathTable<Counting> = [
         "number": .key(\.number), "reads": .computed { $0.reads },
         "house": .computed { $0.house ?? House(Garden(size: 0, trees: [])) },
         "names": .computed { $0.house?.garden.trees ?? [] },
@@ -304,14 +306,14 @@ private final class Town: KeyPathCoding {
         self.city = city
     }
 
-    static let keys: KeyTable<Town> = ["city": .key(\.city)]
+    static let keys: KeyPathTable<Town> = ["city": .key(\.city)]
 }
 
 private struct Garden: KeyPathCoding {
     var size: Int
     var trees: [String]
 
-    static let keys: KeyTable<Garden> = [
+    static let keys: KeyPathTable<Garden> = [
         "size": .key(\.size), "trees": .key(\.trees), "double": .computed { $0.size * 2 },
         "names": .computed { $0.trees },
     ]
@@ -322,5 +324,5 @@ private struct Alias: KeyPathCoding {
     var size: Int
     var keyedValue: KeyedValue { .value(["size": 7]) }
 
-    static let keys: KeyTable<Alias> = ["size": .key(\.size)]
+    static let keys: KeyPathTable<Alias> = ["size": .key(\.size)]
 }

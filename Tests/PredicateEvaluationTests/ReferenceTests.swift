@@ -5,12 +5,12 @@ import Testing
 
 /// Every way to evaluate a predicate says what the reference says, which walks the tree and knows no other way.
 @Suite struct ReferenceTests {
-    private static let layout = RecordLayout(LanguageSample.keys.names)
+    private static let layout = KeyedRecord.Layout(LanguageSample.keys.names)
     private static let samples: [LanguageSample] = {
         var random = RandomSource(seed: 5)
         return (0..<24).map { _ in LanguageSample(&random) }
     }()
-    private static var bindings: Bindings {
+    private static var variables: PredicateVariables {
         [
             "n": 2, "t": "jo", "k": "age", "p": "pets",
             "e": PredicateValue.expression(.keyPath(KeyPathExpression([.key("rank")]))),
@@ -21,7 +21,7 @@ import Testing
     private static func comparisons(_ seed: UInt64, _ count: Int) throws -> [ReferenceComparison] {
         var formats = LanguageFormats(seed: seed)
         return try (0..<count).map { _ in
-            ReferenceComparison(try FormatPredicate(format: formats.next(), arguments: []).node, bindings: bindings)
+            ReferenceComparison(try FormatPredicate(format: formats.next(), arguments: []).node, variables: variables)
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: 200..<204) func records(seed: UInt64) throws {
-        let records = Self.samples.map { Record(Self.layout, $0.data) }
+        let records = Self.samples.map { KeyedRecord(Self.layout, $0.data) }
         for comparison in try Self.comparisons(seed, 150) {
             #expect(comparison.difference(records, times: 9) == nil)
             #expect(comparison.columnDifference(records + records, Self.layout) == nil)
@@ -65,7 +65,7 @@ import Testing
         let objects = samples.map(SampleObject.init)
         for _ in 0..<200 {
             guard let node = try? FormatPredicate(format: formats.next(), arguments: []).node else { continue }
-            let comparison = ReferenceComparison(node, bindings: Self.bindings)
+            let comparison = ReferenceComparison(node, variables: Self.variables)
             #expect(comparison.difference(samples, times: 10) == nil)
             #expect(comparison.difference(rows) == nil)
             #expect(comparison.difference(objects, times: 10) == nil)
@@ -78,7 +78,7 @@ import Testing
         for _ in 0..<4_000 {
             let node = trees.predicate(depth: 3)
             if TreeNode.predicate(node).changesItsMind || TreeNode.predicate(node).makesSets { continue }
-            let comparison = ReferenceComparison(node, bindings: Self.bindings)
+            let comparison = ReferenceComparison(node, variables: Self.variables)
             #expect(comparison.difference(Array(Self.samples.prefix(3))) == nil)
         }
     }

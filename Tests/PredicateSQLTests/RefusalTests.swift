@@ -44,7 +44,7 @@ import Testing
         for level in 0..<40 {
             doubling["v\(level)"] = .expression(try FormatExpression("$v\(level + 1) + $v\(level + 1)").node)
         }
-        var limits = Limits.standard
+        var limits = PredicateLimits.standard
         limits.nodes = 500
         #expect(try refusal("age > $v0", variables: doubling, limits: limits)?.code == .exceeds(.nodes, limit: 500))
     }
@@ -226,7 +226,7 @@ import Testing
         for _ in 0..<45 { deep = "NOT (name == 'a' AND \(deep))" }
         #expect(try refusal(deep)?.code == .notExpressible(.depth(limit: 88, dialect: "sqlite")))
         #expect(try refusal("phones.@unionOfObjects.rank == 2")?.code == .toManyWithoutModifier("phones"))
-        let many = FormatPredicate.or((0..<5_000).map { Key("age") == $0 })
+        let many = FormatPredicate.or((0..<5_000).map { PredicateKey("age") == $0 })
         let query = try SQLCompiler(schema: people).compile(many, entity: "Person")
         #expect(query.where.bindings.count == 5_000)
     }

@@ -46,7 +46,7 @@ import Testing
 
     @Test func updates() throws {
         let values: [String: PredicateValue] = [
-            "age": 3, "name": "jo", "boss": ObjectID("Person", key: 7).predicateValue, "seen": .null,
+            "age": 3, "name": "jo", "boss": SQLObjectID("Person", key: 7).predicateValue, "seen": .null,
         ]
         #expect(
             shown(try query("age > 1").update(values, returningKeys: true)) == """
@@ -76,7 +76,7 @@ import Testing
             ("age", "x", .valueKind(key: "age", expected: "an integer", found: "a string")),
             ("age", 1.5, .valueKind(key: "age", expected: "an integer", found: "a double")),
             ("member", 2, .valueKind(key: "member", expected: "a Boolean", found: "an integer")),
-            ("boss", 7, .valueKind(key: "boss", expected: "an ObjectID of Person", found: "an integer")),
+            ("boss", 7, .valueKind(key: "boss", expected: "an SQLObjectID of Person", found: "an integer")),
             ("phones", .null, .notAColumn(key: "phones")),
             ("nmae", "x", .unknownKey("nmae", entity: "Person", nearMisses: ["name"])),
         ]
@@ -139,15 +139,15 @@ import Testing
     }
 
     @Test func objects() throws {
-        let jo = ObjectID("Person", key: 7).predicateValue
+        let jo = SQLObjectID("Person", key: 7).predicateValue
         #expect(try condition("boss == %@", jo) == #"t0."boss_id" = ?1 [7]"#)
         #expect(try condition("boss != %@", jo) == #"t0."boss_id" IS NOT ?1 [7]"#)
         #expect(
-            try condition("SELF IN %@", .array([jo, ObjectID("Person", key: 8).predicateValue]))
+            try condition("SELF IN %@", .array([jo, SQLObjectID("Person", key: 8).predicateValue]))
                 == #"t0."id" IN (?1, ?2) [7, 8]"#)
-        #expect(try condition("boss == %@", ObjectID("Tag", key: "x").predicateValue) == "0")
+        #expect(try condition("boss == %@", SQLObjectID("Tag", key: "x").predicateValue) == "0")
         #expect(
-            try condition("tags CONTAINS %@", ObjectID("Tag", key: "x").predicateValue) == """
+            try condition("tags CONTAINS %@", SQLObjectID("Tag", key: "x").predicateValue) == """
                 EXISTS (SELECT 1 FROM "person_tag" AS t1 JOIN "tag" AS t2 ON t2."id" = t1."tag_id" \
                 WHERE t1."person_id" = t0."id" AND t2."id" COLLATE BINARY = ?1) ['x']
                 """)

@@ -59,7 +59,7 @@ private func shown(_ binding: SQLBinding) -> String {
 /// The error that compiling a format ends in.
 func refusal(
     _ format: String, _ arguments: [PredicateValue] = [], dialect: any SQLDialect = SQLiteDialect(),
-    variables: [String: PredicateValue] = [:], limits: Limits = .standard
+    variables: [String: PredicateValue] = [:], limits: PredicateLimits = .standard
 ) throws -> SQLCompilationError? {
     let predicate = try FormatPredicate(format: format, arguments: arguments)
     do throws(SQLCompilationError) {

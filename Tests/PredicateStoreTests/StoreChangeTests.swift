@@ -44,7 +44,7 @@ import Testing
         #expect(task["effort"] == .double(2))
         #expect(try task.related("owner") == [ann])
         #expect(try task.related("list").isEmpty)
-        try store.update("Task", ["owner": ObjectID("Person", key: .integer(2))], where: FormatPredicate("id == 4"))
+        try store.update("Task", ["owner": SQLObjectID("Person", key: .integer(2))], where: FormatPredicate("id == 4"))
         #expect(try list.ids("owner.name ==[d] 'zoe' OR owner.name == 'Zoë'") == [2, 4, 5])
     }
 
@@ -84,7 +84,7 @@ import Testing
             (["priority": "high"], "expected an integer for priority, found a string"),
             (["dueDate": 5], "expected a date for dueDate, found an integer"),
             (["doNotAlert": 2], "expected a Boolean for doNotAlert"), (["titel": "x"], "did you mean title"),
-            (["tags": 1], "found 'tags'"), (["owner": 5], "expected an ObjectID of Person"),
+            (["tags": 1], "found 'tags'"), (["owner": 5], "expected an SQLObjectID of Person"),
         ]
         for (values, words) in cases {
             let error = storeError { try store.update("Task", values, where: all) }

@@ -164,7 +164,7 @@ import Testing
     @Test func aResidualIsAskedInMemory() throws {
         let predicate = try FormatPredicate(
             "priority >= 1 AND title.capitalizedString BEGINSWITH $PREFIX AND owner == %@",
-            ObjectID("Person", key: .integer(2)))
+            SQLObjectID("Person", key: .integer(2)))
         var request = FetchRequest("Task", predicate, variables: ["PREFIX": "Call"])
         guard case .compilation? = storeError({ _ = try store.fetch(request) })?.code else {
             Issue.record("expected a refusal")

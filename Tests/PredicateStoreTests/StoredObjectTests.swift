@@ -76,7 +76,7 @@ import Testing
         #expect(Set(first + second).count == 1)
         let other = try #require(try store.object("Person", matching: ["id": 1]))
         #expect(first.first != other)
-        #expect(first.first?.id == ObjectID("Task", key: .integer(1)))
+        #expect(first.first?.id == SQLObjectID("Task", key: .integer(1)))
         #expect("\(other)" == "Person 1")
     }
 
@@ -130,7 +130,7 @@ import Testing
             let objects = try store.objects(entity)
             let withObjects = predicate.mappingConstants { constant in
                 constant.mappingObjects { object in
-                    guard let id = object.base as? ObjectID else { return .object(object) }
+                    guard let id = object.base as? SQLObjectID else { return .object(object) }
                     let found = try? store.objects(id.entity).first { $0.id == id }
                     return found?.predicateValue ?? .object(object)
                 }

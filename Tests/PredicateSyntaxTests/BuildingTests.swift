@@ -3,43 +3,45 @@ import Testing
 
 struct BuildingTests {
     static let built: [(FormatPredicate, String)] = [
-        (Key("age") >= 21, "age >= 21"),
-        (Key("age") < 21, "age < 21"),
-        (Key("age") <= 21, "age <= 21"),
-        (Key("age") > 2.5, "age > 2.5"),
-        (Key("age") == 21, "age == 21"),
-        (Key("name") != nil, "name != nil"),
-        (Key("name") == nil, "name == nil"),
-        (Key("a.b") > Key("c.d"), "a.b > c.d"),
-        (Key("age").between(18, 65), "age BETWEEN {18, 65}"),
-        (Key("age").between(Key("low"), 65), "age BETWEEN {low, 65}"),
-        (Key("name").isIn(["a", "b"]), "name IN {\"a\", \"b\"}"),
-        (Key("name").isIn(["a"], .caseInsensitive), "name IN[c] {\"a\"}"),
+        (PredicateKey("age") >= 21, "age >= 21"),
+        (PredicateKey("age") < 21, "age < 21"),
+        (PredicateKey("age") <= 21, "age <= 21"),
+        (PredicateKey("age") > 2.5, "age > 2.5"),
+        (PredicateKey("age") == 21, "age == 21"),
+        (PredicateKey("name") != nil, "name != nil"),
+        (PredicateKey("name") == nil, "name == nil"),
+        (PredicateKey("a.b") > PredicateKey("c.d"), "a.b > c.d"),
+        (PredicateKey("age").between(18, 65), "age BETWEEN {18, 65}"),
+        (PredicateKey("age").between(PredicateKey("low"), 65), "age BETWEEN {low, 65}"),
+        (PredicateKey("name").isIn(["a", "b"]), "name IN {\"a\", \"b\"}"),
+        (PredicateKey("name").isIn(["a"], .caseInsensitive), "name IN[c] {\"a\"}"),
         (
-            Key("name").beginsWith("jo", [.caseInsensitive, .diacriticInsensitive]), "name BEGINSWITH[cd] \"jo\""
+            PredicateKey("name").beginsWith("jo", [.caseInsensitive, .diacriticInsensitive]),
+            "name BEGINSWITH[cd] \"jo\""
         ),
-        (Key("name").endsWith("jo"), "name ENDSWITH \"jo\""),
-        (Key("tags").contains("swift"), "tags CONTAINS \"swift\""),
-        (Key("name").like("j*"), "name LIKE \"j*\""),
-        (Key("name").matches("j.*"), "name MATCHES \"j.*\""),
-        (Key("name").isEqual(to: "jo", .caseInsensitive), "name ==[c] \"jo\""),
-        (Key("scores").any >= 21, "ANY scores >= 21"), (Key("scores").any > 21, "ANY scores > 21"),
-        (Key("scores").all < 21, "ALL scores < 21"), (Key("scores").all <= 21, "ALL scores <= 21"),
-        (Key("scores").any == 21, "ANY scores == 21"), (Key("scores").any == nil, "ANY scores == nil"),
-        (Key("scores").all != 21, "ALL scores != 21"),
-        (Key("names").any { $0.beginsWith("jo") }, "ANY names BEGINSWITH \"jo\""),
-        (Key("friends").count > 2, "friends.@count > 2"),
-        (Key("friends").aggregate("sum", "age") > 2, "friends.@sum.age > 2"),
+        (PredicateKey("name").endsWith("jo"), "name ENDSWITH \"jo\""),
+        (PredicateKey("tags").contains("swift"), "tags CONTAINS \"swift\""),
+        (PredicateKey("name").like("j*"), "name LIKE \"j*\""),
+        (PredicateKey("name").matches("j.*"), "name MATCHES \"j.*\""),
+        (PredicateKey("name").isEqual(to: "jo", .caseInsensitive), "name ==[c] \"jo\""),
+        (PredicateKey("scores").any >= 21, "ANY scores >= 21"), (PredicateKey("scores").any > 21, "ANY scores > 21"),
+        (PredicateKey("scores").all < 21, "ALL scores < 21"), (PredicateKey("scores").all <= 21, "ALL scores <= 21"),
+        (PredicateKey("scores").any == 21, "ANY scores == 21"),
+        (PredicateKey("scores").any == nil, "ANY scores == nil"),
+        (PredicateKey("scores").all != 21, "ALL scores != 21"),
+        (PredicateKey("names").any { $0.beginsWith("jo") }, "ANY names BEGINSWITH \"jo\""),
+        (PredicateKey("friends").count > 2, "friends.@count > 2"),
+        (PredicateKey("friends").aggregate("sum", "age") > 2, "friends.@sum.age > 2"),
         (.constant(true), "TRUEPREDICATE"),
         (.and([]), "TRUEPREDICATE"),
         (.or([]), "FALSEPREDICATE"),
-        (.and([Key("a") == 1]), "a == 1"),
-        (.and([Key("a") == 1, Key("b") == 2]), "a == 1 AND b == 2"),
-        (.or([Key("a") == 1, Key("b") == 2]), "a == 1 OR b == 2"),
-        (.not(Key("a") == 1), "NOT a == 1"),
-        (!(Key("a") == 1 || Key("b") == 2), "NOT (a == 1 OR b == 2)"),
-        (Key("a") == 1 && Key("b") == 2 && Key("c") == 3, "a == 1 AND b == 2 AND c == 3"),
-        (Key("a") == 1 || Key("b") == 2 && Key("c") == 3, "a == 1 OR (b == 2 AND c == 3)"),
+        (.and([PredicateKey("a") == 1]), "a == 1"),
+        (.and([PredicateKey("a") == 1, PredicateKey("b") == 2]), "a == 1 AND b == 2"),
+        (.or([PredicateKey("a") == 1, PredicateKey("b") == 2]), "a == 1 OR b == 2"),
+        (.not(PredicateKey("a") == 1), "NOT a == 1"),
+        (!(PredicateKey("a") == 1 || PredicateKey("b") == 2), "NOT (a == 1 OR b == 2)"),
+        (PredicateKey("a") == 1 && PredicateKey("b") == 2 && PredicateKey("c") == 3, "a == 1 AND b == 2 AND c == 3"),
+        (PredicateKey("a") == 1 || PredicateKey("b") == 2 && PredicateKey("c") == 3, "a == 1 OR (b == 2 AND c == 3)"),
     ]
 
     @Test(arguments: built.indices)
@@ -71,7 +73,7 @@ struct BuildingTests {
 
     @Test func anExpressionArgumentJoinsTheTree() throws {
         let sum = try FormatExpression("a + b")
-        let predicate = try FormatPredicate("%@ > %@", sum, Key("c"))
+        let predicate = try FormatPredicate("%@ > %@", sum, PredicateKey("c"))
         #expect(predicate == (try FormatPredicate("a + b > c")))
         #expect(predicate.source?.ranges.count == 5)
     }

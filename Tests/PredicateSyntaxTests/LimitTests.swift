@@ -3,7 +3,7 @@ import PredicateSyntax
 import Testing
 
 struct LimitTests {
-    let limit = Limits.standard.nesting
+    let limit = PredicateLimits.standard.nesting
 
     private func repeated(_ text: String, _ count: Int) -> String {
         String(repeating: text, count: count)
@@ -55,10 +55,11 @@ struct LimitTests {
     }
 
     @Test func theLengthOfAFormatIsBounded() throws {
-        let room = Limits.standard.formatLength - "a == ''".utf8.count
+        let room = PredicateLimits.standard.formatLength - "a == ''".utf8.count
         #expect(code("a == '" + repeated("x", room) + "'") == nil)
         #expect(
-            code("a == '" + repeated("x", room + 1) + "'") == .formatTooLong(limit: Limits.standard.formatLength))
+            code("a == '" + repeated("x", room + 1) + "'")
+                == .formatTooLong(limit: PredicateLimits.standard.formatLength))
     }
 
     @Test func aSmallStackIsEnough() {

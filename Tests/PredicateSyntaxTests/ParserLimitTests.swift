@@ -5,7 +5,7 @@ import Testing
 /// Each limit of the parser: what lies at it is read, what lies just past it is an error that says the limit.
 @Suite struct ParserLimitTests {
     struct Bound: Sendable, CustomTestStringConvertible {
-        let limit: Limit
+        let limit: PredicateLimits.Limit
         let most: Int
         let within: String
         let past: String
@@ -75,12 +75,12 @@ import Testing
     }
 
     @Test func everyLimitHasAName() {
-        var limits = Limits.standard
-        for (index, limit) in Limit.allCases.enumerated() { limits[limit] = index }
-        #expect(Limit.allCases.map { limits[$0] } == Array(Limit.allCases.indices))
+        var limits = PredicateLimits.standard
+        for (index, limit) in PredicateLimits.Limit.allCases.enumerated() { limits[limit] = index }
+        #expect(PredicateLimits.Limit.allCases.map { limits[$0] } == Array(PredicateLimits.Limit.allCases.indices))
         #expect(limits.intersected(with: .standard) == limits)
-        #expect(Limits.untrusted.intersected(with: .standard) == .untrusted)
-        let mirrored = Mirror(reflecting: Limits.standard).children.compactMap(\.label)
-        #expect(mirrored == Limit.allCases.map(\.rawValue))
+        #expect(PredicateLimits.untrusted.intersected(with: .standard) == .untrusted)
+        let mirrored = Mirror(reflecting: PredicateLimits.standard).children.compactMap(\.label)
+        #expect(mirrored == PredicateLimits.Limit.allCases.map(\.rawValue))
     }
 }

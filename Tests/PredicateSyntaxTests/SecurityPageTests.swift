@@ -15,9 +15,9 @@ import Testing
 
     @Test func theTableOfLimitsIsThatOfTheCode() throws {
         let rows = try rows()
-        #expect(rows.map { $0[0] } == Limit.allCases.map { "`\($0)`" })
-        for (row, limit) in zip(rows, Limit.allCases) {
-            let expected = ["\(Limits.standard[limit])", "\(Limits.untrusted[limit])", limit.unit]
+        #expect(rows.map { $0[0] } == PredicateLimits.Limit.allCases.map { "`\($0)`" })
+        for (row, limit) in zip(rows, PredicateLimits.Limit.allCases) {
+            let expected = ["\(PredicateLimits.standard[limit])", "\(PredicateLimits.untrusted[limit])", limit.unit]
             #expect(Array(row[1...3]) == expected, "\(limit)")
         }
         #expect(PredicatePolicy.untrusted.limits == .untrusted)

@@ -21,12 +21,12 @@ import Testing
     }
 
     @Test func mapsAreEqualWhereTextAndPlacesAre() throws {
-        let known = SourceMap(text: Self.format, ranges: Self.places)
+        let known = PredicateSourceMap(text: Self.format, ranges: Self.places)
         let found = try #require(try FormatPredicate(Self.format).source)
         #expect(known == found)
         #expect(known.hashValue == found.hashValue)
-        #expect(known != SourceMap(text: Self.format, ranges: [0..<3]))
-        #expect(known != SourceMap(text: "age >= 22", ranges: Self.places))
+        #expect(known != PredicateSourceMap(text: Self.format, ranges: [0..<3]))
+        #expect(known != PredicateSourceMap(text: "age >= 22", ranges: Self.places))
     }
 
     @Test func mapsOfOtherLimitsAreEqualToo() throws {
@@ -38,14 +38,14 @@ import Testing
 
     @Test func optionsAreWhatTheyAllow() {
         var options = FormatOptions.standard
-        #expect(options == FormatOptions(surplusArguments: .ignored, limits: Limits()))
+        #expect(options == FormatOptions(surplusArguments: .ignored, limits: PredicateLimits()))
         #expect(options != .strict)
         options.limits.nesting = 20
         #expect(options != .standard)
-        #expect(options.limits == Limits(nesting: 20))
-        #expect(options == FormatOptions(limits: Limits(nesting: 20)))
-        #expect(options.hashValue == FormatOptions(limits: Limits(nesting: 20)).hashValue)
-        options.limits.nesting = Limits.standard.nesting
+        #expect(options.limits == PredicateLimits(nesting: 20))
+        #expect(options == FormatOptions(limits: PredicateLimits(nesting: 20)))
+        #expect(options.hashValue == FormatOptions(limits: PredicateLimits(nesting: 20)).hashValue)
+        options.limits.nesting = PredicateLimits.standard.nesting
         #expect(options == .standard)
         #expect(options.hashValue == FormatOptions.standard.hashValue)
     }

@@ -6,7 +6,7 @@ struct SubstitutionTests {
         ("lastName LIKE[c] $LAST_NAME", ["LAST_NAME": "Turner"], "lastName LIKE[c] \"Turner\""),
         ("date = $DATE", ["DATE": PredicateValue.nullObject], "date == <null>"),
         ("$a == 1", ["a": "a"], "\"a\" == 1"),
-        ("$p.name == 'x' AND a IN {$q, 2}", ["p": Key("boss"), "q": 1], "boss.name == \"x\" AND a IN {1, 2}"),
+        ("$p.name == 'x' AND a IN {$q, 2}", ["p": PredicateKey("boss"), "q": 1], "boss.name == \"x\" AND a IN {1, 2}"),
         ("Record.$key > 1", ["key": "Age"], "Record.Age > 1"),
         (
             "SUBQUERY(tags, $t, $t == $wanted).@count > 0", ["wanted": 3],

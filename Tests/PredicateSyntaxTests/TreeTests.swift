@@ -31,7 +31,7 @@ struct TreeTests {
     }
 
     @Test func fieldsAreListedInTheOrderOfFirstUse() throws {
-        let fields = Fields(
+        let fields = PredicateReferences(
             try FormatPredicate(
                 "a.b > $x AND SUBQUERY(c, $i, $i.d == e AND $x > 1).@count == sum:(f) AND FUNCTION(g, 'upper') == SELF.h"
             ).node)
@@ -50,7 +50,7 @@ struct TreeTests {
         ])
     func variablesThatAskForAValue(_ format: String, _ names: [String]) throws {
         let predicate = try FormatPredicate(format)
-        #expect(Fields(predicate.node).variables == names)
+        #expect(PredicateReferences(predicate.node).variables == names)
         // A template asks for the same.
         #expect((try? predicate.substituting([:])) == (names.isEmpty ? predicate : nil))
     }
@@ -163,7 +163,7 @@ struct TreeTests {
         for (left, right) in zip(trees(one), trees(two)) { #expect(left != right) }
         #expect(Set(trees(one) + trees(two) + trees(one)).count == 2 * trees(one).count)
         let both = try FormatPredicate("$'\(one)' == $'\(two)'")
-        #expect(Fields(both.node).variables.map(\.utf8.count) == [5, 6])
+        #expect(PredicateReferences(both.node).variables.map(\.utf8.count) == [5, 6])
         #expect(throws: UnboundVariableError.self) { try both.substituting([one: 1]) }
     }
 

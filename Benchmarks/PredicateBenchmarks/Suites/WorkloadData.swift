@@ -30,7 +30,7 @@ final class WorkloadData {
         kept("dictionaries", count) { $0.map(\.dictionary) }
     }
 
-    func records(_ count: Int) -> [Record] {
+    func records(_ count: Int) -> [KeyedRecord] {
         kept("records", count) { $0.map(\.record) }
     }
 

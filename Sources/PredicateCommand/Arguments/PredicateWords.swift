@@ -26,7 +26,7 @@ struct PredicateWords {
     }
 
     /// What an evaluator may do for the predicate.
-    var limits: Limits { policy?.limits ?? .standard }
+    var limits: PredicateLimits { policy?.limits ?? .standard }
 
     /// A variable that the user gives a value is meant to be used.
     private static func policy(withVariables: Bool) -> PredicatePolicy {
@@ -70,7 +70,7 @@ struct PredicateWords {
 
     /// Every variable has a value, and every value a variable.
     private func checkVariables(of predicate: FormatPredicate) throws(CommandFailure) {
-        let used = Fields(predicate.node).variables
+        let used = PredicateReferences(predicate.node).variables
         for name in variables.keys.sorted() where !used.contains(name) {
             let hints = UsageError.suggestions(for: "$" + name, among: used.map { "$" + $0 })
             throw .usage(UsageError("--set: the predicate has no variable $\(name)", hints: hints, in: command))

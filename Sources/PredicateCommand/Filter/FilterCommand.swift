@@ -21,7 +21,7 @@ struct FilterCommand {
     private func makeEvaluator(_ predicate: FormatPredicate) throws(CommandFailure) -> PredicateEvaluator {
         do throws(EvaluationError) {
             return try PredicateEvaluator(
-                predicate, constants: settings.variables, limits: settings.words.limits)
+                predicate, variables: settings.variables, limits: settings.words.limits)
         } catch {
             throw .evaluation(error, predicate)
         }

@@ -7,14 +7,14 @@ struct ParseReport {
     private let arguments: [PredicateValue]
     private let printed: String
     private let tree: TreeDump
-    private let fields: Fields
+    private let fields: PredicateReferences
 
     init(_ predicate: FormatPredicate, format: String, arguments: [PredicateValue]) {
         self.format = format
         self.arguments = arguments
         printed = predicate.predicateFormat
         tree = TreeDump(predicate.node)
-        fields = Fields(predicate.node)
+        fields = PredicateReferences(predicate.node)
     }
 
     init(_ expression: FormatExpression, format: String, arguments: [PredicateValue]) {
@@ -22,7 +22,7 @@ struct ParseReport {
         self.arguments = arguments
         printed = expression.expressionFormat
         tree = TreeDump(expression.node)
-        fields = Fields(expression.node)
+        fields = PredicateReferences(expression.node)
     }
 
     /// The report for people.

@@ -34,7 +34,7 @@ struct CaseRecord: ConformanceCase {
 struct CaseOptions: Hashable, Sendable {
     var format = FormatOptions.standard
     /// The limits of the evaluator.
-    var evaluation = Limits.standard
+    var evaluation = PredicateLimits.standard
 }
 
 /// `expectedExpression @ 6..<6`

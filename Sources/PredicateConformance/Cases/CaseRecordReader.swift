@@ -119,7 +119,7 @@ struct CaseRecordReader {
             case ("nesting", let limit?): options.format.limits.nesting = limit
             case ("evaluationNesting", let limit?): options.evaluation.nesting = limit
             case (let name, let limit?):
-                guard let known = Limit(rawValue: String(name)) else {
+                guard let known = PredicateLimits.Limit(rawValue: String(name)) else {
                     throw invalid(field, "the name of a limit such as 'nodes=3'")
                 }
                 options.format.limits[known] = limit

@@ -7,7 +7,7 @@ struct CompoundNotation {
     private var rest: Substring
     private let text: String
     /// Deeper than any tree may be.
-    private static let nesting = Limits.standard.nesting
+    private static let nesting = PredicateLimits.standard.nesting
 
     static func predicate(_ text: String) throws(DataProblem) -> PredicateNode {
         var reader = CompoundNotation(rest: Substring(text), text: text)

@@ -7,17 +7,17 @@ enum Outcome {
     case value(KeyedValue)
     case failure(EvaluationError)
 
-    init(_ evaluator: PredicateEvaluator, _ object: PredicateValue, _ bindings: Bindings) {
+    init(_ evaluator: PredicateEvaluator, _ object: PredicateValue, _ variables: PredicateVariables) {
         do {
-            self = .value(.value(.bool(try evaluator.evaluate(object.keyedValue, bindings: bindings))))
+            self = .value(.value(.bool(try evaluator.evaluate(object.keyedValue, variables: variables))))
         } catch {
             self = .failure(error)
         }
     }
 
-    init(_ evaluator: ExpressionEvaluator, _ object: PredicateValue, _ bindings: Bindings) {
+    init(_ evaluator: ExpressionEvaluator, _ object: PredicateValue, _ variables: PredicateVariables) {
         do {
-            self = .value(try evaluator.value(object.keyedValue, bindings: bindings))
+            self = .value(try evaluator.value(object.keyedValue, variables: variables))
         } catch {
             self = .failure(error)
         }

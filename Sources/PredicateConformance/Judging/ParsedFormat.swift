@@ -53,16 +53,16 @@ enum ParsedFormat: Hashable, Sendable {
 
     /// What it gives for each of some objects.
     func outcomes(
-        for objects: [PredicateValue], _ variables: [String: PredicateValue], limits: Limits = .standard
+        for objects: [PredicateValue], _ variables: [String: PredicateValue], limits: PredicateLimits = .standard
     ) -> [Outcome] {
         do throws(EvaluationError) {
             switch self {
             case .predicate(let predicate):
                 let evaluator = try PredicateEvaluator(predicate, registry: .conformance, limits: limits)
-                return objects.map { Outcome(evaluator, $0, Bindings(variables)) }
+                return objects.map { Outcome(evaluator, $0, PredicateVariables(variables)) }
             case .expression(let expression):
                 let evaluator = try ExpressionEvaluator(expression, registry: .conformance, limits: limits)
-                return objects.map { Outcome(evaluator, $0, Bindings(variables)) }
+                return objects.map { Outcome(evaluator, $0, PredicateVariables(variables)) }
             }
         } catch {
             return objects.map { _ in .failure(error) }

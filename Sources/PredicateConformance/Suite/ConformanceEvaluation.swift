@@ -9,7 +9,7 @@ package struct ConformanceEvaluation {
     package let tree: TreeNode
     package let object: PredicateValue
     package let variables: [String: PredicateValue]
-    package let limits: Limits
+    package let limits: PredicateLimits
     package let expectation: Expectation
 
     package enum Expectation {

@@ -58,7 +58,7 @@ public struct RecordOptions: Hashable, Sendable {
 
     public init(
         format: DataFormat? = nil, recordsPath: String? = nil, types: [String: ColumnType] = [:],
-        keys: Set<String>? = nil, maximumRecordLength: Int = Limits.standard.recordLength
+        keys: Set<String>? = nil, maximumRecordLength: Int = PredicateLimits.standard.recordLength
     ) {
         self.format = format
         self.recordsPath = recordsPath

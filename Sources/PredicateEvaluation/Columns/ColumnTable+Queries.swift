@@ -5,10 +5,10 @@ extension ColumnTable {
     ///
     /// Throws the error of the first row that has one.
     public func indices(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
         var indices: [Int] = []
-        try query(predicate.evaluator().batch(bindings)) { sweep, rows in
+        try query(predicate.evaluator().batch(variables)) { sweep, rows in
             sweep.forEachAccepted(of: rows) { indices.append($0) }
         } each: { row in
             indices.append(row)
@@ -20,10 +20,10 @@ extension ColumnTable {
     ///
     /// Throws the error of the first row that has one.
     public func count(
-        matching predicate: some EvaluablePredicate, bindings: Bindings = [:]
+        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
         var count = 0
-        try query(predicate.evaluator().batch(bindings)) { sweep, _ in
+        try query(predicate.evaluator().batch(variables)) { sweep, _ in
             count += sweep.acceptedCount
         } each: { _ in
             count += 1

@@ -13,7 +13,7 @@ public struct ColumnTable: Sendable {
     /// How rows are made of columns.
     private enum Content {
         /// Objects with certain key paths, and with the layout of their rows where no path leads through several keys.
-        case paths([String: Column], RecordLayout?)
+        case paths([String: Column], KeyedRecord.Layout?)
         /// Dictionaries, or anything else, as one column of all rows.
         case rows(Column)
     }
@@ -56,7 +56,7 @@ public struct ColumnTable: Sendable {
     }
 
     /// A table of records, with a column for each name of the layout; what another layout lacks is nil.
-    public init(_ records: some Sequence<Record>, layout: RecordLayout) {
+    public init(_ records: some Sequence<KeyedRecord>, layout: KeyedRecord.Layout) {
         let builders = layout.names.map { _ in ColumnBuilder() }
         var count = 0
         for record in records {
@@ -69,13 +69,13 @@ public struct ColumnTable: Sendable {
         self.init(layout.names, builders.map { $0.column() }, count, layout)
     }
 
-    private init(_ keyPaths: [String], _ columns: [Column], _ count: Int, _ layout: RecordLayout? = nil) {
+    private init(_ keyPaths: [String], _ columns: [Column], _ count: Int, _ layout: KeyedRecord.Layout? = nil) {
         self.keyPaths = keyPaths
         self.count = count
         let isFlat = keyPaths.allSatisfy { !$0.utf8.contains(UInt8(ascii: ".")) }
         content = .paths(
             Dictionary(zip(keyPaths, columns), uniquingKeysWith: { first, _ in first }),
-            layout ?? (isFlat ? RecordLayout(keyPaths) : nil))
+            layout ?? (isFlat ? KeyedRecord.Layout(keyPaths) : nil))
     }
 
     /// A table whose rows are the values of one column.
@@ -112,7 +112,8 @@ extension ColumnTable {
     public subscript(row: Int) -> any KeyValueCoding {
         guard row >= 0, row < count else { return PredicateValue.null }
         switch content {
-        case .paths(let columns, let layout?): return Record(layout, keyPaths.map { columns[$0]?.value(row) ?? .null })
+        case .paths(let columns, let layout?):
+            return KeyedRecord(layout, keyPaths.map { columns[$0]?.value(row) ?? .null })
         case .paths(let columns, nil):
             return PathsRow(keyPaths: keyPaths, columns: columns, row: row, prefix: "")
         case .rows(let rows):

@@ -28,7 +28,7 @@ extension EvaluationError: CustomStringConvertible {
     }
 
     /// An error without a culprit is about the whole, whose place need not be shown.
-    private func description(source: SourceMap?, root: TreeNode) -> String {
+    private func description(source: PredicateSourceMap?, root: TreeNode) -> String {
         guard let culprit else { return description }
         if let source, let range = source.range(ofNode: culprit) { return rendered(source.text, range) }
         let printed = root.node(number: culprit)?.printed ?? ""

@@ -67,10 +67,10 @@ public struct EvaluationError: Error, Hashable, Sendable {
         case notEvaluable(String)
         /// A NOT built by hand over none or several predicates
         case subpredicateCount(found: Int)
-        /// A tree that nests deeper than ``Limits/nesting``
+        /// A tree that nests deeper than ``PredicateLimits/nesting``
         case nestingTooDeep(limit: Int)
-        /// More of something than ``Limits`` allow: `SUBQUERY(a, $x, $x == 1)` where a has more elements than steps
-        case exceeds(Limit, limit: Int)
+        /// More of something than ``PredicateLimits`` allow: `SUBQUERY(a, $x, $x == 1)` where a has more elements than steps
+        case exceeds(PredicateLimits.Limit, limit: Int)
         /// A host's object or function threw.
         case host(String)
     }

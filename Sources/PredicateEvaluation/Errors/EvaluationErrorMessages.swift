@@ -91,7 +91,7 @@ extension EvaluationError.Code {
             .unknownCastType(_, let nearMisses):
             Self.suggestion(nearMisses)
         case .unboundVariable(let name, let nearMisses):
-            Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: bindings: [\"\(name)\": …]"]
+            Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: variables: [\"\(name)\": …]"]
         case .notAKey(let found):
             [found == "an index" ? "an index behind a path needs parentheses: (a.b)[0]" : "a key is a string"]
         case .symbolOutsideIndex(let symbol): ["as a key it is written #\(symbol)"]

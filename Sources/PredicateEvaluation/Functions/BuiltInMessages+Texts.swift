@@ -65,7 +65,7 @@ extension BuiltInMessages {
     }
 
     /// The pieces with a separator between them. Throws `resultTooLarge`.
-    static func joined(_ pieces: [String], _ separator: String, _ limits: Limits) throws(Fault) -> String {
+    static func joined(_ pieces: [String], _ separator: String, _ limits: PredicateLimits) throws(Fault) -> String {
         let size = pieces.reduce(0) { $0 + $1.utf8.count }
         let (gaps, overflows) = separator.utf8.count.multipliedReportingOverflow(by: pieces.count)
         try ResultLimit.check(overflows ? Int.max : size.addingReportingOverflow(gaps).partialValue, limits)

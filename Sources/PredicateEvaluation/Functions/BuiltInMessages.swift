@@ -7,7 +7,8 @@ enum BuiltInMessages {
     /// What a message gives for a receiver, never nil, and as many arguments as its selector has colons; no value
     /// where receivers of this kind do not understand it. Faults name the receiver as operand 0.
     typealias Message =
-        @Sendable (_ receiver: KeyedValue, _ arguments: [KeyedValue], _ limits: Limits) throws(Fault) -> KeyedValue?
+        @Sendable (_ receiver: KeyedValue, _ arguments: [KeyedValue], _ limits: PredicateLimits) throws(Fault) ->
+        KeyedValue?
 
     static let table: [String: Message] = texts.merging(collections) { own, _ in own }
         .merging(dates) { own, _ in own }
@@ -49,7 +50,7 @@ enum BuiltInMessages {
     }
 
     private static func value(
-        of keys: [String], in receiver: KeyedValue, _ limits: Limits
+        of keys: [String], in receiver: KeyedValue, _ limits: PredicateLimits
     ) throws(Fault) -> KeyedValue {
         try faulting { () throws(EvaluationError) in
             try ResolvedKeyPath(components: keys, limits).value(from: receiver)

@@ -24,9 +24,9 @@ final class CastPlan: ExpressionPlan {
     let number: Int
     private let expression: any ExpressionPlan
     private let type: CastType
-    private let limits: Limits
+    private let limits: PredicateLimits
 
-    init(_ expression: any ExpressionPlan, _ type: CastType, _ limits: Limits, number: Int) {
+    init(_ expression: any ExpressionPlan, _ type: CastType, _ limits: PredicateLimits, number: Int) {
         self.limits = limits
         self.expression = expression
         self.type = type

@@ -5,9 +5,9 @@ final class FunctionPlan: ExpressionPlan {
     let number: Int
     private let body: FunctionBody
     private let arguments: [any ExpressionPlan]
-    private let limits: Limits
+    private let limits: PredicateLimits
 
-    init(_ body: @escaping FunctionBody, _ arguments: [any ExpressionPlan], _ limits: Limits, number: Int) {
+    init(_ body: @escaping FunctionBody, _ arguments: [any ExpressionPlan], _ limits: PredicateLimits, number: Int) {
         self.limits = limits
         self.body = body
         self.arguments = arguments

@@ -14,11 +14,11 @@ final class MessagePlan: ExpressionPlan {
     private let message: BuiltInMessages.Message?
     private let property: ValueProperty?
     private let registry: EvaluationRegistry
-    private let limits: Limits
+    private let limits: PredicateLimits
 
     init(
         _ target: any ExpressionPlan, _ selector: String, _ arguments: [any ExpressionPlan],
-        _ registry: EvaluationRegistry, _ limits: Limits, number: Int
+        _ registry: EvaluationRegistry, _ limits: PredicateLimits, number: Int
     ) {
         self.limits = limits
         self.target = target

@@ -9,12 +9,12 @@ enum ResultLimit {
     private static let elementSize = 16
 
     /// Throws `resultTooLarge` for a text of so many bytes.
-    static func check(_ size: Int, _ limits: Limits) throws(Fault) {
+    static func check(_ size: Int, _ limits: PredicateLimits) throws(Fault) {
         if size > limits.resultSize { throw Fault(.resultTooLarge(limit: limits.resultSize)) }
     }
 
     /// Throws `resultTooLarge` for a value that holds too much, collections inside collections counted in full.
-    static func check(_ value: KeyedValue, _ limits: Limits) throws(Fault) {
+    static func check(_ value: KeyedValue, _ limits: PredicateLimits) throws(Fault) {
         var size = 0
         var waiting = [value]
         while let next = waiting.popLast() {
@@ -29,7 +29,7 @@ enum ResultLimit {
 
     /// Throws `resultTooLarge` for a value whose description would be too long: of collections each level indents
     /// those below it.
-    static func check(descriptionOf value: KeyedValue, _ limits: Limits) throws(Fault) {
+    static func check(descriptionOf value: KeyedValue, _ limits: PredicateLimits) throws(Fault) {
         guard value.isCompound else { return }
         var size = 0
         var waiting: [(value: KeyedValue, depth: Int)] = [(value, 0)]

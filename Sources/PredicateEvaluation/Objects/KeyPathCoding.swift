@@ -7,18 +7,18 @@ import PredicateSyntax
 /// struct Person: KeyPathCoding {
 ///     var name: String
 ///     var age: Int
-///     static let keys: KeyTable<Person> = [
+///     static let keys: KeyPathTable<Person> = [
 ///         "name": .key(\.name), "age": .key(\.age), "isAdult": .computed { $0.age >= 18 },
 ///     ]
 /// }
 /// ```
 ///
 /// Structs, enums and final classes conform; a class that is inherited from conforms to ``KeyValueCoding`` and asks a
-/// table with ``KeyTable/value(forKey:of:)``. The type of a property is ``KeyedValueConvertible``, which for an enum with
+/// table with ``KeyPathTable/value(forKey:of:)``. The type of a property is ``KeyedValueConvertible``, which for an enum with
 /// raw values takes no code: `enum Status: String, KeyedValueConvertible`.
 public protocol KeyPathCoding: KeyValueCoding {
     /// The keys; a `static let`, since it is asked for on every access.
-    static var keys: KeyTable<Self> { get }
+    static var keys: KeyPathTable<Self> { get }
 }
 
 extension KeyPathCoding {
@@ -34,7 +34,7 @@ extension KeyPathCoding {
 /// `["age": .key(\.age), "isAdult": .computed { $0.age >= 18 }]`
 ///
 /// A name that stands twice keeps its last entry.
-public struct KeyTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
+public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     /// How one key is read.
     public struct Entry: Sendable {
         /// The key path, nil for a computed entry. Plans take the place of a stored property from it.

@@ -7,7 +7,7 @@ extension KeyedValue {
     ///
     /// `age >= 21` on `KeyedValue(bridging: ["age": NSNumber(value: 30)])`
     ///
-    /// Nothing is refused. Collections nested deeper than ``Limits/standard`` end in nil there.
+    /// Nothing is refused. Collections nested deeper than ``PredicateLimits/standard`` end in nil there.
     public init(bridging value: Any?) {
         self = value.map { Bridge.keyedValue($0, depth: 0) } ?? .null
     }
@@ -43,7 +43,7 @@ enum Bridge {
     }
 
     private static func convertible(_ value: Any, depth: Int) -> KeyedValue {
-        guard depth < Limits.standard.nesting else { return .null }
+        guard depth < PredicateLimits.standard.nesting else { return .null }
         if let value = value as? any ForeignContainer { return value.keyedValue(depth: depth + 1) }
         if let value = value as? any KeyedValueConvertible { return value.keyedValue }
         if let value = value as? any PredicateValueConvertible { return value.predicateValue.keyedValue }

@@ -40,7 +40,7 @@ extension KeyedValue {
 
     private static func describe(_ elements: [KeyedValue], _ kind: KeyedCollection.Kind, depth: Int) -> String {
         let (opening, closing) = kind == .array ? ("(", ")") : ("{(", ")}")
-        guard depth < Limits.standard.nesting else { return opening + "…" + closing }
+        guard depth < PredicateLimits.standard.nesting else { return opening + "…" + closing }
         let indent = String(repeating: "    ", count: depth)
         let lines = elements.map { "\(indent)    \($0.describeNested(depth: depth + 1))" }
         return opening + "\n" + lines.joined(separator: ",\n") + (lines.isEmpty ? "" : "\n") + indent + closing
@@ -48,7 +48,7 @@ extension KeyedValue {
 
     /// Entries in the order of their keys, so that equal dictionaries have equal descriptions.
     private static func describe(_ entries: [String: KeyedValue], depth: Int) -> String {
-        guard depth < Limits.standard.nesting else { return "{…}" }
+        guard depth < PredicateLimits.standard.nesting else { return "{…}" }
         let indent = String(repeating: "    ", count: depth)
         let lines = entries.sorted { $0.key < $1.key }.map { key, value in
             "\(indent)    \(quoted(key)) = \(value.describeNested(depth: depth + 1));\n"

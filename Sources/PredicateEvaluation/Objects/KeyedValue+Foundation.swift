@@ -117,7 +117,7 @@ extension KeyedValue {
 
     private func argument(depth: Int) -> PredicateValue {
         if case .value(let value) = self { return value }
-        guard depth < Limits.standard.nesting else { return .null }
+        guard depth < PredicateLimits.standard.nesting else { return .null }
         if let entries { return .dictionary(entries.mapValues { $0.argument(depth: depth + 1) }) }
         if let kind = collectionKind, let elements {
             let arguments = elements.map { KeyedValue.value($0.argument(depth: depth + 1)) }

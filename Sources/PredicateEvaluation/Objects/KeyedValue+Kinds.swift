@@ -82,14 +82,14 @@ extension KeyedValue {
 
     /// The leaves of a collection of collections, in order; nil when the value is no array and no set.
     ///
-    /// A dictionary counts as one leaf, and so does what nests deeper than ``Limits/standard``.
+    /// A dictionary counts as one leaf, and so does what nests deeper than ``PredicateLimits/standard``.
     package var flattened: [KeyedValue]? {
         guard collectionKind != nil else { return nil }
         return leaves(depth: 0)
     }
 
     private func leaves(depth: Int) -> [KeyedValue] {
-        guard depth < Limits.standard.nesting, collectionKind != nil, let elements else { return [self] }
+        guard depth < PredicateLimits.standard.nesting, collectionKind != nil, let elements else { return [self] }
         return elements.flatMap { $0.leaves(depth: depth + 1) }
     }
 
@@ -138,7 +138,7 @@ extension KeyedValue {
         case .value(let value): return value
         case .object, .collection: break
         }
-        guard depth < Limits.standard.nesting else { return nil }
+        guard depth < PredicateLimits.standard.nesting else { return nil }
         return plainCollection(depth: depth + 1) ?? plainDictionary(depth: depth + 1)
     }
 

@@ -14,7 +14,7 @@ package struct ResolvedKeyPath: Hashable, Sendable {
 
     /// Reads the components. Throws ``EvaluationError/Code/nestingTooDeep(limit:)`` for more components than a tree
     /// may nest.
-    package init(components: [String], _ limits: Limits = .standard) throws(EvaluationError) {
+    package init(components: [String], _ limits: PredicateLimits = .standard) throws(EvaluationError) {
         guard components.count <= limits.nesting else {
             throw EvaluationError(.nestingTooDeep(limit: limits.nesting))
         }
@@ -23,7 +23,7 @@ package struct ResolvedKeyPath: Hashable, Sendable {
     }
 
     /// The same of a path with a base or without; nil where a variable holds one of its keys.
-    init?(_ path: KeyPathExpression, _ limits: Limits) throws(EvaluationError) {
+    init?(_ path: KeyPathExpression, _ limits: PredicateLimits) throws(EvaluationError) {
         var steps: [KeyPathStep] = []
         steps.reserveCapacity(path.count)
         for index in 0..<path.count {
@@ -69,7 +69,7 @@ struct PathLimits: Hashable, Sendable {
 
     static let standard = PathLimits(.standard)
 
-    init(_ limits: Limits) {
+    init(_ limits: PredicateLimits) {
         (nesting, evaluationSteps, resultSize) = (limits.nesting, limits.evaluationSteps, limits.resultSize)
     }
 
@@ -149,7 +149,7 @@ struct KeyPathWalk {
     /// The description of a collection may be far larger than the collection. Throws `resultTooLarge`.
     private func checkDescription(_ property: ValueProperty, of receiver: KeyedValue) throws(EvaluationError) {
         guard property.isDescription else { return }
-        let bounds = Limits(nesting: limits.nesting, resultSize: limits.resultSize)
+        let bounds = PredicateLimits(nesting: limits.nesting, resultSize: limits.resultSize)
         do { try ResultLimit.check(descriptionOf: receiver, bounds) } catch { throw EvaluationError(error.code) }
     }
 

@@ -72,8 +72,8 @@ final class EncodedNode {
 
     /// Types with a place in the language are written as themselves, all others by their own `encode(to:)`.
     func encode<Value: Encodable>(_ value: Value, codingPath: [any CodingKey]) throws {
-        guard depth < Limits.standard.nesting else {
-            throw EvaluationError(.nestingTooDeep(limit: Limits.standard.nesting))
+        guard depth < PredicateLimits.standard.nesting else {
+            throw EvaluationError(.nestingTooDeep(limit: PredicateLimits.standard.nesting))
         }
         if let plain = value as? any SelfEncoding { return set(plain.predicateValue) }
         try value.encode(to: ValueEncoder(node: self, codingPath: codingPath))

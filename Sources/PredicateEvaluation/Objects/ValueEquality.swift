@@ -6,7 +6,7 @@ import PredicateSyntax
 ///
 /// Numbers are equal by value across their kinds, strings by code points, nil and `<null>` to one another; arrays
 /// element by element, sets as sets, and no array to a set; objects by identity or their own `==`. Values of
-/// different types are unequal. Never throws; collections nested past ``Limits/standard`` are unequal.
+/// different types are unequal. Never throws; collections nested past ``PredicateLimits/standard`` are unequal.
 package func isEqual(_ left: KeyedValue, _ right: KeyedValue) -> Bool {
     isEqual(left, right, depth: 0)
 }
@@ -15,7 +15,7 @@ private func isEqual(_ left: KeyedValue, _ right: KeyedValue, depth: Int) -> Boo
     if case .value(let left) = left, case .value(let right) = right {
         return isEqual(left, right, depth: depth)
     }
-    guard depth < Limits.standard.nesting else { return false }
+    guard depth < PredicateLimits.standard.nesting else { return false }
     return isEqualKeyed(left, right, depth: depth)
 }
 
@@ -60,7 +60,7 @@ private func isEqualNumber(_ left: PredicateValue, _ right: PredicateValue) -> B
 
 /// Arrays, sets, dictionaries and objects; one that stands as plain data may meet a live one.
 private func isEqualCompound(_ left: PredicateValue, _ right: PredicateValue, depth: Int) -> Bool {
-    guard depth < Limits.standard.nesting else { return false }
+    guard depth < PredicateLimits.standard.nesting else { return false }
     switch (left, right) {
     case (.array(let left), .array(let right)), (.orderedSet(let left), .orderedSet(let right)):
         return left.count == right.count && zip(left, right).allSatisfy { isEqual($0, $1, depth: depth + 1) }

@@ -37,7 +37,7 @@ final class Equality: Relation {
         if let left = left.text, let right = right.text { return TextSearch.equal(left, right, mode) }
         if left.isNull || right.isNull { return left.isNull && right.isNull }
         if isEqual(left, right) { return true }
-        let limit = Limits.standard.nesting
+        let limit = PredicateLimits.standard.nesting
         guard left.isCompound, right.isCompound, left.nests(to: limit), right.nests(to: limit) else { return false }
         throw Fault(.nestingTooDeep(limit: limit))
     }

@@ -11,10 +11,10 @@ import PredicateText
 /// pattern or a text that is too long, `notAString` for every other value.
 final class Matches: Relation {
     private let mode: FoldMode
-    private let limits: Limits
+    private let limits: PredicateLimits
     private let patterns = PatternCache<WholePattern>()
 
-    init(_ mode: FoldMode, _ limits: Limits) {
+    init(_ mode: FoldMode, _ limits: PredicateLimits) {
         self.mode = mode
         self.limits = limits
     }

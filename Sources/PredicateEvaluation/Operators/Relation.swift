@@ -54,7 +54,7 @@ enum RelationKind {
     /// `name LIKE "j*n"`
     case like(FoldMode)
     /// `name MATCHES "j.*n"`
-    case matches(FoldMode, Limits)
+    case matches(FoldMode, PredicateLimits)
     /// What only the relation itself can answer.
     case other
 }

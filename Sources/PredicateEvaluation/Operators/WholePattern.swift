@@ -11,7 +11,7 @@ struct WholePattern: @unchecked Sendable {
     /// How many steps the matcher takes before it reports progress, and can be stopped.
     private static let stepsPerReport = 10_000
 
-    private let limits: Limits
+    private let limits: PredicateLimits
     /// What answers in one walk over the text, where the pattern is simple enough.
     private let simple: SimplePattern?
     /// What the simple pattern points to.
@@ -23,7 +23,7 @@ struct WholePattern: @unchecked Sendable {
     private let runs: PatternRuns
 
     /// Compiles a pattern. Throws `invalidPattern`, and `exceeds` for one that is too long.
-    init(_ pattern: String, _ mode: FoldMode, _ limits: Limits) throws(Fault) {
+    init(_ pattern: String, _ mode: FoldMode, _ limits: PredicateLimits) throws(Fault) {
         guard pattern.utf8.count <= limits.patternLength else {
             throw Fault(.exceeds(.patternLength, limit: limits.patternLength), operand: 1)
         }

@@ -53,10 +53,11 @@ final class SubqueryPlan: ExpressionPlan {
     private let collection: any ExpressionPlan
     private let slot: Int
     private let predicate: any PredicatePlan
-    private let limits: Limits
+    private let limits: PredicateLimits
 
     init(
-        _ collection: any ExpressionPlan, slot: Int, _ predicate: any PredicatePlan, _ limits: Limits, number: Int
+        _ collection: any ExpressionPlan, slot: Int, _ predicate: any PredicatePlan, _ limits: PredicateLimits,
+        number: Int
     ) {
         self.limits = limits
         self.collection = collection
@@ -93,10 +94,10 @@ final class SubqueryPlan: ExpressionPlan {
 final class SetPlan: ExpressionPlan {
     let number: Int
     private let left: any ExpressionPlan
-    private let `operator`: SetOperator
+    private let `operator`: SetExpression.Operator
     private let right: any ExpressionPlan
 
-    init(_ left: any ExpressionPlan, _ operator: SetOperator, _ right: any ExpressionPlan, number: Int) {
+    init(_ left: any ExpressionPlan, _ operator: SetExpression.Operator, _ right: any ExpressionPlan, number: Int) {
         self.left = left
         self.operator = `operator`
         self.right = right

@@ -44,14 +44,14 @@ struct VariableTable: Sendable {
     }
 
     /// Each slot with what its name is bound to.
-    func bound(to bindings: Bindings, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
+    func bound(to variables: PredicateVariables, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
         names.map { name in
             guard let name else { return .unbound(nearMisses: []) }
-            guard let value = bindings[name] ?? settings.constants[exactly: name].map(\.keyedValue) else {
-                return .unbound(nearMisses: NearMiss.candidates(for: name, among: bindings.names))
+            guard let value = variables[name] ?? settings.constants[exactly: name].map(\.keyedValue) else {
+                return .unbound(nearMisses: NearMiss.candidates(for: name, among: variables.names))
             }
             guard case .value(.expression(let node)) = value else { return .value(value) }
-            return .expression(BoundExpression(node, bindings, settings, depth: depth))
+            return .expression(BoundExpression(node, variables, settings, depth: depth))
         }
     }
 }
@@ -63,9 +63,9 @@ final class PlanSettings: Sendable {
     /// Values of variables that are known once and for all.
     let constants: [String: PredicateValue]
     let registry: EvaluationRegistry
-    let limits: Limits
+    let limits: PredicateLimits
 
-    init(constants: [String: PredicateValue], registry: EvaluationRegistry, limits: Limits) {
+    init(constants: [String: PredicateValue], registry: EvaluationRegistry, limits: PredicateLimits) {
         self.constants = constants
         self.registry = registry
         self.limits = limits
@@ -76,18 +76,18 @@ final class PlanSettings: Sendable {
 ///
 /// `$record.age` with `$record` bound to `boss`.
 ///
-/// Variables in it mean the bindings of the evaluation, not those of a `SUBQUERY` around the place. Each expression
+/// Variables in it mean the variables of the evaluation, not those of a `SUBQUERY` around the place. Each expression
 /// counts as that much more nesting, so that one bound to itself ends in an error.
 final class BoundExpression {
     private let node: ExpressionNode
-    private let bindings: Bindings
+    private let variables: PredicateVariables
     private let settings: PlanSettings
     private let depth: Int
     private var plan: (any ExpressionPlan, [EvaluationContext.Slot])?
 
-    init(_ node: ExpressionNode, _ bindings: Bindings, _ settings: PlanSettings, depth: Int) {
+    init(_ node: ExpressionNode, _ variables: PredicateVariables, _ settings: PlanSettings, depth: Int) {
         self.node = node
-        self.bindings = bindings
+        self.variables = variables
         self.settings = settings
         self.depth = depth
     }
@@ -121,7 +121,7 @@ final class BoundExpression {
         guard total <= settings.limits.nesting else {
             throw EvaluationError(.nestingTooDeep(limit: settings.limits.nesting))
         }
-        let made = (root, planner.variables.bound(to: bindings, settings, depth: total))
+        let made = (root, planner.variables.bound(to: variables, settings, depth: total))
         plan = made
         return made
     }

@@ -34,9 +34,9 @@ final class IndexPlan: ExpressionPlan {
 final class SymbolIndexPlan: ExpressionPlan {
     let number: Int
     private let base: any ExpressionPlan
-    private let symbol: IndexSymbol
+    private let symbol: IndexExpression.Symbol
 
-    init(_ base: any ExpressionPlan, _ symbol: IndexSymbol, number: Int) {
+    init(_ base: any ExpressionPlan, _ symbol: IndexExpression.Symbol, number: Int) {
         self.base = base
         self.symbol = symbol
         self.number = number

@@ -54,10 +54,11 @@ final class DynamicKeyPathPlan: PathPlan {
     let number: Int
     private let base: (any ExpressionPlan)?
     private let steps: [Step]
-    private let limits: Limits
+    private let limits: PredicateLimits
     private let flattens: Bool
 
-    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: Limits, flattens: Bool = false, number: Int) {
+    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: PredicateLimits, flattens: Bool = false, number: Int)
+    {
         self.limits = limits
         self.base = base
         self.steps = steps

@@ -10,7 +10,7 @@ struct TreeSurvey {
     let assigned: Set<ExactName>
 
     /// Throws `nestingTooDeep`, and `exceeds` for too many nodes and for a constant that is too large.
-    init(_ root: TreeNode, limits: Limits) throws(EvaluationError) {
+    init(_ root: TreeNode, limits: PredicateLimits) throws(EvaluationError) {
         do throws(TreeExcess) {
             let review = try TreeReview(root, limits)
             (depth, assigned) = (review.depth, review.assigned)

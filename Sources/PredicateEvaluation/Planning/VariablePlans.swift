@@ -33,9 +33,9 @@ final class AssignmentPlan: ExpressionPlan {
     let number: Int
     private let slot: Int
     private let expression: any ExpressionPlan
-    private let limits: Limits
+    private let limits: PredicateLimits
 
-    init(slot: Int, _ expression: any ExpressionPlan, _ limits: Limits, number: Int) {
+    init(slot: Int, _ expression: any ExpressionPlan, _ limits: PredicateLimits, number: Int) {
         self.slot = slot
         self.limits = limits
         self.expression = expression

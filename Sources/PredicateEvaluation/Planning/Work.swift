@@ -39,7 +39,7 @@ extension KeyedValue {
     }
 }
 
-extension Limits {
+extension PredicateLimits {
     /// Whether programs, which do not count, would do what an evaluator with these limits must refuse.
     var needCounting: Bool { PathLimits(self).needCounting }
 }

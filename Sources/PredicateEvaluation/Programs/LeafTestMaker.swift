@@ -126,7 +126,7 @@ struct LeafTestMaker {
         return test
     }
 
-    private func matches(_ mode: FoldMode, _ right: PredicateValue, _ limits: Limits) -> LeafTest? {
+    private func matches(_ mode: FoldMode, _ right: PredicateValue, _ limits: PredicateLimits) -> LeafTest? {
         guard case .string(let pattern) = right, let compiled = try? WholePattern(pattern, mode, limits) else {
             return nil
         }

@@ -17,7 +17,7 @@ final class ProgramCache: @unchecked Sendable {
         let program: Unmanaged<Program>?
         let code: UnsafePointer<Instruction>?
         /// Keeps the layout that the key names.
-        let layout: RecordLayout?
+        let layout: KeyedRecord.Layout?
         /// How many entries there are with this one.
         let count: Int
         let next: UnsafePointer<Entry>?
@@ -110,8 +110,8 @@ final class ProgramCache: @unchecked Sendable {
     /// Records differ by their layouts, everything else by type.
     @inline(__always)
     private static func key(_ sample: UnsafeRawPointer, _ type: ObjectIdentifier) -> ObjectIdentifier {
-        guard type == ObjectIdentifier(Record.self) else { return type }
-        return ObjectIdentifier(sample.assumingMemoryBound(to: Record.self).pointee.layout)
+        guard type == ObjectIdentifier(KeyedRecord.self) else { return type }
+        return ObjectIdentifier(sample.assumingMemoryBound(to: KeyedRecord.self).pointee.layout)
     }
 
     @inline(never)
@@ -124,9 +124,9 @@ final class ProgramCache: @unchecked Sendable {
     private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>, _ program: Program?) {
         let (next, count) = (first, first?.pointee.count ?? 0)
         guard count < Self.most else { return }
-        var layout: RecordLayout?
-        if Object.self == Record.self {
-            layout = UnsafeRawPointer(sample).assumingMemoryBound(to: Record.self).pointee.layout
+        var layout: KeyedRecord.Layout?
+        if Object.self == KeyedRecord.self {
+            layout = UnsafeRawPointer(sample).assumingMemoryBound(to: KeyedRecord.self).pointee.layout
         }
         let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
         entry.initialize(

@@ -13,7 +13,7 @@ struct PropertyAccess {
     /// Where the object that has the property lies in what comes before.
     fileprivate var offset = 0
 
-    init<Root>(_ entry: KeyTable<Root>.Entry) {
+    init<Root>(_ entry: KeyPathTable<Root>.Entry) {
         visit = entry.visit
         collect = entry.collect
         release = entry.release

@@ -23,7 +23,7 @@ struct SimplePattern: BitwiseCopyable {
     private let word: FlatNeedle?
 
     /// Nil for a pattern with anything else in it, and for one with too many states.
-    init?(_ pattern: String, _ mode: FoldMode, _ limits: Limits, in arena: Arena) {
+    init?(_ pattern: String, _ mode: FoldMode, _ limits: PredicateLimits, in arena: Arena) {
         switch mode {
         case .none, .caseInsensitive: break
         case .diacriticInsensitive, .caseAndDiacriticInsensitive: return nil

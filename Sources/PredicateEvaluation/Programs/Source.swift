@@ -116,11 +116,11 @@ final class AccessorSource: Source {
 
 /// A slot of a record, of those records that share a layout, or what keys lead to from there.
 final class RecordSource: Source {
-    private let layout: RecordLayout
+    private let layout: KeyedRecord.Layout
     private let slot: Int
     private let rest: [String]
 
-    init(_ layout: RecordLayout, slot: Int, _ rest: [String]) {
+    init(_ layout: KeyedRecord.Layout, slot: Int, _ rest: [String]) {
         self.layout = layout
         self.slot = slot
         self.rest = rest
@@ -140,7 +140,7 @@ final class RecordSource: Source {
     /// Calls `body` with what is in the slot; nil for a record of another layout.
     @inline(__always)
     private func withValue<Result>(of object: UnsafeRawPointer, _ body: (PredicateValue) -> Result) -> Result? {
-        object.assumingMemoryBound(to: Record.self).withValue { record in
+        object.assumingMemoryBound(to: KeyedRecord.self).withValue { record in
             guard record.layout === layout else { return nil }
             return record.values.withUnsafeBufferPointer { values in
                 guard slot < values.count, let start = values.baseAddress else { return nil }

@@ -16,7 +16,7 @@ enum Subject {
     /// `PredicateValue`: JSON rows
     case plainValue
     /// Records of one layout
-    case record(RecordLayout)
+    case record(KeyedRecord.Layout)
     /// Rows of a table, by number
     case columns(ColumnTable)
     /// Values of a record that lie in slots
@@ -55,8 +55,8 @@ extension Subject {
             self = .valueDictionary
         } else if type == PredicateValue.self {
             self = .plainValue
-        } else if type == Record.self {
-            let record = UnsafeRawPointer(sample).assumingMemoryBound(to: Record.self)
+        } else if type == KeyedRecord.self {
+            let record = UnsafeRawPointer(sample).assumingMemoryBound(to: KeyedRecord.self)
             self = .record(record.pointee.layout)
         } else {
             guard let keyed = type as? any KeyValueCoding.Type, keyed.standsForItself(UnsafeRawPointer(sample)) else {
@@ -135,7 +135,7 @@ extension KeyPathCoding {
     }
 
     private static func source(
-        _ entry: KeyTable<Self>.Entry, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>,
+        _ entry: KeyPathTable<Self>.Entry, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>,
         _ sample: UnsafeRawPointer
     ) -> Source {
         var inner: Place?

@@ -45,10 +45,10 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case notExpressible(Obstacle)
         /// A NOT built by hand over none or several predicates
         case subpredicateCount(found: Int)
-        /// A tree that nests deeper than ``Limits/nesting``
+        /// A tree that nests deeper than ``PredicateLimits/nesting``
         case nestingTooDeep(limit: Int)
-        /// More of something than ``Limits`` allow, such as nodes of a tree built by hand
-        case exceeds(Limit, limit: Int)
+        /// More of something than ``PredicateLimits`` allow, such as nodes of a tree built by hand
+        case exceeds(PredicateLimits.Limit, limit: Int)
         /// `age IN %@` with more values than a statement may have
         case tooManyParameters(limit: Int, found: Int)
         /// A table or column whose name the database cannot hold
@@ -88,7 +88,7 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case property(String)
         /// `phones == {1, 2}`: a collection as one value
         case collectionValue
-        /// `boss == %@` with an object that is no ``ObjectID``
+        /// `boss == %@` with an object that is no ``SQLObjectID``
         case hostObject
         /// `name == %@` with a value that the database has no type for
         case value(String)

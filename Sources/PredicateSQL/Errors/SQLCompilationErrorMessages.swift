@@ -80,7 +80,7 @@ extension SQLCompilationError.Obstacle {
         case .construct(let name): "\(name) has no meaning in a WHERE clause"
         case .property(let name): "no relationship leads to \(name), and of values it is known in memory only"
         case .collectionValue: "a column holds no collection"
-        case .hostObject: "an object of the database is passed as an ObjectID"
+        case .hostObject: "an object of the database is passed as an SQLObjectID"
         case .value(let kind): "no column holds \(kind)"
         case .function(let name, let dialect): "\(dialect) has nothing that equals \(name)"
         case .decimalArithmetic: "decimal numbers of the language have 38 digits, those of the database other limits"

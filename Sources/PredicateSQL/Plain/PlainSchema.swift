@@ -5,7 +5,7 @@ final class PlainSchema: @unchecked Sendable {
     private let entities: UnsafePointer<PlainEntity>
 
     /// The entities in the order of their numbers.
-    init(_ entities: [EntityReference], _ numbers: KeyTable, _ templates: DialectTemplates, _ arena: Arena) {
+    init(_ entities: [EntityReference], _ numbers: NameTable, _ templates: DialectTemplates, _ arena: Arena) {
         self.arena = arena
         var builder = PlainSchemaBuilder(numbers, templates, arena)
         let places = arena.keep(entities.map { builder.names($0) })
@@ -34,13 +34,13 @@ struct PlainEntity {
 
 /// What keys hold that mean nothing else in a path.
 struct PlainProperties {
-    private var keys: KeyTable?
+    private var keys: NameTable?
     private var places: UnsafePointer<PlainProperty?>?
 
     init() {}
 
     init(_ properties: [(key: String, property: PlainProperty?)], _ arena: Arena) {
-        keys = KeyTable(properties.map(\.key), arena)
+        keys = NameTable(properties.map(\.key), arena)
         places = UnsafePointer(arena.keep(properties.map(\.property)))
     }
 

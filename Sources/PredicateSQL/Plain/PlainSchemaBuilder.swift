@@ -1,11 +1,11 @@
 /// Puts the texts of a schema together.
 struct PlainSchemaBuilder {
-    private let numbers: KeyTable
+    private let numbers: NameTable
     private let templates: DialectTemplates
     private let arena: Arena
     private var names: [[UInt8]: Int] = [:]
 
-    init(_ numbers: KeyTable, _ templates: DialectTemplates, _ arena: Arena) {
+    init(_ numbers: NameTable, _ templates: DialectTemplates, _ arena: Arena) {
         self.numbers = numbers
         self.templates = templates
         self.arena = arena

@@ -3,7 +3,7 @@ public import PredicateSyntax
 extension SQLQuery {
     /// `UPDATE "person" AS t0 SET "name" = ?1 WHERE …`: new values for the rows that the predicate selects.
     ///
-    /// Keys are attributes, and to-one relationships, which take an ``ObjectID`` or nil. With `returningKeys` the
+    /// Keys are attributes, and to-one relationships, which take an ``SQLObjectID`` or nil. With `returningKeys` the
     /// statement returns the primary keys of the rows.
     /// - Throws: ``SQLCompilationError`` for a key that is no column, a value of another kind, no values, and a query
     ///   that has a residual.
@@ -90,12 +90,12 @@ extension SQLQuery {
         _ value: PredicateValue, _ destination: SQLEntity, _ key: String
     ) throws(SQLCompilationError) -> PredicateValue {
         if value.isNil { return .null }
-        if case .object(let host) = value, let id = host.base as? ObjectID,
+        if case .object(let host) = value, let id = host.base as? SQLObjectID,
             id.entity.hasSameCodePoints(as: destination.name)
         {
             return id.key
         }
         throw SQLCompilationError(
-            .valueKind(key: key, expected: "an ObjectID of \(destination.name)", found: value.kindName))
+            .valueKind(key: key, expected: "an SQLObjectID of \(destination.name)", found: value.kindName))
     }
 }

@@ -15,7 +15,7 @@ enum Resolved {
     /// `TERNARY(p, a, b)` of different kinds: whatever is asked of it is asked of both
     indirect case choice(ConditionForm, Resolved, Resolved)
     /// `a UNION b`
-    indirect case combined(SetOperator, Resolved, Resolved)
+    indirect case combined(SetExpression.Operator, Resolved, Resolved)
 
     /// `nil`, `<null>`
     var isNil: Bool {

@@ -95,7 +95,7 @@ extension Resolver {
         _ object: ObjectForm, _ constant: PredicateValue, _ place: Place
     ) throws(Fault) -> ConditionForm {
         guard case .object(let host) = constant else { return .never }
-        guard let id = host.base as? ObjectID else { throw Fault(.hostObject, at: place) }
+        guard let id = host.base as? SQLObjectID else { throw Fault(.hostObject, at: place) }
         guard id.entity.hasSameCodePoints(as: object.entity.name), !id.key.isNil else { return .never }
         try check(object.key.alias, place)
         return try relate(object.keyValue, .equal, id.key, .none, place)

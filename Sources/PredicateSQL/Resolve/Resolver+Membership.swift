@@ -47,7 +47,7 @@ extension Resolver {
     }
 
     private static func combined(
-        _ operation: SetOperator, _ left: ConditionForm, _ right: ConditionForm
+        _ operation: SetExpression.Operator, _ left: ConditionForm, _ right: ConditionForm
     ) -> ConditionForm {
         switch operation {
         case .union: .any([left, right])

@@ -23,7 +23,7 @@ final class Resolver {
     private(set) var parameterCount = 0
     /// Whether what cannot be said is left out instead of refused, and whether something has been.
     let leavesOut: Bool
-    let limits: Limits
+    let limits: PredicateLimits
     var hasLeftOut = false
     /// Set inside expressions, where nothing may be left out.
     var isExact = false
@@ -161,7 +161,7 @@ final class Resolver {
         return try resolve(node, place)
     }
 
-    private func excess(_ limit: Limit) -> SQLCompilationError.Code {
+    private func excess(_ limit: PredicateLimits.Limit) -> SQLCompilationError.Code {
         limit == .nesting ? .nestingTooDeep(limit: limits.nesting) : .exceeds(limit, limit: limits[limit])
     }
 

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// A schema as a compiler reads it: names are quoted once, keys found at once.
 final class SchemaIndex: Sendable {
     let schema: SQLSchema
-    private let numbers: KeyTable
+    private let numbers: NameTable
     private let entities: [EntityReference]
     private let plain: PlainSchema
 
@@ -11,7 +11,7 @@ final class SchemaIndex: Sendable {
         let arena = Arena()
         self.schema = schema
         entities = schema.entities.values.map { EntityReference($0, dialect.base, arena) }
-        numbers = KeyTable(Array(schema.entities.keys), arena)
+        numbers = NameTable(Array(schema.entities.keys), arena)
         plain = PlainSchema(entities, numbers, dialect.templates, arena)
     }
 

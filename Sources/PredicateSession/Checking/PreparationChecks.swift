@@ -5,7 +5,7 @@ import PredicateSyntax
 enum PreparationChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         do throws(EvaluationError) {
-            _ = try PredicateEvaluator(subject.predicate, constants: subject.variables)
+            _ = try PredicateEvaluator(subject.predicate, variables: subject.variables)
             return []
         } catch {
             let node = subject.root.all.first { $0.number == error.culprit } ?? subject.root

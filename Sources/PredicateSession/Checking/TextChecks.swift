@@ -128,6 +128,6 @@ enum PartialMatch {
     }
 
     private static func evaluator(_ node: PredicateNode, _ subject: CheckSubject) -> PredicateEvaluator? {
-        try? PredicateEvaluator(FormatPredicate(node), constants: subject.variables)
+        try? PredicateEvaluator(FormatPredicate(node), variables: subject.variables)
     }
 }

@@ -83,7 +83,7 @@ package final class Clause: Sendable {
 
         private func evaluator(_ node: PredicateNode) throws(EvaluationError) -> PredicateEvaluator {
             do throws(EvaluationError) {
-                return try PredicateEvaluator(FormatPredicate(node), constants: variables)
+                return try PredicateEvaluator(FormatPredicate(node), variables: variables)
             } catch {
                 throw EvaluationError(error.code, culprit: error.culprit.map { $0 + nextNumber })
             }

@@ -100,7 +100,7 @@ package struct ObjectExplanation {
     private static func value(
         of node: ExpressionNode, _ object: KeyedValue, _ variables: [String: PredicateValue]
     ) -> KeyedValue? {
-        guard let evaluator = try? ExpressionEvaluator(FormatExpression(node), constants: variables) else { return nil }
+        guard let evaluator = try? ExpressionEvaluator(FormatExpression(node), variables: variables) else { return nil }
         return try? evaluator.value(object)
     }
 }

@@ -13,7 +13,7 @@ struct SeenValues {
     /// Nil where the clause is no comparison, or its left side cannot be worked out.
     init?(_ clause: Clause, in root: Clause, _ table: ObjectTable, _ variables: [String: PredicateValue]) {
         guard let left = clause.node.leftExpression,
-            let evaluator = try? ExpressionEvaluator(FormatExpression(left), constants: variables)
+            let evaluator = try? ExpressionEvaluator(FormatExpression(left), variables: variables)
         else { return nil }
         for chunk in table.chunks.prefix(Self.chunks) {
             for index in ChunkAnswers(chunk, root).reached[clause.id].indexes {

@@ -38,7 +38,7 @@ package struct ObjectTable: Sendable {
 struct ObjectTableBuilder {
     /// Keys that objects have, in the order of one dictionary that had them.
     private struct Shape {
-        let layout: RecordLayout
+        let layout: KeyedRecord.Layout
 
         var names: [String] { layout.names }
 
@@ -63,7 +63,7 @@ struct ObjectTableBuilder {
     private var places: [RowChunk.Place] = []
     private var values: [PredicateValue] = []
     /// The shapes of this chunk, by their position in it.
-    private var layouts: [RecordLayout] = []
+    private var layouts: [KeyedRecord.Layout] = []
     private var positions: [Int: UInt16] = [:]
     /// Where the last object of each shape stands, so that texts that come again are kept once.
     private var lastStarts: [Int: Int] = [:]
@@ -140,7 +140,7 @@ extension ObjectTableBuilder {
         } else {
             guard shapes.count < Self.maximumShapes else { return nil }
             number = shapes.count
-            shapes.append(Shape(layout: RecordLayout(Array(members.keys), toleratesMissingKeys: true)))
+            shapes.append(Shape(layout: KeyedRecord.Layout(Array(members.keys), toleratesMissingKeys: true)))
             numbers[sorted] = number
             note(columns: names() + sorted)
         }

@@ -16,11 +16,11 @@ final class RowChunk: Sendable {
 
     static let capacity = 4096
 
-    private let layouts: [RecordLayout]
+    private let layouts: [KeyedRecord.Layout]
     private let places: [Place]
     private let values: [PredicateValue]
 
-    init(layouts: [RecordLayout], places: [Place], values: [PredicateValue]) {
+    init(layouts: [KeyedRecord.Layout], places: [Place], values: [PredicateValue]) {
         self.layouts = layouts
         self.places = places
         self.values = values

@@ -24,7 +24,7 @@ extension PredicateStore {
     /// try store.update("Task", ["isDone": true], where: FormatPredicate("due < %@", today), returning: .count)
     /// ```
     ///
-    /// Keys are attributes, and to-one relationships, which take a ``StoredObject``, an `ObjectID` or nil. The values are
+    /// Keys are attributes, and to-one relationships, which take a ``StoredObject``, an `SQLObjectID` or nil. The values are
     /// bound as the schema types them.
     ///
     /// Throws a ``StoreError``: `compilation` for a predicate that SQL cannot say exactly, for an unknown key and for a

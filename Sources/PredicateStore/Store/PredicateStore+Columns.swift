@@ -23,19 +23,19 @@ extension PredicateStore {
 
 /// The objects of a request as records of their attributes, up to the first that cannot be read.
 private final class StoredRecords: Sequence, IteratorProtocol {
-    let layout: RecordLayout
+    let layout: KeyedRecord.Layout
     private let objects: StoredObjects
     private(set) var error: StoreError?
 
     init(_ objects: StoredObjects) {
         self.objects = objects
-        layout = RecordLayout(objects.attributes)
+        layout = KeyedRecord.Layout(objects.attributes)
     }
 
-    func next() -> Record? {
+    func next() -> KeyedRecord? {
         guard error == nil else { return nil }
         do throws(StoreError) {
-            return try objects.nextValues().map { Record(layout, $0) }
+            return try objects.nextValues().map { KeyedRecord(layout, $0) }
         } catch {
             self.error = error
             return nil

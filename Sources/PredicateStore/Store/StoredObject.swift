@@ -14,7 +14,7 @@ import Synchronization
 /// As an argument it stands for itself: `FormatPredicate("boss == %@", object)`. It may be shared by tasks.
 public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Sendable {
     /// Which object it is: its entity, and its primary key.
-    public let id: ObjectID
+    public let id: SQLObjectID
     private let core: StoreCore
     private let layout: EntityLayout
     private let key: SQLBinding
@@ -34,19 +34,19 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     /// The object of a row that a statement stands on: the primary key, and unless it is to be read later the row.
     convenience init(_ core: StoreCore, _ layout: EntityLayout, _ statement: SQLiteStatement, hasRow: Bool = true) {
         let key = statement.value(0)
-        let id = ObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key))
+        let id = SQLObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key))
         self.init(core, layout, id, key, hasRow ? layout.row(statement) : nil)
     }
 
     /// An object of which only the key is known; the row is read when it is needed.
-    convenience init?(_ core: StoreCore, _ id: ObjectID) {
+    convenience init?(_ core: StoreCore, _ id: SQLObjectID) {
         guard let layout = try? core.layout(id.entity),
             let key = layout.entity.primaryKeyType.binding(of: id.key)
         else { return nil }
         self.init(core, layout, id, key, nil)
     }
 
-    private init(_ core: StoreCore, _ layout: EntityLayout, _ id: ObjectID, _ key: SQLBinding, _ row: StoredRow?) {
+    private init(_ core: StoreCore, _ layout: EntityLayout, _ id: SQLObjectID, _ key: SQLBinding, _ row: StoredRow?) {
         self.core = core
         self.layout = layout
         self.id = id
@@ -146,7 +146,8 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     private func object(_ entity: String, _ key: SQLBinding) throws(StoreError) -> StoredObject? {
         if case .null = key { return nil }
         let layout = try core.layout(entity)
-        return StoredObject(core, layout, ObjectID(entity, key: layout.entity.primaryKeyType.value(of: key)), key, nil)
+        return StoredObject(
+            core, layout, SQLObjectID(entity, key: layout.entity.primaryKeyType.value(of: key)), key, nil)
     }
 }
 

@@ -15,7 +15,7 @@ public final class StoredObjects {
     private let layout: EntityLayout
     private let rows: SQLiteRows
     /// What SQL left open, and where in the objects that satisfy it the page begins and ends.
-    private let residual: (evaluator: PredicateEvaluator, bindings: Bindings)?
+    private let residual: (evaluator: PredicateEvaluator, variables: PredicateVariables)?
     private var passedOver = 0
     private var left: Int?
 
@@ -52,10 +52,10 @@ public final class StoredObjects {
 
     private static func residual(
         _ predicate: FormatPredicate, _ variables: [String: PredicateValue], _ core: StoreCore
-    ) throws(StoreError) -> (PredicateEvaluator, Bindings) {
+    ) throws(StoreError) -> (PredicateEvaluator, PredicateVariables) {
         do throws(EvaluationError) {
             let evaluator = try PredicateEvaluator(predicate.withObjects(of: core))
-            return (evaluator, Bindings(variables.mapValues { $0.withObjects(of: core) }))
+            return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {
             throw StoreError(.evaluation(error), message: "\(error)")
         }
@@ -112,7 +112,7 @@ public final class StoredObjects {
     private func matches(_ object: StoredObject) throws(StoreError) -> Bool {
         guard let residual else { return true }
         do throws(EvaluationError) {
-            return try residual.evaluator.evaluate(.object(object), bindings: residual.bindings)
+            return try residual.evaluator.evaluate(.object(object), variables: residual.variables)
         } catch {
             // A row that could not be read shows as a key that is not there.
             throw core.takeError() ?? StoreError(.evaluation(error), message: "\(error)")
@@ -145,7 +145,7 @@ extension PredicateValue {
 
     func withObjects(of core: StoreCore) -> PredicateValue {
         mappingObjects { object in
-            (object.base as? ObjectID).flatMap { StoredObject(core, $0) }?.predicateValue ?? .object(object)
+            (object.base as? SQLObjectID).flatMap { StoredObject(core, $0) }?.predicateValue ?? .object(object)
         }
     }
 }

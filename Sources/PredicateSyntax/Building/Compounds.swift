@@ -19,7 +19,7 @@ extension FormatPredicate {
         let node = PredicateNode.compound(CompoundPredicate(.not, [predicate.node]))
         guard let source = predicate.source else { return FormatPredicate(node) }
         let ranges = source.ranges + [0..<source.text.utf8.count]
-        return FormatPredicate(node, source: SourceMap(text: source.text, ranges: ranges))
+        return FormatPredicate(node, source: PredicateSourceMap(text: source.text, ranges: ranges))
     }
 
     /// `a == 1 AND b == 2`; a chain of `&&` becomes one compound.
@@ -45,7 +45,7 @@ extension FormatPredicate {
         matching values: KeyValuePairs<String, (any PredicateValueConvertible)?>,
         combinedWith type: LogicalCombination = .and
     ) {
-        let nodes = values.map { (Key($0.key) == $0.value).node }
+        let nodes = values.map { (PredicateKey($0.key) == $0.value).node }
         self = Self.joined(type == .and ? .and : .or, nodes)
     }
 

@@ -101,8 +101,8 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
         case nestingTooDeep(limit: Int)
         /// A format of too many bytes.
         case formatTooLong(limit: Int)
-        /// More of something than ``Limits`` allow: `a == "jo"` where a constant may have one byte
-        case exceeds(Limit, limit: Int)
+        /// More of something than ``PredicateLimits`` allow: `a == "jo"` where a constant may have one byte
+        case exceeds(PredicateLimits.Limit, limit: Int)
     }
 }
 

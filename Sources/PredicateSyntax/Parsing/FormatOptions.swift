@@ -10,18 +10,18 @@ public struct FormatOptions: Hashable, Sendable {
 
     public var surplusArguments: SurplusArguments
     /// What a format and its arguments may have.
-    public var limits: Limits {
+    public var limits: PredicateLimits {
         get { others?.limits ?? .standard }
         set { others = newValue == .standard ? nil : Others(newValue) }
     }
 
-    /// Limits that are not the standard ones: options lie with every predicate, and most have those.
+    /// PredicateLimits that are not the standard ones: options lie with every predicate, and most have those.
     private var others: Others?
 
     private final class Others: Sendable {
-        let limits: Limits
+        let limits: PredicateLimits
 
-        init(_ limits: Limits) {
+        init(_ limits: PredicateLimits) {
             self.limits = limits
         }
     }
@@ -30,7 +30,7 @@ public struct FormatOptions: Hashable, Sendable {
     /// Surplus arguments are an error.
     public static let strict = FormatOptions(surplusArguments: .refused)
 
-    public init(surplusArguments: SurplusArguments = .ignored, limits: Limits = .standard) {
+    public init(surplusArguments: SurplusArguments = .ignored, limits: PredicateLimits = .standard) {
         self.surplusArguments = surplusArguments
         self.limits = limits
     }

@@ -7,7 +7,7 @@
 struct Parser: ~Copyable {
     private var reader: TokenReader
     /// A range for every finished node, in the order in which they were finished, where places are noted: see
-    /// ``SourceMap``.
+    /// ``PredicateSourceMap``.
     private(set) var ranges: [Range<Int>] = []
     private let notesPlaces: Bool
     /// How many nodes are finished, whether or not their places are noted.
@@ -17,7 +17,7 @@ struct Parser: ~Copyable {
     /// How many brackets, calls and NOTs are open.
     private var nesting = 0
 
-    let limits: Limits
+    let limits: PredicateLimits
     let surplusArguments: FormatOptions.SurplusArguments
     var arguments: ArgumentList
 
@@ -178,14 +178,15 @@ extension Parser {
 
     /// Refuses more of something than the limits allow; it stands at `range`.
     @inline(__always)
-    mutating func check(_ found: Int, _ limit: Limit, _ most: Int, at range: Range<Int>)
+    mutating func check(_ found: Int, _ limit: PredicateLimits.Limit, _ most: Int, at range: Range<Int>)
         throws(ParsingFailure)
     {
         guard found <= most else { throw excess(limit, over: most, at: range) }
     }
 
     @inline(never)
-    private mutating func excess(_ limit: Limit, over most: Int, at range: Range<Int>) -> ParsingFailure {
+    private mutating func excess(_ limit: PredicateLimits.Limit, over most: Int, at range: Range<Int>) -> ParsingFailure
+    {
         error(.exceeds(limit, limit: most), at: range)
     }
 

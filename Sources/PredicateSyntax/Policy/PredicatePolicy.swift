@@ -44,7 +44,7 @@ public struct PredicatePolicy: Hashable, Sendable {
     public var collectionOperators: Set<String>?
     public var patterns: Patterns
     /// How large a predicate may be, and how much an evaluator should do for it.
-    public var limits: Limits
+    public var limits: PredicateLimits
 
     /// A policy that allows what is named.
     ///
@@ -52,7 +52,7 @@ public struct PredicatePolicy: Hashable, Sendable {
     public init(
         keys: Keys = .any, features: Set<PredicateFeature>, functions: Set<PredefinedFunction>,
         names: Set<String>? = [], castTypes: Set<String>? = [], collectionOperators: Set<String>? = [],
-        patterns: Patterns = .plain, limits: Limits = .untrusted
+        patterns: Patterns = .plain, limits: PredicateLimits = .untrusted
     ) {
         self.keys = keys
         self.features = features
@@ -64,14 +64,14 @@ public struct PredicatePolicy: Hashable, Sendable {
         self.limits = limits
     }
 
-    /// Everything that the language has, within ``Limits/standard``.
+    /// Everything that the language has, within ``PredicateLimits/standard``.
     public static let unrestricted = PredicatePolicy(
         features: Set(PredicateFeature.allCases), functions: Set(PredefinedFunction.allCases), names: nil,
         castTypes: nil, collectionOperators: nil, patterns: .any, limits: .standard)
 
     /// For predicates of strangers: comparisons, texts, collections and arithmetic over any key that names no class;
     /// no `FUNCTION`, no functions or selectors of the host's, no classes, no free variables and no assignment;
-    /// plain patterns; ``Limits/untrusted``.
+    /// plain patterns; ``PredicateLimits/untrusted``.
     ///
     /// Name the ``keys`` where not all of an object is everybody's.
     public static let untrusted = PredicatePolicy(
@@ -91,7 +91,7 @@ public struct PredicatePolicy: Hashable, Sendable {
         try check(.expression(expression.node), expression.source)
     }
 
-    private func check(_ tree: TreeNode, _ source: SourceMap?) throws(PredicatePolicyError) {
+    private func check(_ tree: TreeNode, _ source: PredicateSourceMap?) throws(PredicatePolicyError) {
         do throws(PolicyViolation) {
             var check = PolicyCheck(self)
             try check.check(tree)

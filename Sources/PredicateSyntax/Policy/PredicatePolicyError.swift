@@ -27,7 +27,7 @@ public struct PredicatePolicyError: Error, Hashable, Sendable {
         /// `name MATCHES "(a+)+"`
         case costlyPattern(String)
         /// A tree with more of something than the policy's limits allow
-        case exceeds(Limit, limit: Int)
+        case exceeds(PredicateLimits.Limit, limit: Int)
     }
 
     public var code: Code
@@ -47,7 +47,7 @@ public struct PredicatePolicyError: Error, Hashable, Sendable {
     }
 
     /// The violation with its place: in the format string, or in the node as it prints.
-    init(_ violation: PolicyViolation, in tree: TreeNode, _ source: SourceMap?) {
+    init(_ violation: PolicyViolation, in tree: TreeNode, _ source: PredicateSourceMap?) {
         self.init(violation.code, culprit: violation.node)
         guard let number = violation.node else { return }
         if let source, let place = source.range(ofNode: number) {

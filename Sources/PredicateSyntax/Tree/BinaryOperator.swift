@@ -15,7 +15,7 @@ public enum BinaryOperator: Hashable, Sendable, CaseIterable {
     /// What it makes of its two sides.
     enum Meaning {
         case function(PredefinedFunction)
-        case set(SetOperator)
+        case set(SetExpression.Operator)
     }
 
     var meaning: Meaning {

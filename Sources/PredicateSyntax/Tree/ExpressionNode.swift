@@ -26,7 +26,7 @@ public enum ExpressionNode: Hashable, Sendable {
     /// `a[0]`, `a["key"]`, `a[FIRST]`
     indirect case index(IndexExpression)
     /// `FIRST`, `LAST`, `SIZE`: what an index may be
-    case symbol(IndexSymbol)
+    case symbol(IndexExpression.Symbol)
     /// `SUBQUERY(friends, $f, $f.age > 21)`
     indirect case subquery(SubqueryExpression)
     /// `TERNARY(age > 17, "adult", "child")`
@@ -189,14 +189,16 @@ public struct IndexExpression: Hashable, Sendable {
     }
 }
 
-/// What stands for a position in an index.
-public enum IndexSymbol: String, Hashable, Sendable, CaseIterable, Codable {
-    /// `a[FIRST]`
-    case first = "FIRST"
-    /// `a[LAST]`
-    case last = "LAST"
-    /// `a[SIZE]`: the number of elements
-    case size = "SIZE"
+extension IndexExpression {
+    /// What stands for a position in an index.
+    public enum Symbol: String, Hashable, Sendable, CaseIterable, Codable {
+        /// `a[FIRST]`
+        case first = "FIRST"
+        /// `a[LAST]`
+        case last = "LAST"
+        /// `a[SIZE]`: the number of elements
+        case size = "SIZE"
+    }
 }
 
 /// The elements of a collection for which a predicate holds.
@@ -239,10 +241,11 @@ public struct ConditionalExpression: Hashable, Sendable {
 /// `a UNION {1, 2}`
 public struct SetExpression: Hashable, Sendable {
     public var leftExpression: ExpressionNode
-    public var `operator`: SetOperator
+    public var `operator`: SetExpression.Operator
     public var rightExpression: ExpressionNode
 
-    public init(_ leftExpression: ExpressionNode, _ operator: SetOperator, _ rightExpression: ExpressionNode) {
+    public init(_ leftExpression: ExpressionNode, _ operator: SetExpression.Operator, _ rightExpression: ExpressionNode)
+    {
         self.leftExpression = leftExpression
         self.operator = `operator`
         self.rightExpression = rightExpression

@@ -62,14 +62,16 @@ public enum LogicalType: Int, Hashable, Sendable, CaseIterable, Codable {
     case or = 2
 }
 
-/// An operator that makes a set of two collections.
-public enum SetOperator: String, Hashable, Sendable, CaseIterable, Codable {
-    /// `a UNION b`
-    case union = "UNION"
-    /// `a INTERSECT b`
-    case intersect = "INTERSECT"
-    /// `a MINUS b`
-    case minus = "MINUS"
+extension SetExpression {
+    /// An operator that makes a set of two collections.
+    public enum Operator: String, Hashable, Sendable, CaseIterable, Codable {
+        /// `a UNION b`
+        case union = "UNION"
+        /// `a INTERSECT b`
+        case intersect = "INTERSECT"
+        /// `a MINUS b`
+        case minus = "MINUS"
+    }
 }
 
 /// The letters in brackets after an operator.

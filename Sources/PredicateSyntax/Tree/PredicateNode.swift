@@ -2,7 +2,7 @@
 ///
 /// `age >= 21 AND name BEGINSWITH[cd] "jo"`
 ///
-/// A value: equal trees are equal predicates. Trees deeper than ``Limits/nesting`` are refused by every later stage.
+/// A value: equal trees are equal predicates. Trees deeper than ``PredicateLimits/nesting`` are refused by every later stage.
 ///
 /// A node takes one word, and one piece of memory: a box, or the list of more than two subpredicates.
 @nonexhaustive

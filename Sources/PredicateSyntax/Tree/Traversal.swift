@@ -71,11 +71,11 @@ package struct TreeMeasure: Hashable {
     package private(set) var nodes = 0
 
     /// Nil when the tree is deeper than the limit; what lies below it is not visited.
-    package init?(_ tree: TreeNode, limit: Int = Limits.standard.nesting) {
+    package init?(_ tree: TreeNode, limit: Int = PredicateLimits.standard.nesting) {
         guard visit(tree, level: 1, limit: limit) else { return nil }
     }
 
-    package init?(_ expression: ExpressionNode, limit: Int = Limits.standard.nesting) {
+    package init?(_ expression: ExpressionNode, limit: Int = PredicateLimits.standard.nesting) {
         self.init(.expression(expression), limit: limit)
     }
 

@@ -1,6 +1,6 @@
 /// What a tree has too much of, and where: what every stage asks before it works on a tree that someone else made.
 package struct TreeExcess: Error, Hashable {
-    package let limit: Limit
+    package let limit: PredicateLimits.Limit
     /// The number of the node, children before parents; nil where the whole tree is too large.
     package let node: Int?
 }
@@ -11,10 +11,10 @@ package struct TreeReview {
     package private(set) var nodes = 0
     /// The names on the left of `:=`.
     package private(set) var assigned: Set<ExactName> = []
-    private let limits: Limits
+    private let limits: PredicateLimits
 
     /// Throws what the tree has too much of.
-    package init(_ tree: TreeNode, _ limits: Limits) throws(TreeExcess) {
+    package init(_ tree: TreeNode, _ limits: PredicateLimits) throws(TreeExcess) {
         self.limits = limits
         try review(tree, level: 1)
     }
@@ -81,7 +81,7 @@ extension PredicateNode {
     /// Every stage asks so itself. Who builds trees from what others send asks while building: Swift frees and
     /// compares nested values by recursion, so that a tree of tens of thousands of levels, on a thread with a small
     /// stack of thousands, cannot even be let go. Text and archives never lead to such a tree.
-    public func isWithin(_ limits: Limits) -> Bool {
+    public func isWithin(_ limits: PredicateLimits) -> Bool {
         (try? TreeReview(.predicate(self), limits)) != nil
     }
 }
@@ -90,7 +90,7 @@ extension ExpressionNode {
     /// Whether the tree has no more levels, nodes and constants than the limits allow: `node.isWithin(.untrusted)`.
     ///
     /// See ``PredicateNode/isWithin(_:)``.
-    public func isWithin(_ limits: Limits) -> Bool {
+    public func isWithin(_ limits: PredicateLimits) -> Bool {
         (try? TreeReview(.expression(self), limits)) != nil
     }
 }

@@ -10,7 +10,7 @@ extension PredicateValue {
     /// `.array([.string("jo"), .integer(1)])`: two elements, two bytes, two levels.
     ///
     /// Walks without recursion, so that no depth is a danger, and stops at the first excess.
-    package func excess(over limits: Limits) -> Limit? {
+    package func excess(over limits: PredicateLimits) -> PredicateLimits.Limit? {
         if length > limits.literalLength { return .literalLength }
         guard holdsValues else { return nil }
         var elements = 0
@@ -54,7 +54,7 @@ extension PredicateValue {
     }
 
     /// What a tree that is a constant has too much of; its levels and those around it count together.
-    private func treeExcess(over limits: Limits, below depth: Int) -> Limit? {
+    private func treeExcess(over limits: PredicateLimits, below depth: Int) -> PredicateLimits.Limit? {
         var inner = limits
         inner.nesting -= depth
         do throws(TreeExcess) {

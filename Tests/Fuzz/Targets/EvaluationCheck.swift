@@ -7,8 +7,8 @@ import PredicateTestSupport
 /// columns. It is that of the reference, which walks the tree, and the places of errors are those of the plan.
 struct EvaluationCheck {
     private typealias Outcome = Result<Bool, EvaluationError>
-    private static let layout = RecordLayout(Sample.keys.names)
-    private static var bindings: Bindings { ["n": 21, "t": "jo"] }
+    private static let layout = KeyedRecord.Layout(Sample.keys.names)
+    private static var variables: PredicateVariables { ["n": 21, "t": "jo"] }
 
     private let predicate: PredicateNode?
     private let samples: [Sample]
@@ -39,14 +39,14 @@ struct EvaluationCheck {
         }
         let distinct = samples.prefix(3).map { sample in
             Outcome { () throws(EvaluationError) in
-                try evaluator.evaluate(sample.keyedValue, bindings: Self.bindings)
+                try evaluator.evaluate(sample.keyedValue, variables: Self.variables)
             }
         }
         let expected = samples.indices.map { distinct[$0 % distinct.count] }
         try checkOne(evaluator, expected)
         try compare(samples, evaluator, expected, "structs")
         let rows = samples.prefix(3).map(\.data)
-        let records = samples.indices.map { Record(Self.layout, rows[$0 % rows.count]) }
+        let records = samples.indices.map { KeyedRecord(Self.layout, rows[$0 % rows.count]) }
         let ofRecords = try outcomes(of: Array(records.prefix(3)), evaluator)
         try compare(records, evaluator, records.indices.map { ofRecords[$0 % 3] }, "records")
         try checkColumns(records, evaluator, records.indices.map { ofRecords[$0 % 3] })
@@ -59,11 +59,11 @@ struct EvaluationCheck {
     }
 
     private func checkReference(_ predicate: PredicateNode) throws(FuzzFinding) {
-        let comparison = ReferenceComparison(predicate, bindings: Self.bindings)
+        let comparison = ReferenceComparison(predicate, variables: Self.variables)
         let (some, times) = (Array(samples.prefix(3)), samples.count / 3)
         try FuzzFinding.none(comparison.difference(some, times: times), "structs")
         try FuzzFinding.none(comparison.difference(some.map(\.data), times: times), "dictionaries")
-        let records = some.map { Record(Self.layout, $0.data) }
+        let records = some.map { KeyedRecord(Self.layout, $0.data) }
         try FuzzFinding.none(comparison.difference(records, times: times), "records")
         try FuzzFinding.none(comparison.columnDifference(records, Self.layout), "records")
     }
@@ -74,7 +74,7 @@ struct EvaluationCheck {
     ) throws(FuzzFinding) -> [Outcome] {
         objects.map { object in
             Outcome { () throws(EvaluationError) in
-                try evaluator.evaluate(object.keyedValue, bindings: Self.bindings)
+                try evaluator.evaluate(object.keyedValue, variables: Self.variables)
             }
         }
     }
@@ -82,7 +82,7 @@ struct EvaluationCheck {
     private func checkOne(_ evaluator: PredicateEvaluator, _ expected: [Outcome]) throws(FuzzFinding) {
         for (sample, expected) in zip(samples.prefix(3), expected) {
             let found = Outcome { () throws(EvaluationError) in
-                try evaluator.evaluate(with: sample, bindings: Self.bindings)
+                try evaluator.evaluate(with: sample, variables: Self.variables)
             }
             try FuzzFinding.unless(found == expected, difference(evaluator, "one struct", "\(found)", "\(expected)"))
         }
@@ -93,22 +93,22 @@ struct EvaluationCheck {
     ) throws(FuzzFinding) {
         let places = places(expected)
         let indices = Result { () throws(EvaluationError) in
-            try objects.indices(matching: evaluator, bindings: Self.bindings)
+            try objects.indices(matching: evaluator, variables: Self.variables)
         }
         try FuzzFinding.unless(indices == places, difference(evaluator, name, "\(indices)", "\(places)"))
         let count = Result { () throws(EvaluationError) in
-            try objects.count(matching: evaluator, bindings: Self.bindings)
+            try objects.count(matching: evaluator, variables: Self.variables)
         }
         try FuzzFinding.unless(
             count == places.map(\.count), difference(evaluator, "count of \(name)", "\(count)", "\(places)"))
     }
 
     private func checkColumns(
-        _ records: [Record], _ evaluator: PredicateEvaluator, _ expected: [Outcome]
+        _ records: [KeyedRecord], _ evaluator: PredicateEvaluator, _ expected: [Outcome]
     ) throws(FuzzFinding) {
         let table = ColumnTable(records, layout: Self.layout)
         let found = Result { () throws(EvaluationError) in
-            try table.indices(matching: evaluator, bindings: Self.bindings)
+            try table.indices(matching: evaluator, variables: Self.variables)
         }
         let places = places(expected)
         try FuzzFinding.unless(found == places, difference(evaluator, "columns", "\(found)", "\(places)"))
@@ -132,8 +132,8 @@ struct EvaluationCheck {
 
 /// The same in the whole language, about objects that lead to others.
 struct LanguageCheck {
-    private static let layout = RecordLayout(LanguageSample.keys.names)
-    private static var bindings: Bindings {
+    private static let layout = KeyedRecord.Layout(LanguageSample.keys.names)
+    private static var variables: PredicateVariables {
         [
             "n": 2, "t": "jo", "k": "age", "p": "pets",
             "e": PredicateValue.expression(.keyPath(KeyPathExpression([.key("rank")]))),
@@ -153,11 +153,11 @@ struct LanguageCheck {
 
     func run() throws(FuzzFinding) {
         guard let predicate else { throw FuzzFinding("a generated format is an error") }
-        let comparison = ReferenceComparison(predicate, bindings: Self.bindings)
+        let comparison = ReferenceComparison(predicate, variables: Self.variables)
         try FuzzFinding.none(comparison.difference(samples), "structs")
         try FuzzFinding.none(comparison.differenceOfFirst(samples), "structs")
         try FuzzFinding.none(comparison.difference(samples.map(\.data)), "dictionaries")
-        let records = samples.map { Record(Self.layout, $0.data) }
+        let records = samples.map { KeyedRecord(Self.layout, $0.data) }
         try FuzzFinding.none(comparison.difference(records, times: 80), "records")
         try FuzzFinding.none(comparison.columnDifference(records, Self.layout), "records")
     }

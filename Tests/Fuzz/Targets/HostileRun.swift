@@ -55,7 +55,8 @@ package struct HostileRun {
             try FuzzFinding.unless(!error.description(in: predicate).isEmpty, "an empty message")
             return count("no evaluator")
         }
-        let number = Result { () throws(EvaluationError) in try samples.count(matching: evaluator, bindings: ["v": 1]) }
+        let number = Result { () throws(EvaluationError) in try samples.count(matching: evaluator, variables: ["v": 1])
+        }
         switch number {
         case .success: count("answered")
         case .failure(let error):

@@ -39,7 +39,7 @@ struct ParseCheck {
         }
     }
 
-    private func check(_ map: SourceMap?) throws(FuzzFinding) {
+    private func check(_ map: PredicateSourceMap?) throws(FuzzFinding) {
         guard let map else { throw FuzzFinding("a parsed format has no source map: \(format.debugDescription)") }
         for range in map.ranges { try check(range, in: map.text) }
     }
@@ -65,7 +65,7 @@ struct ParseCheck {
     /// What was parsed reads back from its print as the same, or says why it is not to.
     private func checkPrint(of predicate: FormatPredicate) throws(FuzzFinding) {
         let print = predicate.predicateFormat
-        guard predicate.node.readsBack, print.utf8.count <= Limits.standard.formatLength else { return }
+        guard predicate.node.readsBack, print.utf8.count <= PredicateLimits.standard.formatLength else { return }
         let second: FormatPredicate
         do {
             second = try FormatPredicate(format: print, arguments: [])

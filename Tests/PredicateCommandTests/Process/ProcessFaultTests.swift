@@ -14,9 +14,9 @@ import Testing
         let peak = child.peakMemory
         let (status, error) = child.finish()
         #expect(status == 2)
-        #expect(error.contains("this record is longer than \(Limits.standard.recordLength) bytes"))
+        #expect(error.contains("this record is longer than \(PredicateLimits.standard.recordLength) bytes"))
         // Room for the longest record, and once more for the copy when the room grows.
-        if let peak { #expect(peak < 4 * Limits.standard.recordLength, "\(peak >> 20) MiB") }
+        if let peak { #expect(peak < 4 * PredicateLimits.standard.recordLength, "\(peak >> 20) MiB") }
     }
 
     @Test func aLineThatNeverEnds() throws {
@@ -25,7 +25,7 @@ import Testing
         let peak = child.peakMemory
         let (status, error) = child.finish()
         #expect(status == 2 && !error.isEmpty)
-        if let peak { #expect(peak < 4 * Limits.standard.recordLength, "\(peak >> 20) MiB") }
+        if let peak { #expect(peak < 4 * PredicateLimits.standard.recordLength, "\(peak >> 20) MiB") }
     }
 
     /// A million evaluations in all, of predicates of every sort: neither the stream nor the evaluations leave

@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: Shape.allCases) func asDeepAsIsAllowed(_ shape: Shape) async {
         let works = await onSmallStack {
-            let levels = Limits.standard.nesting
+            let levels = PredicateLimits.standard.nesting
             let (one, other) = (shape.tree(levels), shape.tree(levels))
             guard one == other, Set([one, other]).count == 1, one.isWithin(.standard) else { return false }
             let predicate = FormatPredicate(one)
@@ -83,6 +83,6 @@ import Testing
                 return error.code
             }
         }
-        #expect(code == .nestingTooDeep(limit: Limits.standard.nesting))
+        #expect(code == .nestingTooDeep(limit: PredicateLimits.standard.nesting))
     }
 }

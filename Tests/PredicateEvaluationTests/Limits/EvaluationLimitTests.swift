@@ -6,10 +6,10 @@ import Testing
 /// Each limit of an evaluation: what lies at it has an answer, what lies just past it is an error that says the limit.
 @Suite struct EvaluationLimitTests {
     private func outcome(
-        _ format: String, _ object: Any?, _ limit: Limit, _ most: Int
+        _ format: String, _ object: Any?, _ limit: PredicateLimits.Limit, _ most: Int
     ) -> Result<Bool, EvaluationError> {
         Result { () throws(EvaluationError) in
-            var limits = Limits.standard
+            var limits = PredicateLimits.standard
             limits[limit] = most
             guard let predicate = try? FormatPredicate(format) else { throw EvaluationError(.host("format")) }
             let evaluator = try PredicateEvaluator(predicate, limits: limits)
@@ -64,13 +64,15 @@ import Testing
 
     @Test(
         arguments: [
-            (Limit.patternLength, 4, "s MATCHES 'a{4}'", "s MATCHES 'a{4,}'", 1),
+            (PredicateLimits.Limit.patternLength, 4, "s MATCHES 'a{4}'", "s MATCHES 'a{4,}'", 1),
             (.subjectLength, 4, "s MATCHES '(a|b)*'", "s MATCHES '(a|b)*'", 0),
             (.subjectLength, 4, "s MATCHES 'a*'", "s MATCHES 'a*'", 0),
             (.literalLength, 4, "s == 'aaaa'", "s != 'aaaaa'", 1),
             (.literalElements, 2, "n IN {4, 5}", "n IN {3, 4, 5}", 1),
         ])
-    func textsAndConstants(_ limit: Limit, _ most: Int, _ within: String, _ past: String, _ culprit: Int) {
+    func textsAndConstants(
+        _ limit: PredicateLimits.Limit, _ most: Int, _ within: String, _ past: String, _ culprit: Int
+    ) {
         #expect(outcome(within, Self.numbers, limit, most) == .success(true))
         let longer: [String: any Sendable] = ["s": "aaaaa", "n": 5]
         let code = EvaluationError.Code.exceeds(limit, limit: most)
@@ -154,7 +156,7 @@ import Testing
         let path = Array(repeating: "friends", count: 90).joined(separator: ".")
         for format in ["ANY \(path).x == 1", "\(path).@count == 1", "\(path).@sum.x == 1"] {
             let evaluator = try PredicateEvaluator(
-                FormatPredicate(format), limits: Limits(evaluationSteps: 50_000))
+                FormatPredicate(format), limits: PredicateLimits(evaluationSteps: 50_000))
             let error = evaluationError { try evaluator.evaluate(with: one) }
             #expect(error?.code == .exceeds(.evaluationSteps, limit: 50_000))
         }

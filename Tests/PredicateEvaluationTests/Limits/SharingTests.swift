@@ -31,19 +31,21 @@ import Testing
         let evaluator = try PredicateEvaluator(FormatPredicate(format))
         let rows = (0..<100).map(Self.row)
         let expected = try rows.map {
-            try PredicateEvaluator(FormatPredicate(format)).evaluate(with: $0, bindings: ["AGE": 40])
+            try PredicateEvaluator(FormatPredicate(format)).evaluate(with: $0, variables: ["AGE": 40])
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<16 {
                 group.addTask {
                     for round in 0..<20 {
                         let number = (task * 31 + round * 7) % rows.count
-                        let found = try evaluator.evaluate(with: rows[number], bindings: ["AGE": 40])
+                        let found = try evaluator.evaluate(with: rows[number], variables: ["AGE": 40])
                         #expect(found == expected[number])
-                        let other = try evaluator.evaluate(with: Person(number: number), bindings: ["AGE": 40])
+                        let other = try evaluator.evaluate(with: Person(number: number), variables: ["AGE": 40])
                         #expect(other == expected[number])
                     }
-                    let kept = try rows.indices.filter { try evaluator.evaluate(with: rows[$0], bindings: ["AGE": 40]) }
+                    let kept = try rows.indices.filter {
+                        try evaluator.evaluate(with: rows[$0], variables: ["AGE": 40])
+                    }
                     #expect(kept == rows.indices.filter { expected[$0] })
                 }
             }
@@ -55,14 +57,14 @@ import Testing
         let format = Self.formats.joined(separator: ") OR (")
         let predicate = try FormatPredicate("(" + format + ")")
         let row = Self.row(3)
-        let expected = try PredicateEvaluator(predicate).evaluate(with: row, bindings: ["AGE": 1])
+        let expected = try PredicateEvaluator(predicate).evaluate(with: row, variables: ["AGE": 1])
         await withTaskGroup(of: Bool?.self) { group in
             for _ in 0..<32 {
                 group.addTask {
                     guard let again = try? FormatPredicate(predicate.predicateFormat), again == predicate else {
                         return nil
                     }
-                    return try? PredicateEvaluator(again).evaluate(with: row, bindings: ["AGE": 1])
+                    return try? PredicateEvaluator(again).evaluate(with: row, variables: ["AGE": 1])
                 }
             }
             for await answer in group { #expect(answer == expected) }

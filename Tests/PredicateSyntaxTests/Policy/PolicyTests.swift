@@ -130,7 +130,7 @@ import Testing
 
     @Test func sizes() throws {
         var policy = PredicatePolicy.unrestricted
-        policy.limits = Limits(nodes: 3, literalLength: 4, patternLength: 2)
+        policy.limits = PredicateLimits(nodes: 3, literalLength: 4, patternLength: 2)
         #expect(try refusal("a == 1", [], policy) == nil)
         #expect(try refusal("NOT a == 1", [], policy)?.code == .exceeds(.nodes, limit: 3))
         #expect(try refusal("a == 'abcde'", [], policy)?.range == 5..<12)

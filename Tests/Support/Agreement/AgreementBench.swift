@@ -38,7 +38,7 @@ package final class AgreementBench {
     package func inMemory(_ predicate: PredicateNode) -> PredicateNode {
         predicate.mappingConstants { constant in
             constant.mappingObjects { object in
-                guard let id = object.base as? ObjectID, let found = self.graph.object(id) else {
+                guard let id = object.base as? SQLObjectID, let found = self.graph.object(id) else {
                     return .object(object)
                 }
                 return .object(PredicateObject(found))

@@ -54,7 +54,7 @@ package final class AgreementGraph {
     }
 
     /// The object that an identity in a predicate means.
-    package func object(_ id: ObjectID) -> AgreementObject? {
+    package func object(_ id: SQLObjectID) -> AgreementObject? {
         objects[id.entity]?.first { $0.key == id.key }
     }
 

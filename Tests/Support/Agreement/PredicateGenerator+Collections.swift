@@ -178,6 +178,6 @@ extension PredicateGenerator {
     private mutating func objectConstant() -> PredicateValue {
         let entity = world.entity(random.any(of: world.entityNames) ?? "")
         let number = random.any(of: world.rows[entity.name] ?? [])?.number ?? 0
-        return ObjectID(entity.name, key: world.key(entity, random.percent(90) ? number : 99)).predicateValue
+        return SQLObjectID(entity.name, key: world.key(entity, random.percent(90) ? number : 99)).predicateValue
     }
 }

@@ -7,14 +7,14 @@ package struct ReferenceComparison {
     package typealias Outcome = Result<Bool, ReferenceError>
 
     private let node: PredicateNode
-    private let bindings: Bindings
+    private let variables: PredicateVariables
     /// Nil where it cannot be prepared.
     private let evaluator: PredicateEvaluator?
     private let refusal: ReferenceError?
 
-    package init(_ node: PredicateNode, bindings: Bindings) {
+    package init(_ node: PredicateNode, variables: PredicateVariables) {
         self.node = node
-        self.bindings = bindings
+        self.variables = variables
         do throws(EvaluationError) {
             evaluator = try PredicateEvaluator(FormatPredicate(node))
             refusal = nil
@@ -26,18 +26,18 @@ package struct ReferenceComparison {
 
     /// What the forms say otherwise than the reference of some objects, repeated so often; nil where they agree.
     package func difference<Element: KeyValueCoding>(_ some: [Element], times: Int = 1) -> String? {
-        let outcomes = some.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, bindings: bindings) }
+        let outcomes = some.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, variables: variables) }
         guard let evaluator else {
             return outcomes.allSatisfy { $0 == .failure(refusal ?? ReferenceError(.host)) }
                 ? nil : shown("preparation", "\(String(describing: refusal))", "\(outcomes)")
         }
         for (number, (object, expected)) in zip(some, outcomes).enumerated() {
             let plan = Self.outcome { () throws(EvaluationError) in
-                try evaluator.evaluate(object.keyedValue, bindings: bindings)
+                try evaluator.evaluate(object.keyedValue, variables: variables)
             }
             if plan != expected { return shown("plan for object \(number)", "\(plan)", "\(expected)") }
             let one = Self.outcome { () throws(EvaluationError) in
-                try evaluator.evaluate(with: object, bindings: bindings)
+                try evaluator.evaluate(with: object, variables: variables)
             }
             if one != expected { return shown("object \(number) alone", "\(one)", "\(expected)") }
         }
@@ -50,21 +50,21 @@ package struct ReferenceComparison {
         _ evaluator: PredicateEvaluator, _ objects: [Element], _ expected: Result<[Int], ReferenceError>
     ) -> String? {
         let indices = Self.outcome { () throws(EvaluationError) in
-            try objects.indices(matching: evaluator, bindings: bindings)
+            try objects.indices(matching: evaluator, variables: variables)
         }
         if indices != expected { return shown("indices", "\(indices)", "\(expected)") }
         let counts = expected.map(\.count)
         let count = Self.outcome { () throws(EvaluationError) in
-            try objects.count(matching: evaluator, bindings: bindings)
+            try objects.count(matching: evaluator, variables: variables)
         }
         if count != counts { return shown("count", "\(count)", "\(counts)") }
         // A sequence that lies in no array goes another way.
         let streamed = Self.outcome { () throws(EvaluationError) in
-            try AnySequence(objects).filtered(using: evaluator, bindings: bindings).count
+            try AnySequence(objects).filtered(using: evaluator, variables: variables).count
         }
         if streamed != counts { return shown("filter", "\(streamed)", "\(counts)") }
         let sides = Self.outcome { () throws(EvaluationError) in
-            try objects.partitioned(by: evaluator, bindings: bindings).other.count
+            try objects.partitioned(by: evaluator, variables: variables).other.count
         }
         if sides != counts.map({ objects.count - $0 }) { return shown("partition", "\(sides)", "\(counts)") }
         return nil
@@ -73,14 +73,14 @@ package struct ReferenceComparison {
     /// The first that matches ends the search, also where an error would follow.
     package func differenceOfFirst<Element: KeyValueCoding>(_ objects: [Element]) -> String? {
         guard let evaluator else { return nil }
-        let outcomes = objects.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, bindings: bindings) }
+        let outcomes = objects.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, variables: variables) }
         let decisive = outcomes.first { $0 != .success(false) } ?? .success(false)
         let contains = Self.outcome { () throws(EvaluationError) in
-            try objects.contains(matching: evaluator, bindings: bindings)
+            try objects.contains(matching: evaluator, variables: variables)
         }
         if contains != decisive { return shown("contains", "\(contains)", "\(decisive)") }
         let first = Self.outcome { () throws(EvaluationError) in
-            try objects.first(matching: evaluator, bindings: bindings) != nil
+            try objects.first(matching: evaluator, variables: variables) != nil
         }
         return first == decisive ? nil : shown("first", "\(first)", "\(decisive)")
     }
@@ -90,31 +90,31 @@ package struct ReferenceComparison {
         _ some: [Element], times: Int
     ) -> String? {
         guard let evaluator else { return nil }
-        let outcomes = some.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, bindings: bindings) }
+        let outcomes = some.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, variables: variables) }
         let expected = Self.places(outcomes, times: times)
         let objects = Array(repeatElement(some, count: times).joined())
         let indices = Self.outcome { () throws(EvaluationError) in
-            try objects.concurrentIndices(matching: evaluator, bindings: bindings)
+            try objects.concurrentIndices(matching: evaluator, variables: variables)
         }
         if indices != expected { return shown("concurrent indices", "\(indices)", "\(expected)") }
         let count = Self.outcome { () throws(EvaluationError) in
-            try objects.concurrentCount(matching: evaluator, bindings: bindings)
+            try objects.concurrentCount(matching: evaluator, variables: variables)
         }
         return count == expected.map(\.count) ? nil : shown("concurrent count", "\(count)", "\(expected)")
     }
 
     /// Rows kept by column.
-    package func columnDifference(_ records: [Record], _ layout: RecordLayout) -> String? {
+    package func columnDifference(_ records: [KeyedRecord], _ layout: KeyedRecord.Layout) -> String? {
         guard let evaluator else { return nil }
-        let outcomes = records.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, bindings: bindings) }
+        let outcomes = records.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, variables: variables) }
         let expected = Self.places(outcomes, times: 1)
         let table = ColumnTable(records, layout: layout)
         let indices = Self.outcome { () throws(EvaluationError) in
-            try table.indices(matching: evaluator, bindings: bindings)
+            try table.indices(matching: evaluator, variables: variables)
         }
         if indices != expected { return shown("columns", "\(indices)", "\(expected)") }
         let count = Self.outcome { () throws(EvaluationError) in
-            try table.count(matching: evaluator, bindings: bindings)
+            try table.count(matching: evaluator, variables: variables)
         }
         return count == expected.map(\.count) ? nil : shown("count of columns", "\(count)", "\(expected)")
     }

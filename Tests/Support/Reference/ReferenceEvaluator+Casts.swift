@@ -94,7 +94,7 @@ extension ReferenceEvaluator {
 extension ReferenceValue {
     /// Each level is indented by four more than the one around it.
     fileprivate func descriptionSize(level: Int) -> Int {
-        let inner = level < Limits.standard.nesting ? elements ?? [] : []
+        let inner = level < PredicateLimits.standard.nesting ? elements ?? [] : []
         return inner.reduce(4 * level + (text?.utf8.count ?? 0)) { $0 + $1.descriptionSize(level: level + 1) }
     }
 }

@@ -34,7 +34,7 @@ extension ReferenceEvaluator {
 
     mutating func value(ofVariable name: String) throws(ReferenceError) -> ReferenceValue {
         if let value = find(name) { return value }
-        guard let value = bindings[name] else { throw ReferenceError(.unboundVariable) }
+        guard let value = variables[name] else { throw ReferenceError(.unboundVariable) }
         if case .value(.expression(let expression)) = value { return try self.value(bound: expression) }
         return ReferenceValue(value)
     }
@@ -118,7 +118,7 @@ extension ReferenceEvaluator {
     }
 
     private static func element(
-        of whole: ReferenceValue, at symbol: IndexSymbol
+        of whole: ReferenceValue, at symbol: IndexExpression.Symbol
     ) throws(ReferenceError) -> ReferenceValue {
         if whole.isNull { return .null }
         switch symbol {

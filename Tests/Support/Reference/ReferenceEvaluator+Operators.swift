@@ -51,7 +51,7 @@ extension ReferenceEvaluator {
             return SlowText.fold(left, mode) == SlowText.fold(right, mode)
         }
         if left.equals(right) { return true }
-        let limit = Limits.standard.nesting
+        let limit = PredicateLimits.standard.nesting
         if left.nests(past: limit), right.nests(past: limit) { throw ReferenceError(.nestingTooDeep) }
         return false
     }

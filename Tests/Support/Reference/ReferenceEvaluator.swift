@@ -9,8 +9,8 @@ import PredicateSyntax
 /// twice. `Grammar/Statements.md` says what either has to do; numbers in brackets are its statements.
 package struct ReferenceEvaluator {
     let registry: EvaluationRegistry
-    let limits: Limits
-    let bindings: Bindings
+    let limits: PredicateLimits
+    let variables: PredicateVariables
     /// What `SELF` is.
     let object: ReferenceValue
     /// The variables of the `SUBQUERY`s around the place, the innermost last.
@@ -21,10 +21,13 @@ package struct ReferenceEvaluator {
     private(set) var levels = 0
     var steps = 0
 
-    private init(_ object: ReferenceValue, _ bindings: Bindings, _ registry: EvaluationRegistry, _ limits: Limits) {
+    private init(
+        _ object: ReferenceValue, _ variables: PredicateVariables, _ registry: EvaluationRegistry,
+        _ limits: PredicateLimits
+    ) {
         self.registry = registry
         self.limits = limits
-        self.bindings = bindings
+        self.variables = variables
         self.object = object
     }
 
@@ -35,10 +38,10 @@ package struct ReferenceEvaluator {
 
     /// Whether a predicate holds for an object, or the error.
     package static func holds(
-        _ predicate: PredicateNode, for object: KeyedValue, bindings: Bindings = [:],
-        registry: EvaluationRegistry = .standard, limits: Limits = .standard
+        _ predicate: PredicateNode, for object: KeyedValue, variables: PredicateVariables = [:],
+        registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
     ) -> Result<Bool, ReferenceError> {
-        var evaluator = ReferenceEvaluator(ReferenceValue(object), bindings, registry, limits)
+        var evaluator = ReferenceEvaluator(ReferenceValue(object), variables, registry, limits)
         return Result { () throws(ReferenceError) in
             try evaluator.enter(.predicate(predicate))
             try evaluator.prepare(predicate)
@@ -48,10 +51,10 @@ package struct ReferenceEvaluator {
 
     /// What an expression comes to for an object, or the error.
     package static func value(
-        _ expression: ExpressionNode, for object: KeyedValue, bindings: Bindings = [:],
-        registry: EvaluationRegistry = .standard, limits: Limits = .standard
+        _ expression: ExpressionNode, for object: KeyedValue, variables: PredicateVariables = [:],
+        registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
     ) -> Result<ReferenceValue, ReferenceError> {
-        var evaluator = ReferenceEvaluator(ReferenceValue(object), bindings, registry, limits)
+        var evaluator = ReferenceEvaluator(ReferenceValue(object), variables, registry, limits)
         return Result { () throws(ReferenceError) in
             try evaluator.enter(.expression(expression))
             try evaluator.prepare(expression)
@@ -69,9 +72,9 @@ package struct ReferenceEvaluator {
         levels += depth
     }
 
-    /// The value of an expression that a variable is bound to. It knows the bindings and nothing else. [NSP-137]
+    /// The value of an expression that a variable is bound to. It knows the variables and nothing else. [NSP-137]
     mutating func value(bound expression: ExpressionNode) throws(ReferenceError) -> ReferenceValue {
-        var inner = ReferenceEvaluator(object, bindings, registry, limits)
+        var inner = ReferenceEvaluator(object, variables, registry, limits)
         inner.steps = steps
         try inner.enter(.expression(expression))
         try inner.prepare(expression)
@@ -172,7 +175,7 @@ extension TreeNode {
         children.reduce(1) { $0 + $1.nodeCount }
     }
 
-    fileprivate func excessOfConstants(_ limits: Limits) -> Limit? {
+    fileprivate func excessOfConstants(_ limits: PredicateLimits) -> PredicateLimits.Limit? {
         for child in children {
             if let limit = child.excessOfConstants(limits) { return limit }
         }

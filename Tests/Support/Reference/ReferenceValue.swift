@@ -142,10 +142,10 @@ extension ReferenceValue {
         case (.date(let left), .date(let right)): return left == right
         case (.plain(let left), .plain(let right)): return left == right
         case (.list(let left, let kind), .list(let right, let otherKind)):
-            guard level < Limits.standard.nesting, kind == otherKind else { return false }
+            guard level < PredicateLimits.standard.nesting, kind == otherKind else { return false }
             return kind == .set ? Self.sameMembers(left, right) : Self.sameElements(left, right, level: level + 1)
         case (.dictionary(let left), .dictionary(let right)):
-            guard level < Limits.standard.nesting, left.count == right.count else { return false }
+            guard level < PredicateLimits.standard.nesting, left.count == right.count else { return false }
             return left.allSatisfy { pair in other.entry(pair.key)?.equals(pair.value, level: level + 1) ?? false }
         case (.object, .object): return Self.isSame(keyedValue.hostObject, other.keyedValue.hostObject)
         case (_, _): return false

@@ -7,7 +7,7 @@ package struct LanguagePet: KeyPathCoding, Hashable, Sendable {
     package var name: String?
     package var legs: Int
 
-    package static let keys: KeyTable<LanguagePet> = ["name": .key(\.name), "legs": .key(\.legs)]
+    package static let keys: KeyPathTable<LanguagePet> = ["name": .key(\.name), "legs": .key(\.legs)]
 }
 
 /// What a to-many key leads to.
@@ -17,7 +17,7 @@ package struct LanguageFriend: KeyPathCoding, Hashable, Sendable {
     package var tags: [String]
     package var pets: [LanguagePet]
 
-    package static let keys: KeyTable<LanguageFriend> = [
+    package static let keys: KeyPathTable<LanguageFriend> = [
         "name": .key(\.name), "age": .key(\.age), "tags": .key(\.tags), "pets": .key(\.pets),
     ]
 }
@@ -39,7 +39,7 @@ package struct LanguageSample: KeyPathCoding, Sendable {
     package var boss: LanguageFriend?
     package var friends: [LanguageFriend]
 
-    package static let keys: KeyTable<LanguageSample> = [
+    package static let keys: KeyPathTable<LanguageSample> = [
         "name": .key(\.name), "nick": .key(\.nick), "age": .key(\.age), "rank": .key(\.rank), "score": .key(\.score),
         "price": .key(\.price), "active": .key(\.active), "born": .key(\.born), "tags": .key(\.tags),
         "marks": .key(\.marks), "bag": .key(\.bag), "words": .key(\.words), "boss": .key(\.boss),

@@ -5,7 +5,7 @@ import PredicateSyntax
 package struct SampleHome: KeyPathCoding, Sendable {
     package var city: String
     package var zip: Int32
-    package static let keys: KeyTable<SampleHome> = ["city": .key(\.city), "zip": .key(\.zip)]
+    package static let keys: KeyPathTable<SampleHome> = ["city": .key(\.city), "zip": .key(\.zip)]
 }
 
 /// An object with a property of every kind that programs read in place, and some that they do not.
@@ -30,7 +30,7 @@ package struct Sample: KeyPathCoding, Sendable {
     package var second: SampleHome?
     package var price: Decimal
 
-    package static let keys: KeyTable<Sample> = [
+    package static let keys: KeyPathTable<Sample> = [
         "name": .key(\.name), "nick": .key(\.nick), "age": .key(\.age), "rank": .key(\.rank), "small": .key(\.small),
         "large": .key(\.large), "score": .key(\.score), "ratio": .key(\.ratio), "weight": .key(\.weight),
         "active": .key(\.active), "paid": .key(\.paid), "born": .key(\.born), "left": .key(\.left),
@@ -106,7 +106,7 @@ package final class SampleObject: KeyPathCoding {
         home = SampleHomeObject(sample.home)
     }
 
-    package static let keys: KeyTable<SampleObject> = [
+    package static let keys: KeyPathTable<SampleObject> = [
         "name": .key(\.sample.name), "age": .key(\.sample.age), "score": .key(\.sample.score),
         "tags": .key(\.sample.tags), "nick": .key(\.sample.nick), "home": .key(\.home),
         "active": .key(\.sample.active), "born": .key(\.sample.born), "rank": .key(\.sample.rank),
@@ -123,7 +123,7 @@ package final class SampleHomeObject: KeyPathCoding {
         self.home = home
     }
 
-    package static let keys: KeyTable<SampleHomeObject> = ["city": .key(\.home.city), "zip": .key(\.home.zip)]
+    package static let keys: KeyPathTable<SampleHomeObject> = ["city": .key(\.home.city), "zip": .key(\.home.zip)]
 }
 
 /// The same as an object that answers for its keys.

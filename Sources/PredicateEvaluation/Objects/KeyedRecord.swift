@@ -1,30 +1,32 @@
 import PredicateSyntax
 
-/// The names of a record's values, shared by all records of one kind.
-///
-/// `RecordLayout(["name", "age"])`
-public final class RecordLayout: Sendable {
-    /// The names, by slot.
-    public let names: [String]
-    /// Whether a key that is no name is nil, as in a dictionary, and no error.
-    public let toleratesMissingKeys: Bool
-    private let slots: [String: Int]
+extension KeyedRecord {
+    /// The names of a record's values, shared by all records of one kind.
+    ///
+    /// `KeyedRecord.Layout(["name", "age"])`
+    public final class Layout: Sendable {
+        /// The names, by slot.
+        public let names: [String]
+        /// Whether a key that is no name is nil, as in a dictionary, and no error.
+        public let toleratesMissingKeys: Bool
+        private let slots: [String: Int]
 
-    /// A name that stands twice belongs to its first slot.
-    public init(_ names: [String], toleratesMissingKeys: Bool = false) {
-        self.names = names
-        self.toleratesMissingKeys = toleratesMissingKeys
-        self.slots = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
-    }
+        /// A name that stands twice belongs to its first slot.
+        public init(_ names: [String], toleratesMissingKeys: Bool = false) {
+            self.names = names
+            self.toleratesMissingKeys = toleratesMissingKeys
+            self.slots = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+        }
 
-    /// The slot of a name, to be resolved once and read often.
-    public func slot(of name: String) -> Int? {
-        slots[name]
+        /// The slot of a name, to be resolved once and read often.
+        public func slot(of name: String) -> Int? {
+            slots[name]
+        }
     }
 }
 
-extension RecordLayout: Hashable {
-    public static func == (left: RecordLayout, right: RecordLayout) -> Bool {
+extension KeyedRecord.Layout: Hashable {
+    public static func == (left: KeyedRecord.Layout, right: KeyedRecord.Layout) -> Bool {
         left === right || (left.names == right.names && left.toleratesMissingKeys == right.toleratesMissingKeys)
     }
 
@@ -35,15 +37,15 @@ extension RecordLayout: Hashable {
 
 /// A row: plain values in the slots of a shared layout.
 ///
-/// `age >= 21` on `Record(layout, ["jo", 30])`
+/// `age >= 21` on `KeyedRecord(layout, ["jo", 30])`
 ///
 /// As many values as the layout has names: missing ones are nil, surplus ones are left out.
-public struct Record: KeyValueCoding, Hashable, Sendable {
-    public let layout: RecordLayout
+public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
+    public let layout: KeyedRecord.Layout
     /// The values, by slot.
     public private(set) var values: [PredicateValue]
 
-    public init(_ layout: RecordLayout, _ values: [PredicateValue]) {
+    public init(_ layout: KeyedRecord.Layout, _ values: [PredicateValue]) {
         self.layout = layout
         self.values = Array(values.prefix(layout.names.count))
         let missing = layout.names.count - self.values.count
@@ -51,7 +53,7 @@ public struct Record: KeyValueCoding, Hashable, Sendable {
     }
 
     /// The values that belong to the names of the layout; the others are left out.
-    public init(_ layout: RecordLayout, _ values: [String: PredicateValue]) {
+    public init(_ layout: KeyedRecord.Layout, _ values: [String: PredicateValue]) {
         self.init(layout, layout.names.map { values[$0] ?? .null })
     }
 

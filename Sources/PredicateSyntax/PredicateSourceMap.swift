@@ -5,7 +5,7 @@
 ///
 /// The map of a parsed format knows the format only, since places are wanted for few predicates: it reads the format once
 /// more whenever it is asked.
-public struct SourceMap: Sendable {
+public struct PredicateSourceMap: Sendable {
     public let text: String
     private let places: Places
     private let options: FormatOptions
@@ -77,8 +77,8 @@ extension FormatPredicate {
     package func isParsed(within options: FormatOptions) -> Bool { source?.isParsed(within: options) ?? false }
 }
 
-extension SourceMap: Hashable {
-    public static func == (left: SourceMap, right: SourceMap) -> Bool {
+extension PredicateSourceMap: Hashable {
+    public static func == (left: PredicateSourceMap, right: PredicateSourceMap) -> Bool {
         left.text.hasSameCodePoints(as: right.text) && left.ranges == right.ranges
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Few keys, asked for again and again: found without making a hasher or counting references. What it points to belongs
 /// to an ``Arena``.
-struct KeyTable: @unchecked Sendable {
+struct NameTable: @unchecked Sendable {
     private struct Slot {
         var digest = Digest(hash: 0, ends: 0)
         var start: UnsafePointer<UInt8>?
@@ -93,12 +93,12 @@ struct KeyTable: @unchecked Sendable {
 
 /// Values by their keys.
 struct KeyIndex<Element: Sendable>: Sendable {
-    private let table: KeyTable
+    private let table: NameTable
     private let elements: [Element]
 
     /// Of two elements with one key the later counts.
     init(_ pairs: [(key: String, element: Element)], _ arena: Arena) {
-        table = KeyTable(pairs.map(\.key), arena)
+        table = NameTable(pairs.map(\.key), arena)
         elements = pairs.map(\.element)
     }
 

@@ -2,10 +2,10 @@ public import PredicateSyntax
 
 /// Which object of a database: its entity and the value of its primary key.
 ///
-/// `boss == %@` with `PredicateObject(ObjectID("Person", key: .integer(7)))`
+/// `boss == %@` with `PredicateObject(SQLObjectID("Person", key: .integer(7)))`
 ///
 /// Objects are equal when both agree; the key compares as numbers and strings of the language do.
-public struct ObjectID: Hashable, Sendable, PredicateValueConvertible {
+public struct SQLObjectID: Hashable, Sendable, PredicateValueConvertible {
     public var entity: String
     public var key: PredicateValue
 

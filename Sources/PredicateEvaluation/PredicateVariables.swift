@@ -7,7 +7,7 @@ import PredicateSyntax
 /// A value is plain data or a live object. Bound to `PredicateValue.expression`, a variable stands for what that
 /// expression evaluates to. Every variable must have a value: one without ends in
 /// ``EvaluationError/Code/unboundVariable(_:nearMisses:)``, and nil is given as `PredicateValue.null`.
-public struct Bindings: ExpressibleByDictionaryLiteral {
+public struct PredicateVariables: ExpressibleByDictionaryLiteral {
     private var values: [String: KeyedValue]
 
     /// No values at all.
@@ -15,12 +15,12 @@ public struct Bindings: ExpressibleByDictionaryLiteral {
         values = [:]
     }
 
-    /// Values by the name of the variable, without its `$`: `Bindings(["AGE": 18])`.
+    /// Values by the name of the variable, without its `$`: `PredicateVariables(["AGE": 18])`.
     public init(_ values: [String: any KeyedValueConvertible]) {
         self.values = values.mapValues(\.keyedValue)
     }
 
-    /// Values by the name of the variable, of any type: `Bindings(bridging: ["AGE": NSNumber(value: 18)])`.
+    /// Values by the name of the variable, of any type: `PredicateVariables(bridging: ["AGE": NSNumber(value: 18)])`.
     public init(bridging values: [String: Any?]) {
         self.values = values.mapValues(KeyedValue.init(bridging:))
     }
@@ -35,7 +35,7 @@ public struct Bindings: ExpressibleByDictionaryLiteral {
         values = Dictionary(pairs, uniquingKeysWith: { _, last in last })
     }
 
-    /// The value of a variable, nil where it has none: `bindings["AGE"] = .value(18)`.
+    /// The value of a variable, nil where it has none: `variables["AGE"] = .value(18)`.
     public subscript(name: String) -> KeyedValue? {
         get { values[exactly: name] }
         set { values[name] = newValue }

@@ -1,10 +1,10 @@
 /// The bounds of what the package takes on: past them there is a typed error, never a crash and never a long wait.
 ///
-/// `Limits(nesting: 20, evaluationSteps: 10_000)`
+/// `PredicateLimits(nesting: 20, evaluationSteps: 10_000)`
 ///
 /// One value for all rooms: the parser takes it in ``FormatOptions``, evaluators and the SQL compiler when they are
-/// made, a ``PredicatePolicy`` carries one. ``Limit`` names the properties; each room says which it enforces.
-public struct Limits: Hashable, Sendable {
+/// made, a ``PredicatePolicy`` carries one. ``PredicateLimits/Limit`` names the properties; each room says which it enforces.
+public struct PredicateLimits: Hashable, Sendable {
     /// Bytes of a format string.
     public var formatLength: Int
     /// How many levels a tree may have: calls, NOTs, and terms of a chain such as `a + b + c`. A chain of ANDs or ORs
@@ -36,9 +36,9 @@ public struct Limits: Hashable, Sendable {
 
     /// 1 MiB of format and 100 levels, for which half a MiB of stack is enough in a release build; the others let
     /// through what a program may want of its own predicates.
-    public static let standard = Limits()
+    public static let standard = PredicateLimits()
 
-    /// Limits that differ from the standard ones in what is named.
+    /// PredicateLimits that differ from the standard ones in what is named.
     public init(
         formatLength: Int = 1 << 20, nesting: Int = 100, nodes: Int = 1_000_000, arguments: Int = 100_000,
         literalLength: Int = 1 << 24, literalElements: Int = 1_000_000, evaluationSteps: Int = 10_000_000,
@@ -60,82 +60,84 @@ public struct Limits: Hashable, Sendable {
     }
 
     /// The limits for predicates of strangers: those of ``PredicatePolicy/untrusted``.
-    public static let untrusted = Limits(
+    public static let untrusted = PredicateLimits(
         formatLength: 16_384, nesting: 20, nodes: 1_000, arguments: 1_000, literalLength: 8_192,
         literalElements: 1_000, evaluationSteps: 10_000, patternLength: 256, patternSteps: 100_000,
         subjectLength: 65_536, resultSize: 65_536, recordLength: 1 << 20)
 
     /// The value of a limit by its name: `limits[.nesting]`.
-    public subscript(limit: Limit) -> Int {
+    public subscript(limit: PredicateLimits.Limit) -> Int {
         get { self[keyPath: limit.path] }
         set { self[keyPath: limit.path] = newValue }
     }
 
     /// Both limits at once: of each the lesser one.
-    public func intersected(with other: Limits) -> Limits {
+    public func intersected(with other: PredicateLimits) -> PredicateLimits {
         var both = self
-        for limit in Limit.allCases { both[limit] = min(self[limit], other[limit]) }
+        for limit in PredicateLimits.Limit.allCases { both[limit] = min(self[limit], other[limit]) }
         return both
     }
 }
 
-/// The name of a bound: what errors say was passed.
-///
-/// `a == %@` with a string of 20 MiB: `literalLength`
-@nonexhaustive
-public enum Limit: String, Hashable, Sendable, CaseIterable {
-    case formatLength, nesting, nodes, arguments, literalLength, literalElements, evaluationSteps, patternLength
-    case patternSteps, subjectLength, resultSize, recordLength
+extension PredicateLimits {
+    /// The name of a bound: what errors say was passed.
+    ///
+    /// `a == %@` with a string of 20 MiB: `literalLength`
+    @nonexhaustive
+    public enum Limit: String, Hashable, Sendable, CaseIterable {
+        case formatLength, nesting, nodes, arguments, literalLength, literalElements, evaluationSteps, patternLength
+        case patternSteps, subjectLength, resultSize, recordLength
 
-    /// What is counted, as errors say it after "expected at most 100".
-    public var unit: String {
-        switch self {
-        case .formatLength: "bytes of format"
-        case .nesting: "levels of nesting"
-        case .nodes: "nodes in a tree"
-        case .arguments: "arguments"
-        case .literalLength: "bytes in a constant"
-        case .literalElements: "elements in a constant collection"
-        case .evaluationSteps: "steps for one object"
-        case .patternLength: "bytes in a regular expression"
-        case .patternSteps: "steps of a regular expression"
-        case .subjectLength: "bytes in a text for a regular expression"
-        case .resultSize: "bytes in a result"
-        case .recordLength: "bytes in a record"
+        /// What is counted, as errors say it after "expected at most 100".
+        public var unit: String {
+            switch self {
+            case .formatLength: "bytes of format"
+            case .nesting: "levels of nesting"
+            case .nodes: "nodes in a tree"
+            case .arguments: "arguments"
+            case .literalLength: "bytes in a constant"
+            case .literalElements: "elements in a constant collection"
+            case .evaluationSteps: "steps for one object"
+            case .patternLength: "bytes in a regular expression"
+            case .patternSteps: "steps of a regular expression"
+            case .subjectLength: "bytes in a text for a regular expression"
+            case .resultSize: "bytes in a result"
+            case .recordLength: "bytes in a record"
+            }
         }
-    }
 
-    /// How to stay below it.
-    public var hint: String {
-        switch self {
-        case .formatLength, .literalLength: "pass long values for %@, and none longer than needed"
-        case .nesting: "use AND and OR without parentheses, or IN with a collection"
-        case .nodes: "IN with a collection takes the place of many comparisons"
-        case .arguments, .literalElements: "one collection for IN counts as one argument; divide what is larger"
-        case .evaluationSteps: "each SUBQUERY inside another one multiplies the work; compare what is near first"
-        case .patternLength: "LIKE, BEGINSWITH and IN say much without a regular expression"
-        case .patternSteps: "a repetition inside a repetition, such as (a+)+, is the usual cause"
-        case .subjectLength: "CONTAINS and LIKE look through texts of any length"
-        case .resultSize: "join less"
-        case .recordLength: "a greater limit of records can be asked for"
+        /// How to stay below it.
+        public var hint: String {
+            switch self {
+            case .formatLength, .literalLength: "pass long values for %@, and none longer than needed"
+            case .nesting: "use AND and OR without parentheses, or IN with a collection"
+            case .nodes: "IN with a collection takes the place of many comparisons"
+            case .arguments, .literalElements: "one collection for IN counts as one argument; divide what is larger"
+            case .evaluationSteps: "each SUBQUERY inside another one multiplies the work; compare what is near first"
+            case .patternLength: "LIKE, BEGINSWITH and IN say much without a regular expression"
+            case .patternSteps: "a repetition inside a repetition, such as (a+)+, is the usual cause"
+            case .subjectLength: "CONTAINS and LIKE look through texts of any length"
+            case .resultSize: "join less"
+            case .recordLength: "a greater limit of records can be asked for"
+            }
         }
-    }
 
-    /// The property of ``Limits`` of this name.
-    fileprivate var path: WritableKeyPath<Limits, Int> {
-        switch self {
-        case .formatLength: \.formatLength
-        case .nesting: \.nesting
-        case .nodes: \.nodes
-        case .arguments: \.arguments
-        case .literalLength: \.literalLength
-        case .literalElements: \.literalElements
-        case .evaluationSteps: \.evaluationSteps
-        case .patternLength: \.patternLength
-        case .patternSteps: \.patternSteps
-        case .subjectLength: \.subjectLength
-        case .resultSize: \.resultSize
-        case .recordLength: \.recordLength
+        /// The property of ``PredicateLimits`` of this name.
+        fileprivate var path: WritableKeyPath<PredicateLimits, Int> {
+            switch self {
+            case .formatLength: \.formatLength
+            case .nesting: \.nesting
+            case .nodes: \.nodes
+            case .arguments: \.arguments
+            case .literalLength: \.literalLength
+            case .literalElements: \.literalElements
+            case .evaluationSteps: \.evaluationSteps
+            case .patternLength: \.patternLength
+            case .patternSteps: \.patternSteps
+            case .subjectLength: \.subjectLength
+            case .resultSize: \.resultSize
+            case .recordLength: \.recordLength
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What a predicate or an expression asks of the world around it, each once, in the order of first use.
-public struct Fields: Hashable, Sendable {
+public struct PredicateReferences: Hashable, Sendable {
     /// Key paths on the evaluated object: `dept.name`, `friends.@count`.
     public private(set) var keyPaths: [String] = []
     /// Variables that must be given a value: `limit`, without those of a SUBQUERY or an assignment.
@@ -65,7 +65,7 @@ public struct Fields: Hashable, Sendable {
         if !bound.contains(name) { note(name, in: \.variables) }
     }
 
-    private mutating func note(_ name: String, in list: WritableKeyPath<Fields, [String]>) {
+    private mutating func note(_ name: String, in list: WritableKeyPath<PredicateReferences, [String]>) {
         if !self[keyPath: list].contains(where: name.hasSameCodePoints) { self[keyPath: list].append(name) }
     }
 }

@@ -1,7 +1,7 @@
 /// A key path in Swift source: the left side of a predicate built without a format string.
 ///
-/// `Key("age") >= 21 && Key("name").beginsWith("jo", [.caseInsensitive, .diacriticInsensitive])`
-public struct Key: Hashable, Sendable {
+/// `PredicateKey("age") >= 21 && PredicateKey("name").beginsWith("jo", [.caseInsensitive, .diacriticInsensitive])`
+public struct PredicateKey: Hashable, Sendable {
     /// `dept.name`: keys with dots between them
     public let path: String
 
@@ -15,7 +15,7 @@ public protocol ExpressionConvertible {
     var expressionNode: ExpressionNode { get }
 }
 
-extension Key: ExpressionConvertible, PredicateValueConvertible {
+extension PredicateKey: ExpressionConvertible, PredicateValueConvertible {
     public var expressionNode: ExpressionNode { .keyPath(KeyPathExpression(keys: path)) }
     /// As an argument a key is an expression: `%@` puts it into the tree, `%K` reads its path.
     public var predicateValue: PredicateValue { .expression(expressionNode) }

@@ -1,32 +1,34 @@
-/// A collection of which any or all elements are compared.
-///
-/// `Key("scores").any >= 21` is `ANY scores >= 21`.
-public struct QuantifiedKey: Hashable, Sendable {
-    let key: Key
-    let modifier: ComparisonModifier
-}
-
-extension Key {
-    /// `ANY scores …`
-    public var any: QuantifiedKey { QuantifiedKey(key: self, modifier: .any) }
-
-    /// `ALL scores …`
-    public var all: QuantifiedKey { QuantifiedKey(key: self, modifier: .all) }
-
-    /// `friends.@count`
-    public var count: Key { Key(path + ".@count") }
-
-    /// `friends.@sum.age` and the other collection operators by their names.
-    public func aggregate(_ operator: String, _ key: String? = nil) -> Key {
-        Key([path, "@" + `operator`, key].compactMap(\.self).joined(separator: "."))
+extension PredicateKey {
+    /// A collection of which any or all elements are compared.
+    ///
+    /// `PredicateKey("scores").any >= 21` is `ANY scores >= 21`.
+    public struct Quantified: Hashable, Sendable {
+        let key: PredicateKey
+        let modifier: ComparisonModifier
     }
 }
 
-extension QuantifiedKey {
+extension PredicateKey {
+    /// `ANY scores …`
+    public var any: PredicateKey.Quantified { PredicateKey.Quantified(key: self, modifier: .any) }
+
+    /// `ALL scores …`
+    public var all: PredicateKey.Quantified { PredicateKey.Quantified(key: self, modifier: .all) }
+
+    /// `friends.@count`
+    public var count: PredicateKey { PredicateKey(path + ".@count") }
+
+    /// `friends.@sum.age` and the other collection operators by their names.
+    public func aggregate(_ operator: String, _ key: String? = nil) -> PredicateKey {
+        PredicateKey([path, "@" + `operator`, key].compactMap(\.self).joined(separator: "."))
+    }
+}
+
+extension PredicateKey.Quantified {
     /// The comparison that a closure makes of the key, for any or all elements.
     ///
-    /// `Key("names").any { $0.beginsWith("jo") }` is `ANY names BEGINSWITH "jo"`.
-    public func callAsFunction(_ comparison: (Key) -> FormatPredicate) -> FormatPredicate {
+    /// `PredicateKey("names").any { $0.beginsWith("jo") }` is `ANY names BEGINSWITH "jo"`.
+    public func callAsFunction(_ comparison: (PredicateKey) -> FormatPredicate) -> FormatPredicate {
         switch comparison(key).node {
         case .comparison(var node):
             node.modifier = modifier

@@ -45,7 +45,7 @@ final class CastPlan: ExpressionPlan {
             }
         }
         guard let cast = type.cast(value) else {
-            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), culprit: number)
+            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), node: number)
         }
         return cast
     }

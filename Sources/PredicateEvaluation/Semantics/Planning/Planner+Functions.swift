@@ -13,7 +13,7 @@ extension Planner {
         case .custom(let name):
             guard let body = settings.registry.function(named: name) else {
                 let nearMisses = settings.registry.functionNames(near: name)
-                throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), culprit: number)
+                throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), node: number)
             }
             return HostFunctionPlan(body, arguments, number: number)
         }
@@ -53,7 +53,7 @@ extension Planner {
         let number = nextNumber()
         guard let type = CastType(rawValue: cast.type) else {
             let nearMisses = NearMiss.candidates(for: cast.type, among: CastType.allCases.map(\.rawValue))
-            throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), culprit: number)
+            throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), node: number)
         }
         return Self.folded(CastPlan(expression, type, settings.limits, number: number), [expression])
     }
@@ -63,7 +63,7 @@ extension Planner {
     ) throws(EvaluationError) {
         guard expected.contains(found) else {
             throw EvaluationError(
-                .argumentCount(function: function, expected: expected, found: found), culprit: number)
+                .argumentCount(function: function, expected: expected, found: found), node: number)
         }
     }
 }

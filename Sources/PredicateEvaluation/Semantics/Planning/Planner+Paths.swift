@@ -51,9 +51,9 @@ extension Planner {
         guard case .symbol = member else {
             let plan = try plan(member)
             _ = nextNumber()
-            return EvaluationError(.notAKey(found: found), culprit: plan.number)
+            return EvaluationError(.notAKey(found: found), node: plan.number)
         }
-        return EvaluationError(.notAKey(found: found), culprit: nextNumber())
+        return EvaluationError(.notAKey(found: found), node: nextNumber())
     }
 }
 

@@ -26,7 +26,7 @@ extension KeyPathWalk {
     }
 
     static func notACollection(_ value: KeyedValue) -> EvaluationError {
-        EvaluationError(.notACollection(found: value.className))
+        EvaluationError(.notACollection(found: FoundValue(classOf: value)))
     }
 
     /// `@allKeys`, `@allValues`
@@ -118,7 +118,7 @@ extension KeyPathWalk {
 
     private static func number(_ value: KeyedValue) throws(EvaluationError) -> Number {
         guard case .value(let plain) = value, let number = Number(plain) else {
-            throw EvaluationError(.notANumber(found: value.className))
+            throw EvaluationError(.notANumber(found: FoundValue(classOf: value)))
         }
         return number
     }
@@ -152,6 +152,6 @@ extension KeyPathWalk {
                 if let left = Number(left), let right = Number(right) { return left.compare(right) }
             }
         }
-        throw EvaluationError(.incomparable(left: left.className, right: right.className))
+        throw EvaluationError(.incomparable(left: FoundValue(classOf: left), right: FoundValue(classOf: right)))
     }
 }

@@ -12,10 +12,13 @@ extension KeyedValue {
         }
     }
 
-    /// The name of the class, as errors show it; `nil` for nil.
-    package var className: String {
-        if case .value(.null) = self { "nil" } else { valueClass.name }
+    /// The class of the value; nil for nil.
+    var shownClass: ValueClass? {
+        if case .value(let value) = self { value.shownClass } else { valueClass }
     }
+
+    /// The name of the class, as errors show it; `nil` for nil.
+    package var className: String { shownClass?.name ?? "nil" }
 
     /// The text that `description` and `CAST(x, "NSString")` give: a string itself, a number as digits, a date as
     /// `2001-01-01 00:00:00 +0000`, a collection as a property list, an object as it describes itself or as `<Person>`.
@@ -107,7 +110,12 @@ extension PredicateValue {
         }
     }
 
-    /// The description of a value that is no collection.
+    /// The class of the value; nil for nil.
+    var shownClass: ValueClass? {
+        if case .null = self { nil } else { valueClass }
+    }
+
+    /// The description of a value that is not a collection.
     fileprivate var scalarDescription: String {
         switch self {
         case .null: "nil"

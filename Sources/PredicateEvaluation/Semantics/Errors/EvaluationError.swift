@@ -10,23 +10,23 @@ public struct EvaluationError: PredicateDiagnostic {
     @nonexhaustive
     public enum Code: Hashable, Sendable {
         /// `name < 3` where name is a string: values of these two classes have no order
-        case incomparable(left: String, right: String)
+        case incomparable(left: FoundValue, right: FoundValue)
         /// `a + 1` where a is a string or nil: arithmetic takes numbers
-        case notANumber(found: String)
+        case notANumber(found: FoundValue)
         /// `a << 1.5`: bit operators take integers
-        case notAnInteger(found: String)
+        case notAnInteger(found: FoundValue)
         /// `9223372036854775807 + 1`
         case integerOverflow
         /// `1 / 0` in integers
         case divisionByZero
         /// `age LIKE "1*"` where age is a number: a text operator takes texts
-        case notAString(found: String)
+        case notAString(found: FoundValue)
         /// `ANY age == 1` where age is a number; `UNION`, `SUBQUERY`, `@count` of one
-        case notACollection(found: String)
+        case notACollection(found: FoundValue)
         /// `age BETWEEN 25`: the right side must be a collection of two
-        case notARange(found: String)
+        case notARange(found: FoundValue)
         /// `age IN 10`
-        case notAContainer(found: String)
+        case notAContainer(found: FoundValue)
         /// `wings > 2` on an object that has no key wings; near misses best first
         case undefinedKey(String, of: String, nearMisses: [String])
         /// `a.@medium.b`
@@ -36,7 +36,7 @@ public struct EvaluationError: PredicateDiagnostic {
         /// `a[7]` in an array of three
         case indexOutOfRange(Int, count: Int)
         /// `a["x"]` in an array; `a[FIRST]` of a number
-        case notIndexable(found: String, index: String)
+        case notIndexable(found: FoundValue, index: String)
         /// `FIRST == 1`: the word means a position in an index, nothing else; as a key it is written `#first`
         case symbolOutsideIndex(String)
         /// `$limit` without a value; near misses among the names that have one
@@ -52,7 +52,7 @@ public struct EvaluationError: PredicateDiagnostic {
         /// `CAST(x, "UIColor")`
         case unknownCastType(String, nearMisses: [String])
         /// `CAST("abc", "NSDate")`
-        case castFailed(value: String, type: String)
+        case castFailed(value: FoundValue, type: String)
         /// `name MATCHES "(a"`
         case invalidPattern(String)
         /// `name MATCHES "(a+)+$"` on a text that makes the pattern try too many ways
@@ -62,7 +62,7 @@ public struct EvaluationError: PredicateDiagnostic {
         /// `max({})`
         case emptyCollection(function: String)
         /// `uppercase(1)`: a function's argument of the wrong kind
-        case argumentKind(function: String, expected: String, found: String)
+        case argumentKind(function: String, expected: String, found: FoundValue)
         /// `ANYKEY == 1`: only a search index can evaluate it
         case notEvaluable(String)
         /// A NOT built by hand over none or several predicates

@@ -17,7 +17,7 @@ struct WrittenPhrase {
         if case .symbolOutsideIndex = code {
             return "as a key it is written #\(String(decoding: text[range], as: UTF8.self))"
         }
-        if case .notANumber("nil") = code { return HyphenatedKey.hint(in: text, at: range) }
+        if case .notANumber(let found) = code, found.isNil { return HyphenatedKey.hint(in: text, at: range) }
         if case .incomparable = code { return BareDate.hint(in: text[range]) }
         return nil
     }

@@ -1,17 +1,19 @@
 import PredicateSyntax
 
-/// An `Encodable` value as an object: what its `encode(to:)` writes are its keys.
+/// An `Encodable` value as an object: the keys that its `encode(to:)` writes.
 ///
 /// `address.city == "Oslo"` on `try EncodableObject(person)`
 ///
-/// The value is read once, when the object is made. Dates, data, UUIDs, URLs and decimals stay what they are; nested
-/// values become dictionaries. Throws ``EvaluationError/Code/host(_:)`` when the value's own encoding does.
+/// The value is encoded once, when the object is made. Dates, data, UUIDs, URLs and decimals stay what they are; nested
+/// values become dictionaries.
 public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
-    /// What was encoded: a dictionary unless the value writes an array or a single value.
+    /// The encoded value: a dictionary, unless the value writes an array or a single value.
     public let encoded: PredicateValue
+    /// A Boolean value that indicates whether a missing key is nil instead of an error.
     public let toleratesMissingKeys: Bool
 
-    /// Set `toleratesMissingKeys` where the value leaves keys out, as an `encode(to:)` written by hand may do.
+    /// Encodes a value. Set `toleratesMissingKeys` if it leaves keys out, as an `encode(to:)` written by hand may do.
+    /// - Throws: ``EvaluationError/Code/host(_:)`` if the value's own encoding throws.
     public init(_ value: some Encodable, toleratesMissingKeys: Bool = false) throws(EvaluationError) {
         self.encoded = try PredicateValue(encoding: value)
         self.toleratesMissingKeys = toleratesMissingKeys
@@ -25,22 +27,22 @@ public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
 }
 
 extension KeyedValue {
-    /// An `Encodable` value as plain data.
+    /// Encodes a value as plain data.
     ///
     /// `city == "Oslo"` on `try KeyedValue(encoding: address)`
     ///
-    /// Throws ``EvaluationError/Code/host(_:)`` when the value's own encoding does.
+    /// - Throws: ``EvaluationError/Code/host(_:)`` if the value's own encoding throws.
     public init(encoding value: some Encodable) throws(EvaluationError) {
         self = try .value(PredicateValue(encoding: value))
     }
 }
 
 extension PredicateValue {
-    /// An `Encodable` value as plain data, to be passed for `%@`.
+    /// Encodes a value as plain data, to be passed for `%@`.
     ///
     /// `address == %@` with `try PredicateValue(encoding: address)`
     ///
-    /// Throws ``EvaluationError/Code/host(_:)`` when the value's own encoding does.
+    /// - Throws: ``EvaluationError/Code/host(_:)`` if the value's own encoding throws.
     public init(encoding value: some Encodable) throws(EvaluationError) {
         let node = EncodedNode()
         do {

@@ -1,8 +1,9 @@
 import PredicateSyntax
 
-/// Collection operators: what each computes of the elements.
+// MARK: - Collection operators
+
 extension KeyPathWalk {
-    /// Applies an operator, and the steps behind it to each element. A dictionary stands for its values.
+    /// Applies an operator, and the steps after it to each element. A dictionary stands for its values.
     mutating func apply(
         _ found: CollectionOperator, to receiver: KeyedValue, rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> KeyedValue {
@@ -38,7 +39,7 @@ extension KeyPathWalk {
         return .value(entries.sortedKeys)
     }
 
-    /// What the rest of the path gives for each element that is not nil.
+    /// The values at the end of the path, one for each element.
     private mutating func leaves(
         _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> [KeyedValue] {
@@ -52,7 +53,7 @@ extension KeyPathWalk {
         return leaves
     }
 
-    /// The elements of the collections that the rest of the path gives, one for each element; nil has none.
+    /// The elements of the collections at the end of the path, one collection for each element; nil has none.
     private mutating func innerLeaves(
         _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> [KeyedValue] {
@@ -65,7 +66,7 @@ extension KeyPathWalk {
         return found
     }
 
-    /// The values that are not nil, each once where the operator says distinct or the result is a set.
+    /// The values that are not nil, without duplicates if the operator says distinct or the result is a set.
     private static func union(
         _ values: [KeyedValue], _ found: CollectionOperator, kind: KeyedCollection.Kind
     ) -> KeyedValue {
@@ -81,7 +82,8 @@ extension KeyPathWalk {
     }
 }
 
-/// Numbers over a collection.
+// MARK: - Numbers over a collection
+
 extension KeyPathWalk {
     /// The sum, 0 without elements; nil counts as 0.
     private func sum(of values: [KeyedValue]) throws(EvaluationError) -> Number {
@@ -92,7 +94,7 @@ extension KeyPathWalk {
         return sum
     }
 
-    /// The sum by the count, nil without elements. A double, or a decimal where a decimal is in it.
+    /// The sum by the count, nil without elements. A decimal if the sum is one, else a double.
     private func average(of values: [KeyedValue]) throws(EvaluationError) -> KeyedValue {
         if values.isEmpty { return .null }
         var total = Number.integer(0)
@@ -106,7 +108,7 @@ extension KeyPathWalk {
         }
     }
 
-    /// An average may be small though the sum of its integers is not: those go on as a double.
+    /// The next sum of an average, which may be small though the sum of its integers overflows: it continues as a double.
     private static func sum(_ total: Number, _ next: Number) throws(EvaluationError) -> Number {
         if case .integer(let left) = total, case .integer(let right) = next,
             left.addingReportingOverflow(right).overflow
@@ -123,7 +125,7 @@ extension KeyPathWalk {
         return number
     }
 
-    /// The least or the greatest value, nil without one; nil and not-a-number do not count.
+    /// The least or the greatest value, nil without one; nil and not-a-number are skipped.
     private func extreme(
         of values: [KeyedValue], _ found: CollectionOperator
     ) throws(EvaluationError) -> KeyedValue {
@@ -139,7 +141,7 @@ extension KeyPathWalk {
         return best ?? .null
     }
 
-    /// How two values stand to one another; only numbers, texts and dates have an order.
+    /// The order of two values; only numbers, texts and dates have one.
     private static func order(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> NumberOrder {
         if case .value(let left) = left, case .value(let right) = right {
             switch (left, right) {

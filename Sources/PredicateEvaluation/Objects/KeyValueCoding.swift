@@ -1,17 +1,32 @@
-public import PredicateSyntax
+import PredicateSyntax
 
-/// An object that predicates can ask: the only thing it must offer is a value for a key.
+/// An object that predicates can be evaluated with: it offers values for keys.
 ///
-/// `age >= 21` asks for the key `age`.
+/// `age >= 21` reads the key `age` of
+/// ```swift
+/// struct Person: KeyValueCoding {
+///     var age: Int
+///     func value(forKey key: String) -> KeyedValue? { key == "age" ? age.keyedValue : nil }
+/// }
+/// ```
+///
+/// Other ways to make a type usable, from the fastest to the most convenient:
+/// - ``KeyPathCoding``: a table of Swift key paths, which bytecode programs read in place;
+/// - ``KeyedRecord``: rows of plain values that share a layout, and ``ColumnTable``: rows stored by column;
+/// - `[String: Any]` and `PredicateValue.dictionary`: data whose keys are not known beforehand;
+/// - ``EncodableObject``: any `Encodable` value, encoded once;
+/// - ``ReflectedObject``: any other value, by reflection, which is slow.
 public protocol KeyValueCoding: KeyedValueConvertible {
-    /// The value of one key (never a path): `.value(.null)` for a nil value, nil where there is no such key, which
-    /// the evaluator reports as an error that names the key. [NSP-107]
+    /// Returns the value of one key, which is never a path: `.null` for a nil value, nil if there is no such key.
+    ///
+    /// A missing key ends in ``EvaluationError/Code/undefinedKey(_:of:nearMisses:)``, unless ``toleratesMissingKeys`` is
+    /// true. [NSP-107]
     func value(forKey key: String) -> KeyedValue?
 
-    /// The keys that ``value(forKey:)`` answers, for near misses in errors and for `@allKeys`; empty when unknown.
+    /// The keys of ``value(forKey:)``, for near misses in errors and for `@allKeys`; empty if unknown.
     var allKeys: [String] { get }
 
-    /// Whether a missing key is nil, as in a dictionary, and no error.
+    /// A Boolean value that indicates whether a missing key is nil, as in a dictionary, instead of an error.
     var toleratesMissingKeys: Bool { get }
 }
 
@@ -21,39 +36,10 @@ extension KeyValueCoding {
     public var keyedValue: KeyedValue { .object(self) }
 }
 
-/// A type whose values an object may give for a key.
+/// A type whose values may be the values of keys: plain data, objects, and collections of them.
+///
+/// `enum Status: String, KeyedValueConvertible` needs no code: it has its raw value.
 public protocol KeyedValueConvertible {
+    /// The value as predicates read it.
     var keyedValue: KeyedValue { get }
-}
-
-/// What a key holds, and what every expression evaluates to: plain data, a live object, or a collection with live
-/// objects in it.
-@nonexhaustive
-public enum KeyedValue {
-    /// Plain data; collections of plain data too.
-    case value(PredicateValue)
-    /// An object that keys can be asked of.
-    case object(any KeyValueCoding)
-    /// A collection that holds at least one object.
-    case collection(KeyedCollection)
-
-    public static var null: KeyedValue { .value(.null) }
-}
-
-/// A collection with live objects in it.
-public struct KeyedCollection {
-    /// What the collection is to `==`, indexes and `class`.
-    public enum Kind: Hashable, Sendable {
-        case array
-        case set
-        case orderedSet
-    }
-
-    public var kind: Kind
-    public var elements: [KeyedValue]
-
-    public init(_ elements: [KeyedValue], kind: Kind = .array) {
-        self.kind = kind
-        self.elements = elements
-    }
 }

@@ -35,8 +35,8 @@ extension KeyedValue {
         }
     }
 
-    /// What an object says of itself, or its class in angle brackets. Not what reflection makes of it: that describes
-    /// dates too, of which Foundation ends the program for those that are no number.
+    /// The description of an object, or its class in angle brackets. Reflection is not used: it describes dates too, and
+    /// Foundation ends the program for one that is not a number.
     fileprivate static func describe(_ object: Any) -> String {
         (object as? any CustomStringConvertible)?.description ?? "<\(type(of: object))>"
     }
@@ -59,7 +59,7 @@ extension KeyedValue {
         return "{\n" + lines.joined() + indent + "}"
     }
 
-    /// Inside a property list a string that is more than one word stands in quotes.
+    /// The description as part of a property list, where a string of more than one word is quoted.
     private func describeNested(depth: Int) -> String {
         let text = describe(depth: depth)
         if collectionKind != nil || entries != nil { return text }
@@ -134,7 +134,7 @@ extension PredicateValue {
 }
 
 extension Date {
-    /// `2001-01-01 00:00:00 +0000`; a date so far away that no calendar reaches it shows its seconds since 2001.
+    /// `2001-01-01 00:00:00 +0000`; a date beyond every calendar shows its seconds since 2001.
     fileprivate var objectDescription: String {
         let seconds = timeIntervalSinceReferenceDate
         return abs(seconds) < 1e15 ? description : Number.double(seconds).text

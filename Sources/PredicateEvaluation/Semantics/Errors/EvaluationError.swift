@@ -31,7 +31,7 @@ public struct EvaluationError: PredicateDiagnostic {
         case undefinedKey(String, of: String, nearMisses: [String])
         /// `a.@medium.b`
         case unknownCollectionOperator(String, nearMisses: [String])
-        /// `a.d[0]`: after a dot stands a key; the index belongs in `(a.d)[0]`
+        /// `a.d[0]`: after a dot comes a key; an index is written `(a.d)[0]`
         case notAKey(found: String)
         /// `a[7]` in an array of three
         case indexOutOfRange(Int, count: Int)
@@ -65,13 +65,13 @@ public struct EvaluationError: PredicateDiagnostic {
         case argumentKind(function: String, expected: String, found: FoundValue)
         /// `ANYKEY == 1`: only a search index can evaluate it
         case notEvaluable(String)
-        /// A NOT built by hand over none or several predicates
+        /// A NOT built by hand with no predicate or with several
         case subpredicateCount(found: Int)
         /// A tree that nests deeper than ``PredicateLimits/nesting``
         case nestingTooDeep(limit: Int)
         /// More of something than ``PredicateLimits`` allow: `SUBQUERY(a, $x, $x == 1)` where a has more elements than steps
         case exceeds(PredicateLimits.Limit, limit: Int)
-        /// A host's object or function threw.
+        /// An object or a function of the host threw.
         case host(String)
     }
 

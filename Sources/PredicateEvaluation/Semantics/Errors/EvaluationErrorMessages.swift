@@ -1,8 +1,8 @@
 import PredicateSyntax
 
-/// The wording of evaluation errors: all of it stands here.
+/// The wording of evaluation errors, in one place.
 extension EvaluationError.Code {
-    /// What was expected, in one line.
+    /// One line that says what was expected.
     package var title: String {
         switch self {
         case .incomparable: "expected two values that have an order"
@@ -42,7 +42,7 @@ extension EvaluationError.Code {
         }
     }
 
-    /// The words beside the caret.
+    /// The words next to the caret; nil if the title says it all.
     package var label: String? {
         switch self {
         case .incomparable(let left, let right): "\(left) against \(right)"
@@ -66,7 +66,7 @@ extension EvaluationError.Code {
         }
     }
 
-    /// How to mend it.
+    /// Cures, each a sentence without a full stop.
     package var hints: [String] {
         switch self {
         case .incomparable(let left, let right): [Self.castHint(left, right)]

@@ -1,8 +1,8 @@
-/// Functions of other languages, and what stands for them here.
+/// Functions of other languages, and their counterparts.
 ///
 /// `len(name) > 3`, `coalesce(a, b)`
 enum ForeignFunction {
-    /// What to write instead of a name, whatever its case; nil for one that no other language has.
+    /// A hint that names the counterpart of a function, in any case; nil for a name that no other language has.
     static func meaning(of name: String) -> String? {
         switch name.lowercased() {
         case "len", "strlen", "char_length": "write length(x); an array has x.@count"

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// What somebody meant by what stands at the fault, where the format string tells it and the values do not.
+/// The offending text of a format string, which may tell more about the mistake than the values do.
 ///
 /// `my-key == 1`, `born > 2024-01-31`, `last == "Doe"`
 struct WrittenPhrase {
@@ -12,7 +12,7 @@ struct WrittenPhrase {
         self.range = range.clamped(to: 0..<self.text.count)
     }
 
-    /// A hint that fits better than those of the code alone; nil where there is none.
+    /// A hint that fits better than those of the code alone, or nil.
     func hint(for code: EvaluationError.Code) -> String? {
         if case .symbolOutsideIndex = code {
             return "as a key it is written #\(String(decoding: text[range], as: UTF8.self))"

@@ -42,14 +42,14 @@ extension BuiltInMessages {
         "intersectsSet:": sets { (own, others) in !own.isDisjoint(with: others) },
     ]
 
-    /// Equality, understood by one kind of receiver.
+    /// A message that compares, understood by one kind of receiver.
     private static func equality(_ isUnderstood: @escaping @Sendable (KeyedValue) -> Bool) -> Message {
         { (receiver, arguments, _) throws(Fault) in
             isUnderstood(receiver) ? .value(.bool(isEqual(receiver, arguments.argument(0)))) : nil
         }
     }
 
-    /// A question about two sets.
+    /// A message that relates two sets.
     private static func sets(
         _ body: @escaping @Sendable (Set<DistinctValue>, Set<DistinctValue>) -> Bool
     ) -> Message {

@@ -4,8 +4,8 @@ import PredicateSyntax
 ///
 /// Those without arguments are properties: see ``ValueProperty``.
 enum BuiltInMessages {
-    /// What a message gives for a receiver, never nil, and as many arguments as its selector has colons; no value
-    /// where receivers of this kind do not understand it. Faults name the receiver as operand 0.
+    /// The result of a message to a receiver, which is never nil, with one argument for each colon of the selector;
+    /// nil if receivers of this kind do not understand it. A fault counts the receiver as operand 0.
     typealias Message =
         @Sendable (_ receiver: KeyedValue, _ arguments: [KeyedValue], _ limits: PredicateLimits) throws(Fault) ->
         KeyedValue?
@@ -41,7 +41,7 @@ enum BuiltInMessages {
         },
     ]
 
-    /// What one of the operators among the selectors says.
+    /// The result of an operator that is a selector too.
     private static func answer(
         _ selector: String, _ receiver: KeyedValue, _ arguments: [KeyedValue]
     ) throws(Fault) -> KeyedValue? {

@@ -3,6 +3,6 @@ import PredicateSyntax
 
 /// `now()`
 enum DateFunctions {
-    /// The time at which it is evaluated, each time anew.
+    /// The time of evaluation, read in each call.
     static let now: FunctionBody = { (_) throws(Fault) in .value(.date(Date())) }
 }

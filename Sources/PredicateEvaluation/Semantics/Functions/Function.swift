@@ -1,12 +1,12 @@
 import PredicateSyntax
 
-/// What a function of the language does with the values of its arguments.
+/// The work of a function of the language, from the values of its arguments to its result.
 ///
-/// How many arguments there are has been checked before.
+/// Planning has checked the number of arguments.
 typealias FunctionBody = @Sendable (_ arguments: [KeyedValue]) throws(Fault) -> KeyedValue
 
 extension PredefinedFunction {
-    /// What the function does: the table of all functions.
+    /// The work of the function: the table of all functions.
     var body: FunctionBody {
         switch self {
         case .sum: Statistics.sum
@@ -49,7 +49,7 @@ extension PredefinedFunction {
         }
     }
 
-    /// Whether equal arguments always give an equal result, so that a call of constants can be worked out beforehand.
+    /// True if equal arguments always give an equal result, so that a call of constants can be folded.
     var isPure: Bool {
         switch self {
         case .random, .randomn, .now: false

@@ -8,7 +8,7 @@ import PredicateSyntax
 /// values become dictionaries.
 public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
     /// The encoded value: a dictionary, unless the value writes an array or a single value.
-    public let encoded: PredicateValue
+    package let encoded: PredicateValue
     /// A Boolean value that indicates whether a missing key is nil instead of an error.
     public let toleratesMissingKeys: Bool
 
@@ -24,17 +24,6 @@ public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
     }
 
     public var allKeys: [String] { encoded.allKeys.sorted() }
-}
-
-extension KeyedValue {
-    /// Encodes a value as plain data.
-    ///
-    /// `city == "Oslo"` on `try KeyedValue(encoding: address)`
-    ///
-    /// - Throws: ``EvaluationError/Code/host(_:)`` if the value's own encoding throws.
-    public init(encoding value: some Encodable) throws(EvaluationError) {
-        self = try .value(PredicateValue(encoding: value))
-    }
 }
 
 extension PredicateValue {

@@ -19,7 +19,7 @@ extension KeyedRecord {
         }
 
         /// Returns the slot of a name, nil if the layout lacks it. Resolve it once, read it often.
-        public func slot(of name: String) -> Int? {
+        package func slot(of name: String) -> Int? {
             slots[name]
         }
     }
@@ -60,7 +60,7 @@ public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
     }
 
     /// The value in a slot; `.null` past the last one, where setting does nothing.
-    public subscript(slot slot: Int) -> PredicateValue {
+    package subscript(slot slot: Int) -> PredicateValue {
         get { values.indices.contains(slot) ? values[slot] : .null }
         set { if values.indices.contains(slot) { values[slot] = newValue } }
     }

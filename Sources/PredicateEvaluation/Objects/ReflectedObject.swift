@@ -10,7 +10,7 @@ import PredicateSyntax
 /// nothing. Every access takes microseconds: conform to ``KeyPathCoding`` if that matters.
 public struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
-    public let base: Any
+    package let base: Any
 
     /// Makes an object of a value, which is read on access.
     public init(_ base: Any) {

@@ -25,11 +25,6 @@ public final class ColumnTableBuilder {
         root.append(row)
     }
 
-    /// Adds a row that is a dictionary.
-    public func append(_ row: [String: PredicateValue]) {
-        root.append(.dictionary(row))
-    }
-
     /// Adds a dictionary of distinct keys and their values.
     package func append(keys: [String], values: ArraySlice<PredicateValue>) {
         root.append(keys: keys, values: values)

@@ -1,17 +1,17 @@
 import Foundation
-public import PredicateSyntax
+import PredicateSyntax
 
 /// A value as errors show it: its class, and a line of text.
 ///
 /// `NSString "abc"`, `NSNumber 5`, `NSArray of 3`, `nil`
 public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
     /// The class of the value; nil for nil.
-    public let valueClass: ValueClass?
+    package let valueClass: ValueClass?
     /// The class and the value on one line; long texts are cut.
     public let description: String
 
     /// Describes plain data: `FoundValue("abc")` is `NSString "abc"`.
-    public init(_ value: PredicateValue) {
+    package init(_ value: PredicateValue) {
         valueClass = value.shownClass
         description = value.shownText
     }

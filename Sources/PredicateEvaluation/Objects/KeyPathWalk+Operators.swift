@@ -5,24 +5,24 @@ import PredicateSyntax
 extension KeyPathWalk {
     /// Applies an operator, and the steps after it to each element. A dictionary stands for its values.
     mutating func apply(
-        _ found: CollectionOperator, to receiver: KeyedValue, rest: ArraySlice<KeyPathStep>
+        _ operation: CollectionOperator, to receiver: KeyedValue, rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> KeyedValue {
-        switch found {
+        switch operation {
         case .allKeys, .allValues:
-            return try follow(Self.entries(found, of: receiver), rest)
+            return try follow(Self.entries(operation, of: receiver), rest)
         case .count:
             guard let count = receiver.elementCount else { throw Self.notACollection(receiver) }
             return try follow(.value(.integer(Int64(count))), rest)
         case .sum: return .value(try sum(of: leaves(receiver, rest)).predicateValue)
         case .average: return try average(of: leaves(receiver, rest))
-        case .minimum: return try extreme(of: leaves(receiver, rest), found)
-        case .maximum: return try extreme(of: leaves(receiver, rest), found)
+        case .minimum: return try extreme(of: leaves(receiver, rest), operation)
+        case .maximum: return try extreme(of: leaves(receiver, rest), operation)
         case .unionOfObjects, .distinctUnionOfObjects:
-            return Self.union(try leaves(receiver, rest), found, kind: receiver.collectionKind ?? .array)
+            return Self.union(try leaves(receiver, rest), operation, kind: receiver.collectionKind ?? .array)
         case .unionOfArrays, .distinctUnionOfArrays:
-            return Self.union(try innerLeaves(receiver, rest), found, kind: .array)
+            return Self.union(try innerLeaves(receiver, rest), operation, kind: .array)
         case .unionOfSets, .distinctUnionOfSets:
-            return Self.union(try innerLeaves(receiver, rest), found, kind: .set)
+            return Self.union(try innerLeaves(receiver, rest), operation, kind: .set)
         }
     }
 
@@ -32,10 +32,10 @@ extension KeyPathWalk {
 
     /// `@allKeys`, `@allValues`
     private static func entries(
-        _ found: CollectionOperator, of receiver: KeyedValue
+        _ operation: CollectionOperator, of receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
         guard let entries = receiver.entries else { throw notACollection(receiver) }
-        if found == .allValues { return KeyedValue(elements: entries.sortedValues, kind: .array) }
+        if operation == .allValues { return KeyedValue(elements: entries.sortedValues, kind: .array) }
         return .value(entries.sortedKeys)
     }
 
@@ -68,10 +68,10 @@ extension KeyPathWalk {
 
     /// The values that are not nil, without duplicates if the operator says distinct or the result is a set.
     private static func union(
-        _ values: [KeyedValue], _ found: CollectionOperator, kind: KeyedCollection.Kind
+        _ values: [KeyedValue], _ operation: CollectionOperator, kind: KeyedCollection.Kind
     ) -> KeyedValue {
         let present = values.filter { !$0.isNull }
-        switch found {
+        switch operation {
         case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
             return KeyedValue(elements: present.distinct, kind: kind)
         case .unionOfObjects, .unionOfArrays, .unionOfSets:
@@ -127,7 +127,7 @@ extension KeyPathWalk {
 
     /// The least or the greatest value, nil without one; nil and not-a-number are skipped.
     private func extreme(
-        of values: [KeyedValue], _ found: CollectionOperator
+        of values: [KeyedValue], _ operation: CollectionOperator
     ) throws(EvaluationError) -> KeyedValue {
         var best: KeyedValue?
         for value in values where !value.isNull {
@@ -136,7 +136,7 @@ extension KeyPathWalk {
                 continue
             }
             let order = try Self.order(value, current)
-            if order == (found == .minimum ? .less : .greater) { best = value }
+            if order == (operation == .minimum ? .less : .greater) { best = value }
         }
         return best ?? .null
     }

@@ -33,8 +33,8 @@ struct KeyPathWalk {
             case .receiver: continue
             case .key(let key, let property): value = try self.value(of: key, property, in: value, depth: 0)
             case .unknownOperator(let name): value = try Self.value(ofUnknownOperator: name, in: value)
-            case .collectionOperator(let found):
-                return try apply(found, to: value, rest: steps[(index + 1)...])
+            case .collectionOperator(let operation):
+                return try apply(operation, to: value, rest: steps[(index + 1)...])
             }
         }
         return value

@@ -86,7 +86,7 @@ public struct ColumnTable: Sendable {
         if case .members(let members) = rows.storage { keyPaths = members.keyPaths } else { keyPaths = [] }
     }
 
-    /// Reads what lies in an object itself; nil for all else.
+    /// A reader of values that are stored in an object itself; nil for other values.
     private static func reader<Object>(
         _ path: ResolvedKeyPath, _ sample: UnsafePointer<Object>
     ) -> (UnsafeRawPointer) -> PredicateValue? {
@@ -184,7 +184,7 @@ private struct PathsRow: KeyValueCoding {
     }
 }
 
-/// A row that is a dictionary, to predicates and to all else.
+/// A row that is a dictionary.
 private struct MembersRow: DictionaryCoding {
     let members: MemberColumns
     let row: Int

@@ -14,14 +14,14 @@ extension BuiltInMessages {
         },
         "indexOfObject:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.isOrderedCollection, let elements = receiver.elements else { return nil }
-            let wanted = arguments.argument(0)
+            let element = arguments.argument(0)
             // NSNotFound, as Foundation has it on 64-bit systems.
-            return .value(.integer(elements.firstIndex { isEqual($0, wanted) }.map(Int64.init) ?? Int64.max))
+            return .value(.integer(elements.firstIndex { isEqual($0, element) }.map(Int64.init) ?? Int64.max))
         },
         "containsObject:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.collectionKind != nil, let elements = receiver.elements else { return nil }
-            let wanted = arguments.argument(0)
-            return .value(.bool(elements.contains { isEqual($0, wanted) }))
+            let element = arguments.argument(0)
+            return .value(.bool(elements.contains { isEqual($0, element) }))
         },
         "componentsJoinedByString:": { (receiver, arguments, limits) throws(Fault) in
             guard receiver.isOrderedCollection, let elements = receiver.elements else { return nil }

@@ -20,10 +20,10 @@ enum BuiltInMessages {
             .value(.bool(isEqual(receiver, arguments.argument(0))))
         },
         "isKindOfClass:": { (receiver, arguments, _) throws(Fault) in
-            try answer("isKindOfClass:", receiver, arguments)
+            try result(of: "isKindOfClass:", receiver, arguments)
         },
         "isMemberOfClass:": { (receiver, arguments, _) throws(Fault) in
-            try answer("isMemberOfClass:", receiver, arguments)
+            try result(of: "isMemberOfClass:", receiver, arguments)
         },
         "compare:": { (receiver, arguments, _) throws(Fault) in
             let order = try Ordering.compare(receiver, arguments.argument(0), .none)
@@ -42,8 +42,8 @@ enum BuiltInMessages {
     ]
 
     /// The result of an operator that is a selector too.
-    private static func answer(
-        _ selector: String, _ receiver: KeyedValue, _ arguments: [KeyedValue]
+    private static func result(
+        of selector: String, _ receiver: KeyedValue, _ arguments: [KeyedValue]
     ) throws(Fault) -> KeyedValue? {
         guard let selector = CustomSelector.known[selector] else { return nil }
         return .value(.bool(try selector(receiver, arguments.argument(0))))

@@ -76,7 +76,7 @@ struct RecordProblems {
     private func columnHints(_ error: EvaluationError) -> [String] {
         guard let format, format.isDelimited else { return [] }
         switch error.code {
-        case .notANumber("nil"): return []
+        case .notANumber(let found) where found.valueClass == nil: return []
         case .incomparable, .notANumber, .notAString:
             return ["--types NAME=TYPE says what a column holds: date, string, …"]
         default: return []

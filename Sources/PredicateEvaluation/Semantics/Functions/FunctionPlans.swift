@@ -34,7 +34,7 @@ final class FunctionPlan: ExpressionPlan {
 
 /// `a + b`: arithmetic on two numbers, without an array for the arguments.
 final class ArithmeticPlan: ExpressionPlan {
-    /// `+ - * /`, the operators that stand in loops over many objects.
+    /// `+ - * /`, the operators that are evaluated for many objects.
     enum Operation: Sendable {
         case add
         case subtract
@@ -86,7 +86,7 @@ final class ArithmeticPlan: ExpressionPlan {
     }
 }
 
-/// `mgl_round(score)`: a function of the host's.
+/// `mgl_round(score)`: a function of the host.
 final class HostFunctionPlan: ExpressionPlan {
     let number: Int
     private let body: EvaluationRegistry.Function

@@ -9,7 +9,7 @@ extension KeyedCollection: KeyedValueConvertible {
     public var keyedValue: KeyedValue { .collection(self) }
 }
 
-/// Integers: `age >= 21`. One that 64 signed bits cannot hold becomes a decimal number.
+/// Integers: `age >= 21`. One that does not fit 64 signed bits becomes a decimal number.
 extension KeyedValueConvertible where Self: BinaryInteger {
     public var keyedValue: KeyedValue { .value(predicateValue) }
 }
@@ -121,17 +121,17 @@ extension AnyHashable: KeyedValueConvertible {
 }
 
 extension PredicateObject: KeyedValueConvertible {
-    /// The object itself when it offers keys, else what reflection finds in it.
+    /// The object itself if it offers keys, else its reflection.
     public var keyedValue: KeyedValue {
         (base as? any KeyValueCoding).map { .object($0) } ?? .object(ReflectedObject(base))
     }
 }
 
-/// A value of the language as an object: what JSON rows and encoded values are evaluated as.
+/// Plain data as an object: JSON rows and encoded values.
 ///
 /// `age >= 21` on `["age": 30]`
 ///
-/// A dictionary answers its keys, every value the properties that belong to it, as `length` to a string.
+/// A dictionary offers its keys, every value the properties of its class, such as `length` of a string.
 extension PredicateValue: KeyValueCoding {
     public var keyedValue: KeyedValue {
         if case .object(let object) = self { return object.keyedValue }
@@ -148,7 +148,7 @@ extension PredicateValue: KeyValueCoding {
         return []
     }
 
-    /// A dictionary does, and nil, every key of which is nil.
+    /// True for dictionaries, and for nil, every key of which is nil.
     public var toleratesMissingKeys: Bool {
         switch self {
         case .dictionary, .null, .nullObject: true

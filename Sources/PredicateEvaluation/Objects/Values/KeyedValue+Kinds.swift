@@ -1,8 +1,8 @@
 import PredicateSyntax
 
 extension Dictionary where Key == String {
-    /// The value of a key of the same code points. Swift finds a key that is canonically equivalent, which can be
-    /// another one only where the key is not all ASCII. [NSP-010]
+    /// The value of a key by code points. Swift's own look-up finds canonically equivalent keys, which can differ only if
+    /// the key is not all ASCII. [NSP-010]
     package func value(exactly key: String) -> Value? {
         guard let index = index(forKey: key) else { return nil }
         let isSame = key.utf8.allSatisfy { $0 < 0x80 } || keys[index].hasSameCodePoints(as: key)
@@ -12,21 +12,21 @@ extension Dictionary where Key == String {
     /// The keys as an array, in the order of their code points: `"kitchen" IN rooms.allKeys`.
     var sortedKeys: PredicateValue { .array(sortedEntries.map { .string($0.key) }) }
 
-    /// The values in the order of their keys, so that what is asked of each in turn has the same answer in every process.
+    /// The values in the order of their keys, so that results do not depend on the process.
     var sortedValues: [Value] { count > 1 ? sortedEntries.map(\.value) : Array(values) }
 
     private var sortedEntries: [Element] { sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
 }
 
-/// A dictionary among objects: its keys are data, a missing one is nil, and its values are its elements.
+/// An object that is a dictionary: its keys are data, a missing one is nil, and its values are its elements.
 package protocol DictionaryCoding: KeyValueCoding {
     var entries: [String: KeyedValue] { get }
-    /// The number of entries, without looking at them.
+    /// The number of entries.
     var entryCount: Int { get }
 }
 
 extension KeyedValue {
-    /// nil or `<null>`: both compare as nil.
+    /// True for nil and `<null>`, which both compare as nil.
     package var isNull: Bool {
         switch self {
         case .value(.null), .value(.nullObject): true
@@ -34,7 +34,7 @@ extension KeyedValue {
         }
     }
 
-    /// What the value is to `==` and indexes when it is an array or a set; nil for dictionaries and all else.
+    /// The kind of an array or a set; nil for dictionaries and other values.
     package var collectionKind: KeyedCollection.Kind? {
         switch self {
         case .value(.array): .array
@@ -45,7 +45,7 @@ extension KeyedValue {
         }
     }
 
-    /// The elements of an array or a set, the values of a dictionary; nil for all else.
+    /// The elements of an array or a set, the values of a dictionary; nil for other values.
     ///
     /// `21 IN ages`
     package var elements: [KeyedValue]? {
@@ -59,7 +59,7 @@ extension KeyedValue {
         }
     }
 
-    /// How many elements there are, when ``elements`` is not nil.
+    /// The number of ``elements``, nil if those are nil.
     package var elementCount: Int? {
         switch self {
         case .value(.array(let values)), .value(.orderedSet(let values)): values.count
@@ -71,7 +71,7 @@ extension KeyedValue {
         }
     }
 
-    /// The entries of a dictionary, nil for all else.
+    /// The entries of a dictionary; nil for other values.
     package var entries: [String: KeyedValue]? {
         switch self {
         case .value(.dictionary(let values)): values.mapValues(\.keyedValue)
@@ -80,9 +80,9 @@ extension KeyedValue {
         }
     }
 
-    /// The leaves of a collection of collections, in order; nil when the value is no array and no set.
+    /// The leaves of a collection of collections, in order; nil unless the value is an array or a set.
     ///
-    /// A dictionary counts as one leaf, and so does what nests deeper than ``PredicateLimits/standard``.
+    /// A dictionary is one leaf, and so is a collection that nests deeper than ``PredicateLimits/standard``.
     package var flattened: [KeyedValue]? {
         guard collectionKind != nil else { return nil }
         return leaves(depth: 0)
@@ -93,7 +93,7 @@ extension KeyedValue {
         return elements.flatMap { $0.leaves(depth: depth + 1) }
     }
 
-    /// The host's own object behind a value, without our wrappers; nil for data and collections.
+    /// The host's own object without our wrappers; nil for data and collections.
     package var hostObject: Any? {
         switch self {
         case .object(let object): Self.unwrapped(object)
@@ -110,7 +110,7 @@ extension KeyedValue {
         }
     }
 
-    /// A collection of the elements: plain data when all of them are.
+    /// Makes a collection: plain data if all elements are plain data.
     package init(elements: [KeyedValue], kind: KeyedCollection.Kind) {
         var plain: [PredicateValue] = []
         plain.reserveCapacity(elements.count)
@@ -128,7 +128,7 @@ extension KeyedValue {
         }
     }
 
-    /// The value as data that a tree can hold; nil when a live object is in it.
+    /// The value as plain data, which a tree can hold; nil if it contains a live object.
     package var predicateValue: PredicateValue? {
         predicateValue(depth: 0)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// Properties of strings, by the names of NSString. Paths are taken as text; no file is looked at.
+/// Properties of strings, by the names of NSString. Paths are text; no file is read.
 enum StringProperty: String, CaseIterable {
     /// `name.length == 5`: in UTF-16 units
     case length
@@ -57,7 +57,7 @@ enum StringProperty: String, CaseIterable {
     }
 }
 
-/// The number that a string begins with, as NSString reads it: white space, a sign, digits; the rest does not count.
+/// The number at the beginning of a string, as NSString reads it: white space, a sign, digits; the rest is ignored.
 package struct NumericPrefix {
     private let bytes: ArraySlice<UInt8>
 
@@ -99,7 +99,7 @@ package struct NumericPrefix {
         return "YyTt123456789".utf8.contains(first)
     }
 
-    /// Behind `e`, a sign and digits; where they do not follow the number ends before the letter.
+    /// The end of an exponent: `e`, a sign, digits. Without digits the number ends before the letter.
     private func exponentEnd(after end: Int) -> Int {
         guard let letter = unsigned[end...].first, letter | 0x20 == UInt8(ascii: "e") else { return end }
         let digits = Self.withoutSign(unsigned[(end + 1)...]).prefix(while: Self.isDigit)

@@ -43,7 +43,7 @@ enum UUIDProperty: String, CaseIterable {
     }
 }
 
-/// Properties of URLs, by the names of NSURL; a part that is missing is nil.
+/// Properties of URLs, by the names of NSURL; a missing part is nil.
 enum URLProperty: String, CaseIterable {
     /// `link.absoluteString`
     case absoluteString

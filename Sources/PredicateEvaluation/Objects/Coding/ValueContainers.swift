@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Writes the keys of an object.
+/// The encoding container of an object's keys.
 struct KeyedValueContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: EncodedNode
     let codingPath: [any CodingKey]
@@ -67,7 +67,7 @@ private enum SuperKey: String, CodingKey {
     case `super`
 }
 
-/// Writes the elements of an array.
+/// The encoding container of an array's elements.
 struct UnkeyedValueContainer: UnkeyedEncodingContainer {
     let node: EncodedNode
     let codingPath: [any CodingKey]

@@ -1,62 +1,30 @@
 import PredicateSyntax
 
-/// An object that declares its keys in a table, without reflection and without a switch over strings.
-///
-/// `age >= 21` on
-/// ```swift
-/// struct Person: KeyPathCoding {
-///     var name: String
-///     var age: Int
-///     static let keys: KeyPathTable<Person> = [
-///         "name": .key(\.name), "age": .key(\.age), "isAdult": .computed { $0.age >= 18 },
-///     ]
-/// }
-/// ```
-///
-/// Structs, enums and final classes conform; a class that is inherited from conforms to ``KeyValueCoding`` and asks a
-/// table with ``KeyPathTable/value(forKey:of:)``. The type of a property is ``KeyedValueConvertible``, which for an enum with
-/// raw values takes no code: `enum Status: String, KeyedValueConvertible`.
-public protocol KeyPathCoding: KeyValueCoding {
-    /// The keys; a `static let`, since it is asked for on every access.
-    static var keys: KeyPathTable<Self> { get }
-}
-
-extension KeyPathCoding {
-    public func value(forKey key: String) -> KeyedValue? {
-        Self.keys.value(forKey: key, of: self)
-    }
-
-    public var allKeys: [String] { Self.keys.names }
-}
-
-/// The keys of a type, and how each is read.
+/// The keys of a type, each with a key path or a closure that reads it.
 ///
 /// `["age": .key(\.age), "isAdult": .computed { $0.age >= 18 }]`
 ///
-/// A name that stands twice keeps its last entry.
+/// The last entry of a name counts.
 public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
-    /// How one key is read.
+    /// An entry of the table: a property, or a closure.
     public struct Entry: Sendable {
-        /// The key path, nil for a computed entry. Plans take the place of a stored property from it.
-        public let keyPath: (PartialKeyPath<Root> & Sendable)?
-        /// The type of the property, or what the closure returns.
-        public let valueType: any (KeyedValueConvertible & SendableMetatype).Type
+        /// The key path, nil for a closure. Programs take the address of a stored property from it.
+        package let keyPath: (PartialKeyPath<Root> & Sendable)?
+        /// The type of the property, or of the closure's result.
+        package let valueType: any (KeyedValueConvertible & SendableMetatype).Type
         /// Reads the key.
-        public let read: @Sendable (Root) -> KeyedValue
-
-        /// Lets a closure look at the value of one object after another, where it lies: no collection is made of a list.
+        package let read: @Sendable (Root) -> KeyedValue
+        /// Calls a closure with the address of each object's value, without an array of the values.
         package let visit: @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void
-
-        /// Copies the values of the objects to memory for them.
+        /// Copies the values of the objects to uninitialized memory.
         package let collect: @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void
-
-        /// Gives up so many of the copies.
+        /// Deinitializes a number of copies.
         package let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void
 
-        /// A property: `.key(\.age)`.
+        /// Makes an entry of a property: `.key(\.age)`.
         ///
-        /// The key path is written anew where it is followed, so that a compiler that optimizes sees which property it is
-        /// and reads that: following a key path that is kept as a value takes many times as long.
+        /// The key path literal is repeated in each closure, so that an optimizing compiler sees which property it reads:
+        /// a key path that is stored as a value takes many times as long.
         @inlinable
         @inline(__always)
         public static func key<Value: KeyedValueConvertible & SendableMetatype>(
@@ -65,7 +33,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
             Entry(keyPath: keyPath()) { $0[keyPath: keyPath()] }
         }
 
-        /// A value made on access: `.computed { $0.age * 2 }`.
+        /// Makes an entry of a closure that is called on access: `.computed { $0.age * 2 }`.
         @inlinable
         @inline(__always)
         public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
@@ -74,7 +42,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
             Entry(keyPath: nil, read)
         }
 
-        /// An entry whose value `read` gives: opened up in each closure, where a compiler optimizes.
+        /// Makes an entry of a closure, which an optimizing compiler inlines in each of the closures here.
         @inlinable
         @inline(__always)
         init<Value: KeyedValueConvertible & SendableMetatype>(
@@ -113,8 +81,8 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
             self.release = release
         }
 
-        /// Where in a value of the type the property is stored, in bytes; nil for computed properties and classes.
-        public var offset: Int? {
+        /// The offset of a stored property in bytes; nil for computed properties and classes.
+        package var offset: Int? {
             keyPath.flatMap { MemoryLayout<Root>.offset(of: $0) }
         }
     }
@@ -123,11 +91,12 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     public let names: [String]
     private let entries: [String: Entry]
 
+    /// Makes a table of a literal: `["age": .key(\.age)]`.
     public init(dictionaryLiteral elements: (String, Entry)...) {
         self.init(elements)
     }
 
-    /// A table of names and entries; the last of one name counts.
+    /// Makes a table of names and entries.
     public init(_ elements: [(String, Entry)]) {
         var entries: [String: Entry] = [:]
         var names: [String] = []
@@ -139,11 +108,11 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     }
 
     /// The entry of a key, to be resolved once and read often.
-    public subscript(name: String) -> Entry? {
+    package subscript(name: String) -> Entry? {
         entries[name]
     }
 
-    /// The value of one key; nil when the table has no such key.
+    /// Returns the value of one key; nil if the table has no such key.
     public func value(forKey key: String, of root: Root) -> KeyedValue? {
         entries[key]?.read(root)
     }

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// One component of a key path, read once, so that no text is looked at for each object.
+/// One component of a key path, resolved once, so that no text is compared for each object.
 package enum KeyPathStep: Hashable, Sendable {
     /// `name`: a key, with the property of plain values that has the same name
     case key(String, ValueProperty?)
@@ -8,7 +8,7 @@ package enum KeyPathStep: Hashable, Sendable {
     case receiver
     /// `@count`
     case collectionOperator(CollectionOperator)
-    /// `@owner`: no operator, but a dictionary may have such a key
+    /// `@owner`: not an operator, but a dictionary may have such a key
     case unknownOperator(String)
 
     package init(_ component: String) {
@@ -23,7 +23,7 @@ package enum KeyPathStep: Hashable, Sendable {
     }
 }
 
-/// What a key path computes over a collection.
+/// An operator of a key path over a collection.
 package enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
     /// `friends.@count`
     case count = "@count"
@@ -52,13 +52,13 @@ package enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
     /// `%@ IN self.@allValues`: of a dictionary
     case allValues = "@allValues"
 
-    /// The operators that a mistyped one may have meant.
+    /// The operators nearest to a mistyped name.
     package static func nearMisses(of name: String) -> [String] {
         if let meant = synonyms[name.lowercased()] { return [meant.rawValue] }
         return NearMiss.candidates(for: name, among: allCases.map(\.rawValue))
     }
 
-    /// What other languages call these operators.
+    /// The names of these operators in other languages.
     private static let synonyms: [String: CollectionOperator] = [
         "@average": .average, "@mean": .average, "@minimum": .minimum, "@maximum": .maximum, "@total": .sum,
         "@size": .count, "@length": .count, "@keys": .allKeys, "@values": .allValues,

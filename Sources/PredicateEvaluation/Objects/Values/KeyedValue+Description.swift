@@ -14,10 +14,13 @@ extension KeyedValue {
         }
     }
 
-    /// The name of the class, as errors show it; `nil` for nil.
-    package var className: String {
-        if case .value(.null) = self { "nil" } else { valueClass.name }
+    /// The class of the value; nil for nil.
+    var shownClass: ValueClass? {
+        if case .value(let value) = self { value.shownClass } else { valueClass }
     }
+
+    /// The name of the class, as errors show it; `nil` for nil.
+    package var className: String { shownClass?.name ?? "nil" }
 
     /// The text that `description` and `CAST(x, "NSString")` give: a string itself, a number as digits, a date as
     /// `2001-01-01 00:00:00 +0000`, a collection as a property list, an object as it describes itself or as `<Person>`.
@@ -34,8 +37,8 @@ extension KeyedValue {
         }
     }
 
-    /// What an object says of itself, or its class in angle brackets. Not what reflection makes of it: that describes
-    /// dates too, of which Foundation ends the program for those that are no number.
+    /// The description of an object, or its class in angle brackets. Reflection is not used: it describes dates too, and
+    /// Foundation ends the program for one that is not a number.
     fileprivate static func describe(_ object: Any) -> String {
         (object as? any CustomStringConvertible)?.description ?? "<\(type(of: object))>"
     }
@@ -58,7 +61,7 @@ extension KeyedValue {
         return "{\n" + lines.joined() + indent + "}"
     }
 
-    /// Inside a property list a string that is more than one word stands in quotes.
+    /// The description as part of a property list, where a string of more than one word is quoted.
     private func describeNested(depth: Int) -> String {
         let text = describe(depth: depth)
         if collectionKind != nil || entries != nil { return text }
@@ -109,7 +112,12 @@ extension PredicateValue {
         }
     }
 
-    /// The description of a value that is no collection.
+    /// The class of the value; nil for nil.
+    var shownClass: ValueClass? {
+        if case .null = self { nil } else { valueClass }
+    }
+
+    /// The description of a value that is not a collection.
     fileprivate var scalarDescription: String {
         switch self {
         case .null: "nil"
@@ -128,7 +136,7 @@ extension PredicateValue {
 }
 
 extension Date {
-    /// `2001-01-01 00:00:00 +0000`; a date so far away that no calendar reaches it shows its seconds since 2001.
+    /// `2001-01-01 00:00:00 +0000`; a date beyond every calendar shows its seconds since 2001.
     fileprivate var objectDescription: String {
         let seconds = timeIntervalSinceReferenceDate
         return abs(seconds) < 1e15 ? description : Number.double(seconds).text

@@ -1,44 +1,45 @@
 import PredicateSyntax
 
-/// Collection operators: what each computes of the elements.
+// MARK: - Collection operators
+
 extension KeyPathWalk {
-    /// Applies an operator, and the steps behind it to each element. A dictionary stands for its values.
+    /// Applies an operator, and the steps after it to each element. A dictionary stands for its values.
     mutating func apply(
-        _ found: CollectionOperator, to receiver: KeyedValue, rest: ArraySlice<KeyPathStep>
+        _ operation: CollectionOperator, to receiver: KeyedValue, rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> KeyedValue {
-        switch found {
+        switch operation {
         case .allKeys, .allValues:
-            return try follow(Self.entries(found, of: receiver), rest)
+            return try follow(Self.entries(operation, of: receiver), rest)
         case .count:
             guard let count = receiver.elementCount else { throw Self.notACollection(receiver) }
             return try follow(.value(.integer(Int64(count))), rest)
         case .sum: return .value(try sum(of: leaves(receiver, rest)).predicateValue)
         case .average: return try average(of: leaves(receiver, rest))
-        case .minimum: return try extreme(of: leaves(receiver, rest), found)
-        case .maximum: return try extreme(of: leaves(receiver, rest), found)
+        case .minimum: return try extreme(of: leaves(receiver, rest), operation)
+        case .maximum: return try extreme(of: leaves(receiver, rest), operation)
         case .unionOfObjects, .distinctUnionOfObjects:
-            return Self.union(try leaves(receiver, rest), found, kind: receiver.collectionKind ?? .array)
+            return Self.union(try leaves(receiver, rest), operation, kind: receiver.collectionKind ?? .array)
         case .unionOfArrays, .distinctUnionOfArrays:
-            return Self.union(try innerLeaves(receiver, rest), found, kind: .array)
+            return Self.union(try innerLeaves(receiver, rest), operation, kind: .array)
         case .unionOfSets, .distinctUnionOfSets:
-            return Self.union(try innerLeaves(receiver, rest), found, kind: .set)
+            return Self.union(try innerLeaves(receiver, rest), operation, kind: .set)
         }
     }
 
     static func notACollection(_ value: KeyedValue) -> EvaluationError {
-        EvaluationError(.notACollection(found: value.className))
+        EvaluationError(.notACollection(found: FoundValue(classOf: value)))
     }
 
     /// `@allKeys`, `@allValues`
     private static func entries(
-        _ found: CollectionOperator, of receiver: KeyedValue
+        _ operation: CollectionOperator, of receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
         guard let entries = receiver.entries else { throw notACollection(receiver) }
-        if found == .allValues { return KeyedValue(elements: entries.sortedValues, kind: .array) }
+        if operation == .allValues { return KeyedValue(elements: entries.sortedValues, kind: .array) }
         return .value(entries.sortedKeys)
     }
 
-    /// What the rest of the path gives for each element that is not nil.
+    /// The values at the end of the path, one for each element.
     private mutating func leaves(
         _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> [KeyedValue] {
@@ -52,7 +53,7 @@ extension KeyPathWalk {
         return leaves
     }
 
-    /// The elements of the collections that the rest of the path gives, one for each element; nil has none.
+    /// The elements of the collections at the end of the path, one collection for each element; nil has none.
     private mutating func innerLeaves(
         _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
     ) throws(EvaluationError) -> [KeyedValue] {
@@ -65,12 +66,12 @@ extension KeyPathWalk {
         return found
     }
 
-    /// The values that are not nil, each once where the operator says distinct or the result is a set.
+    /// The values that are not nil, without duplicates if the operator says distinct or the result is a set.
     private static func union(
-        _ values: [KeyedValue], _ found: CollectionOperator, kind: KeyedCollection.Kind
+        _ values: [KeyedValue], _ operation: CollectionOperator, kind: KeyedCollection.Kind
     ) -> KeyedValue {
         let present = values.filter { !$0.isNull }
-        switch found {
+        switch operation {
         case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
             return KeyedValue(elements: present.distinct, kind: kind)
         case .unionOfObjects, .unionOfArrays, .unionOfSets:
@@ -81,7 +82,8 @@ extension KeyPathWalk {
     }
 }
 
-/// Numbers over a collection.
+// MARK: - Numbers over a collection
+
 extension KeyPathWalk {
     /// The sum, 0 without elements; nil counts as 0.
     private func sum(of values: [KeyedValue]) throws(EvaluationError) -> Number {
@@ -92,7 +94,7 @@ extension KeyPathWalk {
         return sum
     }
 
-    /// The sum by the count, nil without elements. A double, or a decimal where a decimal is in it.
+    /// The sum by the count, nil without elements. A decimal if the sum is one, else a double.
     private func average(of values: [KeyedValue]) throws(EvaluationError) -> KeyedValue {
         if values.isEmpty { return .null }
         var total = Number.integer(0)
@@ -106,7 +108,7 @@ extension KeyPathWalk {
         }
     }
 
-    /// An average may be small though the sum of its integers is not: those go on as a double.
+    /// The next sum of an average, which may be small though the sum of its integers overflows: it continues as a double.
     private static func sum(_ total: Number, _ next: Number) throws(EvaluationError) -> Number {
         if case .integer(let left) = total, case .integer(let right) = next,
             left.addingReportingOverflow(right).overflow
@@ -118,14 +120,14 @@ extension KeyPathWalk {
 
     private static func number(_ value: KeyedValue) throws(EvaluationError) -> Number {
         guard case .value(let plain) = value, let number = Number(plain) else {
-            throw EvaluationError(.notANumber(found: value.className))
+            throw EvaluationError(.notANumber(found: FoundValue(classOf: value)))
         }
         return number
     }
 
-    /// The least or the greatest value, nil without one; nil and not-a-number do not count.
+    /// The least or the greatest value, nil without one; nil and not-a-number are skipped.
     private func extreme(
-        of values: [KeyedValue], _ found: CollectionOperator
+        of values: [KeyedValue], _ operation: CollectionOperator
     ) throws(EvaluationError) -> KeyedValue {
         var best: KeyedValue?
         for value in values where !value.isNull {
@@ -134,12 +136,12 @@ extension KeyPathWalk {
                 continue
             }
             let order = try Self.order(value, current)
-            if order == (found == .minimum ? .less : .greater) { best = value }
+            if order == (operation == .minimum ? .less : .greater) { best = value }
         }
         return best ?? .null
     }
 
-    /// How two values stand to one another; only numbers, texts and dates have an order.
+    /// The order of two values; only numbers, texts and dates have one.
     private static func order(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> NumberOrder {
         if case .value(let left) = left, case .value(let right) = right {
             switch (left, right) {
@@ -152,6 +154,6 @@ extension KeyPathWalk {
                 if let left = Number(left), let right = Number(right) { return left.compare(right) }
             }
         }
-        throw EvaluationError(.incomparable(left: left.className, right: right.className))
+        throw EvaluationError(.incomparable(left: FoundValue(classOf: left), right: FoundValue(classOf: right)))
     }
 }

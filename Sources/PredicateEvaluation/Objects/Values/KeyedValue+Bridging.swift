@@ -2,19 +2,19 @@ import Foundation
 import PredicateSyntax
 
 extension KeyedValue {
-    /// The value of anything: Swift's and Foundation's own types, Optionals inside `Any`, collections of anything,
-    /// enums with raw values, and every other struct or class through reflection.
+    /// Makes a value of anything: Swift's and Foundation's own types, Optionals inside `Any`, collections of anything,
+    /// enums with raw values, and every other struct or class by reflection.
     ///
     /// `age >= 21` on `KeyedValue(bridging: ["age": NSNumber(value: 30)])`
     ///
-    /// Nothing is refused. Collections nested deeper than ``PredicateLimits/standard`` end in nil there.
+    /// Collections that nest deeper than ``PredicateLimits/standard`` are nil below that level.
     public init(bridging value: Any?) {
         self = value.map { Bridge.keyedValue($0, depth: 0) } ?? .null
     }
 }
 
 extension PredicateValue {
-    /// The data that anything stands for; nil when a live object is in it, which no tree can hold.
+    /// Makes plain data of anything; nil if it contains a live object, which no tree can hold.
     ///
     /// `age IN %@` with `PredicateValue(bridging: NSArray(array: [21, 65]))`
     public init?(bridging value: Any?) {
@@ -23,13 +23,13 @@ extension PredicateValue {
     }
 }
 
-/// Turns values of any type into values of the language; likely types first.
+/// The bridge from values of any type to values of the language; likely types come first.
 enum Bridge {
     static func keyedValue(_ value: Any, depth: Int) -> KeyedValue {
         common(value) ?? convertible(value, depth: depth)
     }
 
-    /// The types that most keys hold. Comparing metadata is cheaper than a cast that fails, and keeps `NSNumber`
+    /// Bridges the types that most keys hold. Comparing metadata is cheaper than a cast that fails, and keeps `NSNumber`
     /// from passing for a Boolean.
     private static func common(_ value: Any) -> KeyedValue? {
         let type = type(of: value)
@@ -55,7 +55,7 @@ enum Bridge {
         value.rawValue
     }
 
-    /// What only reflection can tell apart: a collection of an unknown kind, and an object.
+    /// Bridges what only reflection tells apart: a collection of an unknown type, and an object.
     private static func structured(_ value: Any, depth: Int) -> KeyedValue {
         if type(of: value) is AnyClass { return .object(ReflectedObject(value)) }
         let mirror = Mirror(reflecting: value)
@@ -75,13 +75,13 @@ enum Bridge {
         return KeyedValue(elements: kind == .orderedSet ? elements.distinct : elements, kind: kind)
     }
 
-    /// An element: nil inside a collection is `<null>`.
+    /// Bridges an element: nil inside a collection is `<null>`.
     private static func nested(_ value: Any, depth: Int) -> KeyedValue {
         let value = keyedValue(value, depth: depth)
         return value.isNull ? .value(.nullObject) : value
     }
 
-    /// A key that is no string goes by its description.
+    /// The name of a dictionary's key; one that is not a string goes by its description.
     static func name(ofKey key: Any) -> String {
         switch keyedValue(key, depth: 0) {
         case .value(.string(let name)): name
@@ -90,7 +90,7 @@ enum Bridge {
     }
 }
 
-/// What holds values of any type, itself too: its elements are bridged under a count of levels.
+/// A container of values of any type, of containers too: its elements are bridged with a count of levels.
 protocol ForeignContainer {
     func keyedValue(depth: Int) -> KeyedValue
 }
@@ -120,7 +120,7 @@ extension Set: ForeignContainer {
 }
 
 extension Dictionary: ForeignContainer {
-    /// Entries are bridged when they are asked for.
+    /// Entries are bridged on access.
     func keyedValue(depth: Int) -> KeyedValue {
         if let object = self as? any DictionaryCoding { return .object(object) }
         let pairs = map { (Bridge.name(ofKey: $0.key), $0.value as Any) }

@@ -32,8 +32,8 @@ extension Number {
         }
     }
 
-    /// A decimal number's exponent takes one byte; Foundation traps on a product whose exponent is past it. Such a
-    /// product is nearer to 0 than any decimal number.
+    /// The product of two decimals. An exponent takes one byte, and Foundation traps on a product whose exponent does not
+    /// fit: such a product is nearer to 0 than any decimal.
     private static func product(_ left: Decimal, _ right: Decimal) throws(EvaluationError) -> Number {
         guard left.exponent + right.exponent >= -128 else { return .decimal(0) }
         return try checked(left * right, left, right)
@@ -64,7 +64,7 @@ extension Number {
         }
     }
 
-    /// `a ** b`: an integer or a decimal to a whole power that is not negative stays what it is, all else is a double.
+    /// `a ** b`: an integer or a decimal to a whole power of 0 or more keeps its kind, every other result is a double.
     package func power(_ other: Number) throws(EvaluationError) -> Number {
         switch (self, other.exactInteger) {
         case (.integer(let base), .some(let exponent)) where exponent >= 0 && !other.isDouble:
@@ -76,7 +76,7 @@ extension Number {
         }
     }
 
-    /// What is no number stays none, even to the power of 0, as in SQL, where it is NULL.
+    /// The power of two doubles. Not-a-number stays that, even to the power of 0, as in SQL, where it is NULL.
     private static func realPower(_ base: Double, _ exponent: Double) -> Double {
         base.isNaN || exponent.isNaN ? .nan : Foundation.pow(base, exponent)
     }
@@ -99,6 +99,7 @@ extension Number {
         }
     }
 
+    /// True for a floating-point number.
     var isDouble: Bool {
         switch self {
         case .double: true
@@ -125,7 +126,7 @@ extension Number {
         return .integer(result.partialValue)
     }
 
-    /// A decimal that became no number though it was made of numbers has overflowed.
+    /// Checks a result: not-a-number made of numbers is an overflow.
     private static func checked(
         _ result: Decimal, _ left: Decimal, _ right: Decimal
     ) throws(EvaluationError) -> Number {

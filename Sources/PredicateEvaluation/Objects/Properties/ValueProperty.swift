@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A property of plain values that key paths reach by name: its spelling is looked up once, not for every object.
+/// A property of plain values that key paths reach by name: the name is looked up once, not for every object.
 ///
 /// `name.length == 5`, `number.stringValue BEGINSWITH "1"`, `tags.count > 2`
 ///
@@ -16,7 +16,7 @@ package struct ValueProperty: Hashable, Sendable {
     private let collection: CollectionProperty?
     private let dictionary: DictionaryProperty?
 
-    /// The property of this name; nil where no kind of value has one.
+    /// Makes the property of a name; nil if no kind of value has one.
     package init?(rawValue name: String) {
         guard Self.mayBeName(name), Self.allNames.contains(name) else { return nil }
         universal = UniversalProperty(rawValue: name)
@@ -30,10 +30,10 @@ package struct ValueProperty: Hashable, Sendable {
         dictionary = DictionaryProperty(rawValue: name)
     }
 
-    /// Whether the value becomes a text, which may be far larger than the value.
+    /// True if the property is a text that may be far larger than the value.
     var isDescription: Bool { universal == .description }
 
-    /// The property of a value, nil where its kind has no such property.
+    /// The property of a value; nil if its kind has no such property.
     package func value(of receiver: KeyedValue) -> KeyedValue? {
         switch receiver {
         case .value(.null): return .null
@@ -43,7 +43,7 @@ package struct ValueProperty: Hashable, Sendable {
         return value(ofCollection: receiver) ?? value(ofDictionary: receiver) ?? universal?.value(of: receiver)
     }
 
-    /// The property of an array or a set itself, apart from those of its elements; nil for all else.
+    /// The property of an array or a set itself, apart from those of its elements; nil for other values.
     package func value(ofCollection receiver: KeyedValue) -> KeyedValue? {
         guard let collection, let kind = receiver.collectionKind, let elements = receiver.elements else { return nil }
         return collection.value(of: elements, kind: kind)
@@ -69,7 +69,7 @@ package struct ValueProperty: Hashable, Sendable {
         }
     }
 
-    /// The names that a value of this kind answers.
+    /// The names of the properties of a value.
     package static func names(for receiver: KeyedValue) -> [String] {
         names(ofKind: receiver) + UniversalProperty.allCases.map(\.rawValue)
     }
@@ -89,8 +89,7 @@ package struct ValueProperty: Hashable, Sendable {
         }
     }
 
-    /// False where no property with the same first letter has a name as long as this one: so it is with most keys, which
-    /// are not worth a hash then.
+    /// False if no property with the same first letter has a name of this length: most keys need no hash.
     private static func mayBeName(_ name: String) -> Bool {
         guard let first = name.utf8.first, first &- 0x61 < 26 else { return true }
         let length = name.utf8.count
@@ -133,7 +132,7 @@ enum UniversalProperty: String, CaseIterable {
     }
 }
 
-/// Properties of arrays and sets, where their elements have none of that name.
+/// Properties of arrays and sets whose elements have no key of that name.
 enum CollectionProperty: String, CaseIterable {
     /// `tags.count > 2`
     case count
@@ -161,7 +160,7 @@ enum CollectionProperty: String, CaseIterable {
     }
 }
 
-/// Properties of dictionaries, where they have no key of that name.
+/// Properties of dictionaries that have no key of that name.
 enum DictionaryProperty: String, CaseIterable {
     /// `rooms.count > 2`
     case count

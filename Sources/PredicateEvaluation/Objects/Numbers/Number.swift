@@ -1,12 +1,12 @@
 import Foundation
 import PredicateSyntax
 
-/// A number of the language: what arithmetic, `@sum` and the order of numbers work on.
+/// A numeric value: the operand of arithmetic, `@sum` and the order of numbers.
 ///
 /// `1 + 2`, `2.5 * 3`, `prices.@sum.self`
 ///
-/// There are three kinds only; Booleans are the integers 0 and 1. Two integers give an integer, an integer beside a
-/// decimal a decimal, and a double beside anything a double.
+/// There are three kinds; Booleans are the integers 0 and 1. Two integers give an integer, an integer and a decimal a
+/// decimal, a double and any other number a double.
 package enum Number: Hashable, Sendable {
     /// `42`, `YES`
     case integer(Int64)
@@ -15,7 +15,7 @@ package enum Number: Hashable, Sendable {
     /// `CAST("1.10", "NSDecimalNumber")`
     case decimal(Decimal)
 
-    /// The number that a value is; nil for every other value.
+    /// Makes a number of a numeric value; nil for every other value.
     package init?(_ value: PredicateValue) {
         switch value {
         case .integer(let value): self = .integer(value)
@@ -28,6 +28,7 @@ package enum Number: Hashable, Sendable {
         }
     }
 
+    /// The number as plain data.
     package var predicateValue: PredicateValue {
         switch self {
         case .integer(let value): .integer(value)
@@ -45,7 +46,7 @@ package enum Number: Hashable, Sendable {
         }
     }
 
-    /// The same number as an integer; nil for a fraction, an infinity and what 64 bits cannot hold.
+    /// The number as an integer; nil for a fraction, an infinity, and a number that does not fit 64 bits.
     package var exactInteger: Int64? {
         switch self {
         case .integer(let value): value
@@ -63,7 +64,7 @@ package enum Number: Hashable, Sendable {
         }
     }
 
-    /// Two numbers brought to the kind in which both are worked on.
+    /// Two numbers in their common kind.
     package enum Pair {
         case integers(Int64, Int64)
         case doubles(Double, Double)
@@ -80,7 +81,7 @@ package enum Number: Hashable, Sendable {
     }
 }
 
-/// How one number stands to another.
+/// The order of two values.
 package enum NumberOrder: Hashable, Sendable {
     case less
     case equal
@@ -90,9 +91,9 @@ package enum NumberOrder: Hashable, Sendable {
 }
 
 extension Number {
-    /// The order by value: `8 == 8.0`, `YES == 1`.
+    /// Compares by value: `8 == 8.0`, `YES == 1`.
     ///
-    /// An integer beside a double is compared as a double.
+    /// An integer and a double are compared as doubles.
     package func compare(_ other: Number) -> NumberOrder {
         switch paired(with: other) {
         case .integers(let left, let right): left < right ? .less : left == right ? .equal : .greater
@@ -117,13 +118,13 @@ extension Decimal {
         Double(description) ?? .nan
     }
 
-    /// The same number as an integer, when 64 bits hold it.
+    /// The number as an integer; nil if it does not fit 64 bits.
     var exactInteger: Int64? {
         guard !isNaN, truncated == self else { return nil }
         return Int64(truncated.description)
     }
 
-    /// Without what stands behind the point.
+    /// The number without its fraction.
     var truncated: Decimal {
         var result = Decimal()
         var copy = self

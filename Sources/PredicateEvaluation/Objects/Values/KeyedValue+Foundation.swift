@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-// Foundation's classes as values: what `%@` takes and what keys may hold in code that was written for NSPredicate.
+// Foundation's classes as values of `%@` and of keys, for code that was written for NSPredicate.
 
 extension NSNumber: PredicateValueConvertible, KeyedValueConvertible {
     /// Booleans, integers, floating point and decimals each as themselves.
@@ -66,7 +66,7 @@ extension NSURL: PredicateValueConvertible, KeyedValueConvertible {
 }
 
 extension NSArray: PredicateValueConvertible, KeyedValueConvertible, ForeignContainer {
-    /// An element that is a live object stands as a ``PredicateObject``.
+    /// A live object among the elements becomes a ``PredicateObject``.
     public var predicateValue: PredicateValue { keyedValue.argument }
     public var keyedValue: KeyedValue { keyedValue(depth: 0) }
 
@@ -76,7 +76,7 @@ extension NSArray: PredicateValueConvertible, KeyedValueConvertible, ForeignCont
 }
 
 extension NSSet: PredicateValueConvertible, KeyedValueConvertible, ForeignContainer {
-    /// An element that is a live object stands as a ``PredicateObject``.
+    /// A live object among the elements becomes a ``PredicateObject``.
     public var predicateValue: PredicateValue { keyedValue.argument }
     public var keyedValue: KeyedValue { keyedValue(depth: 0) }
 
@@ -86,7 +86,7 @@ extension NSSet: PredicateValueConvertible, KeyedValueConvertible, ForeignContai
 }
 
 extension NSOrderedSet: PredicateValueConvertible, KeyedValueConvertible, ForeignContainer {
-    /// An element that is a live object stands as a ``PredicateObject``.
+    /// A live object among the elements becomes a ``PredicateObject``.
     public var predicateValue: PredicateValue { keyedValue.argument }
     public var keyedValue: KeyedValue { keyedValue(depth: 0) }
 
@@ -96,10 +96,10 @@ extension NSOrderedSet: PredicateValueConvertible, KeyedValueConvertible, Foreig
 }
 
 extension NSDictionary: PredicateValueConvertible, KeyedValueConvertible {
-    /// A value that is a live object stands as a ``PredicateObject``.
+    /// A live object among the values becomes a ``PredicateObject``.
     public var predicateValue: PredicateValue { keyedValue.argument }
 
-    /// A copy of the entries, bridged when they are asked for; keys go by their description.
+    /// A copy of the entries, bridged on access; keys go by their description.
     public var keyedValue: KeyedValue {
         var entries: [String: Any] = [:]
         for key in allKeys {
@@ -129,8 +129,8 @@ extension KeyedValue {
 
 /// A live object inside a Foundation collection that was passed as an argument.
 ///
-/// Its type does not promise safety across threads, as no class of Foundation's collections does: who shares the
-/// predicate must not change the object meanwhile.
+/// Its type does not promise safety across threads, nor do Foundation's collections: an object must not change while
+/// the predicate is shared.
 struct BoxedObject: KeyValueCoding, Hashable, @unchecked Sendable {
     let base: Any
 

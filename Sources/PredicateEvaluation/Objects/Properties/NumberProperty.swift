@@ -1,8 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// Properties of numbers, by the names of NSNumber. A number that does not fit the type asked for becomes the nearest
-/// one that does.
+/// Properties of numbers, by the names of NSNumber. A number that does not fit a type becomes the nearest one that does.
 enum NumberProperty: String, CaseIterable {
     /// `n.charValue`: 8 bits
     case charValue
@@ -59,7 +58,7 @@ enum NumberProperty: String, CaseIterable {
 }
 
 extension Number {
-    /// The whole part, as the nearest number of an integer type; 0 for what is not a number.
+    /// The whole part, as the nearest number of an integer type; 0 for not-a-number.
     func clamped<Integer: FixedWidthInteger>(to type: Integer.Type) -> PredicateValue {
         switch self {
         case .integer(let value): Integer(clamping: value).predicateValue

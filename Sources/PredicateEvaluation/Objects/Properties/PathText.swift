@@ -1,9 +1,9 @@
-/// A string taken as a file path, by its slashes and points alone.
+/// A string read as a file path: divided by slashes and points, without a look at any file.
 ///
 /// `file.lastPathComponent == "a.txt"`
 struct PathText {
     private let text: String
-    /// What stands between the slashes, without empty parts.
+    /// The parts between the slashes, without empty ones.
     private let parts: [String]
     private let isRooted: Bool
 
@@ -13,7 +13,7 @@ struct PathText {
         self.isRooted = text.utf8.first == UInt8(ascii: "/")
     }
 
-    /// Begins at the root or at a home directory.
+    /// True if the path begins at the root or at a home directory.
     var isAbsolute: Bool {
         isRooted || text.utf8.first == UInt8(ascii: "~")
     }
@@ -34,7 +34,7 @@ struct PathText {
         joined(Array(parts.dropLast()))
     }
 
-    /// `a.tar.gz` gives `gz`; a name that begins with its only point has none.
+    /// `a.tar.gz` gives `gz`; a name whose only point is its first character has no extension.
     var pathExtension: String {
         guard let point = extensionPoint else { return "" }
         return String(lastComponent[lastComponent.index(after: point)...])

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// The equality of the language, as `==`, `IN` and `CONTAINS` see it.
+/// Returns true if two values are equal in the language: the equality of `==`, `IN` and `CONTAINS`.
 ///
 /// `8 == 8.0`, `YES == 1`, `name == "jo"`
 ///
@@ -30,7 +30,7 @@ private func isEqualKeyed(_ left: KeyedValue, _ right: KeyedValue, depth: Int) -
     return isSameObject(left.hostObject, right.hostObject)
 }
 
-/// Equality of plain data, without a detour over live objects.
+/// Returns true if plain data is equal, without a detour over live objects.
 package func isEqual(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
     isEqual(left, right, depth: 0)
 }
@@ -58,7 +58,7 @@ private func isEqualNumber(_ left: PredicateValue, _ right: PredicateValue) -> B
     return left.compare(right) == .equal
 }
 
-/// Arrays, sets, dictionaries and objects; one that stands as plain data may meet a live one.
+/// Compares arrays, sets, dictionaries and objects; a plain one may meet a live one.
 private func isEqualCompound(_ left: PredicateValue, _ right: PredicateValue, depth: Int) -> Bool {
     guard depth < PredicateLimits.standard.nesting else { return false }
     switch (left, right) {
@@ -81,7 +81,7 @@ private func hasEqualElements(
     case .array, .orderedSet:
         return left.count == right.count && zip(left, right).allSatisfy { isEqual($0, $1, depth: depth) }
     case .set:
-        // Numbers of different kinds may be one element here and two there, so counts prove nothing.
+        // Numbers of different kinds may be one element here and two there, so counts decide nothing.
         return Set(left.map(DistinctValue.init)) == Set(right.map(DistinctValue.init))
     }
 }
@@ -93,7 +93,7 @@ private func hasEqualEntries(_ left: [String: KeyedValue], _ right: [String: Key
         }
 }
 
-/// Whether two of the host's objects are one: the same instance, or equal by the type's own `==`.
+/// True if two of the host's objects are the same instance, or equal by the type's own `==`.
 private func isSameObject(_ left: Any?, _ right: Any?) -> Bool {
     guard let left, let right else { return false }
     if type(of: left) is AnyClass, type(of: right) is AnyClass, left as AnyObject === right as AnyObject {
@@ -107,7 +107,7 @@ private func equals<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
     (right as? Value).map { left == $0 } ?? false
 }
 
-/// A value as a member of a set under the equality of the language: what removes duplicates.
+/// A value as a member of a set under the equality of the language, which removes duplicates.
 ///
 /// `prices.@distinctUnionOfObjects.self`: 1, 1.0 and `YES` are one element.
 package struct DistinctValue: Hashable {
@@ -125,10 +125,10 @@ package struct DistinctValue: Hashable {
         Self.hash(value, into: &hasher, depth: 0)
     }
 
-    /// How many levels of collections tell values apart; what differs below them is found by comparing.
+    /// The number of levels of a collection that are hashed; differences below them are found by comparing.
     private static let hashedLevels = 4
 
-    /// Equal values hash alike: numbers by their double, arrays by their elements, dictionaries by their keys and
+    /// Hashes a value so that equal values hash alike: numbers by their double, arrays by their elements, dictionaries by their keys and
     /// values in no order. Sets go by their kind, since 1 and 1.0 may both be in one.
     private static func hash(_ value: KeyedValue, into hasher: inout Hasher, depth: Int) {
         if let kind = value.collectionKind {
@@ -171,7 +171,7 @@ package struct DistinctValue: Hashable {
         }
     }
 
-    /// An object that cannot be hashed is found by comparing it with every other one.
+    /// Hashes an object; one that is not `Hashable` is compared with every other one.
     private static func hash(_ object: Any?, into hasher: inout Hasher) {
         if let object = object as? any Hashable { hasher.combine(AnyHashable(object)) }
     }

@@ -4,14 +4,15 @@ import PredicateSyntax
 ///
 /// `address.city == "Oslo"` on `ReflectedObject(person)`
 ///
-/// Inherited properties, lazy ones (nil before their first use) and those behind a property wrapper or a macro go by
-/// the name they were declared with; the elements of a tuple by label, or by number in quotes, `pair."0"`. Computed
-/// properties are unknown to reflection. An enum without raw values equals no constant, and a struct that is not
-/// `Equatable` nothing at all. Every access takes microseconds: conform to ``KeyPathCoding`` where that counts.
+/// Inherited properties, lazy ones (nil before their first use) and those of a property wrapper or a macro have the name
+/// they were declared with; the elements of a tuple their label, or a number in quotes, `pair."0"`. Computed properties
+/// are unknown to reflection. An enum without raw values equals no constant, and a struct that is not `Equatable` equals
+/// nothing. Every access takes microseconds: conform to ``KeyPathCoding`` if that matters.
 public struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
-    public let base: Any
+    package let base: Any
 
+    /// Makes an object of a value, which is read on access.
     public init(_ base: Any) {
         self.base = base
     }
@@ -35,7 +36,7 @@ public struct ReflectedObject: KeyValueCoding {
         return keys
     }
 
-    /// The property itself, else what stands behind it.
+    /// The property of that name, else its backing storage.
     private static func value(forKey key: String, in mirror: Mirror) -> KeyedValue? {
         var backing: KeyedValue?
         for child in mirror.children {
@@ -57,7 +58,7 @@ public struct ReflectedObject: KeyValueCoding {
         return isBacking ? String(label.dropFirst()) : label
     }
 
-    /// The value inside a property wrapper; a property that is none stays as it is.
+    /// The value inside a property wrapper; other values stay what they are.
     private static func wrappedValue(_ value: Any, label: String) -> Any {
         guard label.hasPrefix("_"), !(value is any KeyedValueConvertible) else { return value }
         let mirror = Mirror(reflecting: value)

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// A place that a value is written to; containers grow in it while the value encodes itself.
+/// The target of an encoded value; containers grow in it while the value encodes itself.
 final class EncodedNode {
     private enum Content {
         case empty
@@ -42,7 +42,7 @@ final class EncodedNode {
         content = .unkeyed([], isSet: false)
     }
 
-    /// The node of a key; a container asked for twice is the same one.
+    /// The node of a key, made on first access.
     func child(_ key: String) -> EncodedNode {
         guard case .keyed(var nodes) = content else { return EncodedNode(depth: depth + 1) }
         let node = nodes[key] ?? EncodedNode(depth: depth + 1)
@@ -70,7 +70,7 @@ final class EncodedNode {
         }
     }
 
-    /// Types with a place in the language are written as themselves, all others by their own `encode(to:)`.
+    /// Encodes a value: types of the language as themselves, all others by their own `encode(to:)`.
     func encode<Value: Encodable>(_ value: Value, codingPath: [any CodingKey]) throws {
         guard depth < PredicateLimits.standard.nesting else {
             throw EvaluationError(.nestingTooDeep(limit: PredicateLimits.standard.nesting))
@@ -99,7 +99,7 @@ private protocol SetEncoding {}
 
 extension Set: SetEncoding {}
 
-/// Writes one value into a node.
+/// The encoder of one value into a node.
 struct ValueEncoder: Encoder, SingleValueEncodingContainer {
     let node: EncodedNode
     let codingPath: [any CodingKey]

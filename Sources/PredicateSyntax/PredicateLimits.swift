@@ -89,7 +89,7 @@ extension PredicateLimits {
         case patternSteps, subjectLength, resultSize, recordLength
 
         /// What is counted, as errors say it after "expected at most 100".
-        public var unit: String {
+        package var unit: String {
             switch self {
             case .formatLength: "bytes of format"
             case .nesting: "levels of nesting"
@@ -107,7 +107,7 @@ extension PredicateLimits {
         }
 
         /// How to stay below it.
-        public var hint: String {
+        package var hint: String {
             switch self {
             case .formatLength, .literalLength: "pass long values for %@, and none longer than needed"
             case .nesting: "use AND and OR without parentheses, or IN with a collection"

@@ -33,17 +33,17 @@ public struct PredicateSourceMap: Sendable {
         switch places {
         case .known(let ranges): ranges
         case .predicate(let arguments):
-            Parser.places(text, arguments, options) { parser throws(ParsingFailure) in
+            Parser.ranges(text, arguments, options) { parser throws(ParsingFailure) in
                 _ = try parser.parseFormat()
             }
         case .expression(let arguments):
-            Parser.places(text, arguments, options) { parser throws(ParsingFailure) in
+            Parser.ranges(text, arguments, options) { parser throws(ParsingFailure) in
                 _ = try parser.parseExpressionFormat()
             }
         }
     }
 
-    public init(text: String, ranges: [Range<Int>]) {
+    package init(text: String, ranges: [Range<Int>]) {
         self.text = text
         places = .known(ranges)
         options = .standard

@@ -54,7 +54,7 @@ struct TokenReader {
     mutating func literalsAhead() throws(LexicalError) -> Int {
         if let count = lexedLiterals { return count }
         guard !isComplete else { return 0 }
-        try lexOn()
+        try refill()
         return lexedLiterals ?? 0
     }
 
@@ -74,22 +74,22 @@ struct TokenReader {
     @inline(__always)
     mutating func advance() throws(LexicalError) {
         cursor += 1
-        if cursor.pointee.kind == .end { try goOn() }
+        if cursor.pointee.kind == .end { try refillAtEnd() }
     }
 
     /// At the end of what has been lexed: lexes more, unless nothing comes.
     @inline(never)
-    private mutating func goOn() throws(LexicalError) {
+    private mutating func refillAtEnd() throws(LexicalError) {
         if isComplete {
             if previous.kind == .end { cursor -= 1 }
             return
         }
-        try lexOn()
+        try refill()
     }
 
     /// The token before the cursor becomes the first one, and as many as there is room for follow.
     @inline(never)
-    private mutating func lexOn() throws(LexicalError) {
+    private mutating func refill() throws(LexicalError) {
         buffer.pointee = previous
         cursor = buffer + 1
         try fill(from: previous.end)

@@ -51,12 +51,12 @@ public struct FormatOptions: Hashable, Sendable {
     }
 }
 
-/// The arguments of a format, drawn from left to right; they lie with the caller.
+/// The arguments of a format, drawn from left to right.
 struct ArgumentList {
-    private let values: UnsafeBufferPointer<PredicateValue>
+    private let values: [PredicateValue]
     private(set) var drawn = 0
 
-    init(_ values: UnsafeBufferPointer<PredicateValue>) {
+    init(_ values: [PredicateValue]) {
         self.values = values
     }
 

@@ -73,21 +73,21 @@ extension Parser {
     @inline(never)
     private mutating func parseAggregate() throws(ParsingFailure) -> ExpressionNode {
         let literals = try literalsAhead()
-        return literals > 0 ? try readLiterals(literals) : try readElements()
+        return literals > 0 ? try parseLiterals(literals) : try parseElements()
     }
 
     /// So many literals, from the brace before to the brace behind them.
     @inline(__always)
-    private mutating func readLiterals(_ count: Int) throws(ParsingFailure) -> ExpressionNode {
+    private mutating func parseLiterals(_ count: Int) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         try advance()
         try descend()
         let values: [PredicateValue]
         // A list written out takes its memory in one step.
         switch count {
-        case 2: values = [try readLiteral(), try readLiteral()]
-        case 3: values = [try readLiteral(), try readLiteral(), try readLiteral()]
-        default: values = try readMany(count)
+        case 2: values = [try parseLiteral(), try parseLiteral()]
+        case 3: values = [try parseLiteral(), try parseLiteral(), try parseLiteral()]
+        default: values = try parseManyLiterals(count)
         }
         ascend()
         try check(count, .literalElements, limits.literalElements, at: start..<previous.end)
@@ -96,16 +96,16 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func readMany(_ count: Int) throws(ParsingFailure) -> [PredicateValue] {
+    private mutating func parseManyLiterals(_ count: Int) throws(ParsingFailure) -> [PredicateValue] {
         var values: [PredicateValue] = []
         values.reserveCapacity(count)
-        for _ in 0..<count { values.append(try readLiteral()) }
+        for _ in 0..<count { values.append(try parseLiteral()) }
         return values
     }
 
     /// A literal, and the comma or the brace behind it.
     @inline(never)
-    private mutating func readLiteral() throws(ParsingFailure) -> PredicateValue {
+    private mutating func parseLiteral() throws(ParsingFailure) -> PredicateValue {
         let value = try literalHere()
         try advance()
         try advance()
@@ -114,7 +114,7 @@ extension Parser {
 
     /// Elements of any kind between braces.
     @inline(never)
-    private mutating func readElements() throws(ParsingFailure) -> ExpressionNode {
+    private mutating func parseElements() throws(ParsingFailure) -> ExpressionNode {
         let opening = token
         let mark = nodes
         try advance()

@@ -9,7 +9,7 @@ struct Parser: ~Copyable {
     /// A range for every finished node, in the order in which they were finished, where places are noted: see
     /// ``PredicateSourceMap``.
     private(set) var ranges: [Range<Int>] = []
-    private let notesPlaces: Bool
+    private let notesRanges: Bool
     /// How many nodes are finished, whether or not their places are noted.
     private(set) var nodes = 0
     /// How many levels the node has that was finished last.
@@ -22,11 +22,11 @@ struct Parser: ~Copyable {
     var arguments: ArgumentList
 
     init(
-        _ reader: TokenReader, arguments: UnsafeBufferPointer<PredicateValue>, options: FormatOptions,
-        notesPlaces: Bool
+        _ reader: TokenReader, arguments: [PredicateValue], options: FormatOptions,
+        notesRanges: Bool
     ) {
         self.reader = reader
-        self.notesPlaces = notesPlaces
+        self.notesRanges = notesRanges
         limits = options.limits
         surplusArguments = options.surplusArguments
         self.arguments = ArgumentList(arguments)
@@ -132,7 +132,7 @@ extension Parser {
     @inline(__always)
     mutating func finish(from start: Int) {
         nodes &+= 1
-        if notesPlaces { ranges.append(start..<max(start, previous.end)) }
+        if notesRanges { ranges.append(start..<max(start, previous.end)) }
     }
 
     /// Notes that a node without others below it is finished.
@@ -153,13 +153,13 @@ extension Parser {
     /// Notes that several nodes stand in one place.
     mutating func finish(_ count: Int, at range: Range<Int>) {
         nodes += count
-        if notesPlaces { ranges.append(contentsOf: repeatElement(range, count: count)) }
+        if notesRanges { ranges.append(contentsOf: repeatElement(range, count: count)) }
     }
 
     /// Notes that the nodes finished last became part of another.
     mutating func absorb(_ count: Int = 1) {
         nodes -= count
-        if notesPlaces { ranges.removeLast(count) }
+        if notesRanges { ranges.removeLast(count) }
     }
 
     /// Steps into brackets, a call or NOT; `ascend` steps out again.

@@ -20,6 +20,43 @@ enum Term: ~Copyable {
     }
 }
 
+/// The word before a comparison: `ANY`, `ALL`, `NONE`.
+enum Quantifier {
+    case anyOf
+    case allOf
+    case noneOf
+
+    var modifier: ComparisonModifier {
+        switch self {
+        case .anyOf, .noneOf: .any
+        case .allOf: .all
+        }
+    }
+}
+
+/// An operator with its options: `==[cd]`.
+struct ParsedOperator: ~Copyable {
+    enum Kind {
+        case comparison(ComparisonOperator)
+        case string(StringOperator)
+    }
+
+    let kind: Kind
+    let options: ComparisonOptions
+
+    @inline(__always)
+    consuming func predicate(
+        _ left: consuming ExpressionNode, _ right: consuming ExpressionNode, _ modifier: ComparisonModifier
+    ) -> PredicateNode {
+        switch kind {
+        case .comparison(let `operator`):
+            .comparison(ComparisonPredicate(left, `operator`, right, modifier: modifier, options: options))
+        case .string(let `operator`):
+            .string(StringPredicate(left, `operator`, right, modifier: modifier, options: options))
+        }
+    }
+}
+
 /// The elements of a list with the levels of the deepest one.
 ///
 /// Constants stay bare values for as long as nothing else comes, since a list of constants in braces is one constant.

@@ -8,7 +8,7 @@ extension PredicateValue {
     /// The constant as it stands in a printed predicate.
     ///
     /// `21`, `"jo"`, `1` for YES, `nil`, `{1, 2}`, `CAST(592299475.577120, "NSDate")`
-    public var printed: String {
+    package var printed: String {
         var printer = Printer()
         printer.write(value: self)
         return printer.text

@@ -1,4 +1,4 @@
-/// What stands between operators: literals, names, arguments, brackets.
+/// Atoms: literals, names, arguments, brackets.
 extension Parser {
     /// `"jo"`, `42`, `%@`, `$x`, `SELF`, `name`, `{1, 2}`, `(…)`, `sum(a)`
     @inline(never)
@@ -35,7 +35,7 @@ extension Parser {
 
     @inline(__always)
     mutating func text(of token: Token) throws(ParsingFailure) -> PredicateValue {
-        // Two quotes are no part of the text; what escapes take away is not counted.
+        // The quotes are not part of the text; escapes count as they are written.
         try check(token.end - token.start - 2, .literalLength, limits.literalLength, at: token.range)
         guard token.hasEscapes else { return .string(text(token.start + 1..<token.end - 1)) }
         return .string(try parseName(of: token))
@@ -76,14 +76,14 @@ extension Parser {
         return literals > 0 ? try parseLiterals(literals) : try parseElements()
     }
 
-    /// So many literals, from the brace before to the brace behind them.
+    /// A list of `count` literals, from the opening brace to the closing one.
     @inline(__always)
     private mutating func parseLiterals(_ count: Int) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         try advance()
         try descend()
         let values: [PredicateValue]
-        // A list written out takes its memory in one step.
+        // An array literal is allocated at its size.
         switch count {
         case 2: values = [try parseLiteral(), try parseLiteral()]
         case 3: values = [try parseLiteral(), try parseLiteral(), try parseLiteral()]
@@ -103,7 +103,7 @@ extension Parser {
         return values
     }
 
-    /// A literal, and the comma or the brace behind it.
+    /// A literal, and the comma or the brace after it.
     @inline(never)
     private mutating func parseLiteral() throws(ParsingFailure) -> PredicateValue {
         let value = try literalHere()
@@ -147,7 +147,7 @@ extension Parser {
         try expect(closing, closing: opening, after: nil)
     }
 
-    /// Whether a literal is all of an element of a list: nothing takes part in it before the comma or the bracket.
+    /// True if a literal is a whole element of a list: a comma or a bracket follows.
     @inline(__always)
     private func isElement(_ token: Token) -> Bool {
         guard token.kind == .string || token.kind == .integer else { return false }
@@ -202,16 +202,16 @@ extension Parser {
         return .double(isNegative ? -number : number)
     }
 
-    /// Decimal digits that are too few to overflow: what most integers are; nil for all others.
+    /// The value of decimal digits too few to overflow; nil for all other integers.
     @inline(__always)
     private var shortInteger: Int64? {
-        var place = token.start
+        var offset = token.start
         let (end, bytes) = (token.end, bytes)
-        guard end &- place <= 18, bytes[place] != UInt8(ascii: "0") || end &- place == 1 else { return nil }
+        guard end &- offset <= 18, bytes[offset] != UInt8(ascii: "0") || end &- offset == 1 else { return nil }
         var value: Int64 = 0
-        while place < end {
-            value = value &* 10 &+ Int64(bytes[place] &- UInt8(ascii: "0"))
-            place &+= 1
+        while offset < end {
+            value = value &* 10 &+ Int64(bytes[offset] &- UInt8(ascii: "0"))
+            offset &+= 1
         }
         return value
     }

@@ -66,7 +66,7 @@ extension Parser {
         return left
     }
 
-    /// What follows an atom: its keys and indexes, then the operators and their right sides.
+    /// The keys and indexes after an atom, then the operators and their right sides.
     @inline(never)
     mutating func parseRest(of atom: consuming ExpressionNode, from start: Int)
         throws(ParsingFailure) -> ExpressionNode
@@ -109,7 +109,7 @@ extension Parser {
         return .function(FunctionExpression(function, operand))
     }
 
-    /// Whether a token after a number takes it before the minus in front of it does: `-2 ** 2`, `-2.description`.
+    /// True if a token after a number binds tighter than the minus before it: `-2 ** 2`, `-2.description`.
     private func bindsToNumber(_ token: Token) -> Bool {
         token.is(Symbol.doubleAsterisk) || token.is(Symbol.dot) || token.is(Symbol.openBracket)
     }
@@ -119,7 +119,7 @@ extension Parser {
         return token.is(Symbol.tilde) ? .onesComplement : nil
     }
 
-    /// The expression that a term is; a predicate in parentheses is none.
+    /// The expression of a term; throws for a predicate in parentheses.
     @inline(__always)
     mutating func value(_ term: consuming Term) throws(ParsingFailure) -> ExpressionNode {
         switch consume term {

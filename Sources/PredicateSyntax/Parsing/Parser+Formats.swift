@@ -1,4 +1,4 @@
-/// The two kinds of text that are parsed whole.
+/// The two start symbols of the grammar.
 extension Parser {
     /// A predicate and nothing after it: `age >= 21`.
     mutating func parseFormat() throws(ParsingFailure) -> PredicateNode {
@@ -25,7 +25,7 @@ extension Parser {
         return node
     }
 
-    /// A call alone must name a function that the language knows; with a colon it is a host's. [NSP-018]
+    /// A call alone must name a function that the language knows; with a colon it is one of the host. [NSP-018]
     private func checkBareCall(_ node: ExpressionNode, name: Token) throws(ParsingFailure) {
         guard case .function(let call) = node, case .custom(let function) = call.function,
             !function.contains(":"), name.end - name.start == function.utf8.count
@@ -76,8 +76,7 @@ extension Parser {
         _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, notesRanges: Bool,
         _ production: (inout Parser) throws(ParsingFailure) -> Result
     ) throws(ParsingFailure) -> Result {
-        var format = format
-        let result = format.withUTF8 { bytes in
+        let result = format.utf8.withContiguousStorageIfAvailable { bytes in
             withUnsafeTemporaryAllocation(of: Token.self, capacity: TokenReader.capacity) { memory in
                 Swift.Result { () throws(ParsingFailure) in
                     let reader = TokenReader(Lexer(bytes), memory: memory)
@@ -86,6 +85,11 @@ extension Parser {
                     return try production(&parser)
                 }
             }
+        }
+        guard let result else {
+            // A string without contiguous storage, as bridged ones are, is copied once.
+            let copy = String(decoding: Array(format.utf8), as: UTF8.self)
+            return try run(copy, arguments, options, notesRanges: notesRanges, production)
         }
         return try result.get()
     }

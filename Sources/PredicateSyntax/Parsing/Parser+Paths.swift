@@ -41,14 +41,14 @@ extension Parser {
         return .index(IndexExpression(base: base, index: index))
     }
 
-    /// What follows a dot: a key, a variable that holds one, `%K`, or a call; indexed when a bracket follows.
+    /// The part after a dot: a key, a variable that holds one, `%K`, or a call; indexed when a bracket follows.
     @inline(never)
     private mutating func parseMember(of base: consuming ExpressionNode, from start: Int)
         throws(ParsingFailure) -> ExpressionNode
     {
         try advance()
         if token.kind == .word, beginsCall { return try parseMemberCall(of: base, from: start) }
-        if let key = try plainKey() { return try extend(base, with: .key(key), from: start) }
+        if let key = try keyWithoutIndex() { return try extend(base, with: .key(key), from: start) }
         let memberStart = token.start
         let (leading, last) = try parseKeyComponents()
         for key in leading { base = try extend(base, with: key, from: start) }
@@ -60,9 +60,9 @@ extension Parser {
         return try join(base, baseLevels, member, from: start)
     }
 
-    /// `name`, `@count`: a word that is a key and stands before no index, as most do; nil for all else.
+    /// `name`, `@count`: a word as a key without an index, as most are; nil for all others.
     @inline(__always)
-    private mutating func plainKey() throws(ParsingFailure) -> String? {
+    private mutating func keyWithoutIndex() throws(ParsingFailure) -> String? {
         switch token.kind {
         case .word, .atWord: break
         case .end, .keyword, .escapedWord, .variable, .string, .integer, .floatingPoint, .specifier, .symbol: return nil
@@ -105,7 +105,7 @@ extension Parser {
         }
     }
 
-    /// Notes that the last finished node goes on to the cursor.
+    /// Extends the source range of the node finished last to the cursor.
     private mutating func lengthen(from start: Int) {
         absorb()
         finish(from: start)

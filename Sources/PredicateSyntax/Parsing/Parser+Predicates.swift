@@ -125,13 +125,13 @@ extension Parser {
     {
         var deepest = levels
         let first = try requirePredicate(first)
-        let second = try parsePart(of: type, isBehindRange: first.isRange, &deepest)
+        let second = try parsePart(of: type, isAfterRange: first.isRange, &deepest)
         if isJoint(token, type) { return try parseChain(type, first, second, deepest, from: start) }
         try finish(above: deepest, from: start)
         return .predicate(.compound(CompoundPredicate(type, first, second)))
     }
 
-    /// What follows the second part.
+    /// The third part and those after it.
     @inline(never)
     private mutating func parseChain(
         _ type: LogicalType, _ first: consuming PredicateNode, _ second: consuming PredicateNode, _ levels: Int,
@@ -143,7 +143,7 @@ extension Parser {
         nodes.append(first)
         nodes.append(second)
         while isJoint(token, type) {
-            nodes.append(try parsePart(of: type, isBehindRange: nodes[nodes.count - 1].isRange, &deepest))
+            nodes.append(try parsePart(of: type, isAfterRange: nodes[nodes.count - 1].isRange, &deepest))
         }
         try finish(above: deepest, from: start)
         return .predicate(.compound(CompoundPredicate(type, nodes)))
@@ -151,16 +151,16 @@ extension Parser {
 
     private func isJoint(_ token: Token, _ type: LogicalType) -> Bool { type == .and ? isAnd(token) : isOr(token) }
 
-    /// The operator at the cursor and the predicate behind it; a value behind `a BETWEEN 1 AND` is a mistake of its own.
+    /// The operator at the cursor and the predicate after it; a value after `a BETWEEN 1 AND` is an error of its own.
     @inline(__always)
     private mutating func parsePart(
-        of type: LogicalType, isBehindRange: @autoclosure () -> Bool, _ deepest: inout Int
+        of type: LogicalType, isAfterRange: @autoclosure () -> Bool, _ deepest: inout Int
     ) throws(ParsingFailure) -> PredicateNode {
         let joint = token
         try advance()
         let operand = type == .and ? try parseNegation() : try parseConjunction()
         deepest = max(deepest, levels)
-        if operand.sort == .expression, joint.is(.and), isBehindRange() {
+        if operand.sort == .expression, joint.is(.and), isAfterRange() {
             throw error(.betweenWithAnd, at: joint.range)
         }
         return try requirePredicate(operand)
@@ -204,7 +204,7 @@ extension Parser {
         return quantifier
     }
 
-    /// `==[cd]`, `BETWEEN`, `isKindOfClass:`; nothing when no operator stands here.
+    /// `==[cd]`, `BETWEEN`, `isKindOfClass:`; nil if there is no operator.
     private mutating func parseOperator() throws(ParsingFailure) -> ParsedOperator? {
         if let selector = try parseSelector() {
             return ParsedOperator(kind: .comparison(.customSelector(selector)), options: [])
@@ -225,7 +225,7 @@ extension Parser {
         }
     }
 
-    /// `isKindOfClass:`: a word with a colon at once behind it.
+    /// `isKindOfClass:`: a word directly followed by a colon.
     private mutating func parseSelector() throws(ParsingFailure) -> String? {
         let colon = next
         guard token.kind == .word, colon.is(Symbol.colon), colon.start == token.end else { return nil }

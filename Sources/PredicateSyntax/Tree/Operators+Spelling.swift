@@ -1,4 +1,4 @@
-/// How the operators of comparisons are written: the spelling that prints, and every token that reads as one.
+/// Spellings of the operators of comparisons: the one that prints, and the tokens that parse as it.
 extension ComparisonOperator {
     /// `==`, `BETWEEN`, `isKindOfClass:`
     package var spelling: String {
@@ -116,16 +116,16 @@ extension ComparisonOptions {
         ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
     ]
 
-    /// All that print.
+    /// The options that print.
     static let lettered = letters.reduce(into: ComparisonOptions()) { $0.formUnion($1.option) }
 
-    /// Letters of old material that are read and mean nothing. [NSP-077]
+    /// Letters of old formats that are accepted and have no effect. [NSP-077]
     static let lettersWithoutEffect: [Unicode.Scalar] = ["w", "s", "t"]
 
-    /// What a small letter means; nil when it is none.
+    /// The option of a lowercase letter; nil for any other letter.
     init?(letter: Unicode.Scalar) {
-        for known in Self.letters where known.letter == letter {
-            self = known.option
+        for entry in Self.letters where entry.letter == letter {
+            self = entry.option
             return
         }
         guard Self.lettersWithoutEffect.contains(letter) else { return nil }

@@ -86,11 +86,7 @@ public struct PredicateEvaluator: Sendable {
     /// What a program says that is at hand: not generic, so that nothing but two pointers is handed over.
     @usableFromInline
     func quickAnswer(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Bool? {
-        switch quickPrograms?._withUnsafeGuaranteedRef({ $0.answer(object, type) }) {
-        case .yes: true
-        case .no: false
-        case .unknown, nil: nil
-        }
+        quickPrograms?._withUnsafeGuaranteedRef { $0.result(for: object, type) }.decided
     }
 
     /// The first object of its type, and one for which a plan must be asked.

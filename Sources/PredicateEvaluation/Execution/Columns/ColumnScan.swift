@@ -20,10 +20,10 @@ package struct ColumnScan: Sendable {
     package func ask(
         _ rows: Range<Int>, match: (Int) -> Void, failure: (Int, EvaluationError) -> Void
     ) {
-        query.ask(rows, evaluator.batch([:])) { sweep, rows in
+        query.evaluate(rows, evaluator.batch([:])) { sweep, rows in
             sweep.forEachAccepted(of: rows, match)
-        } each: { row, answer in
-            switch answer {
+        } each: { row, result in
+            switch result {
             case .success(let holds): if holds { match(row) }
             case .failure(let error): failure(row, error)
             }

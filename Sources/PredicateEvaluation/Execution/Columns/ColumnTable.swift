@@ -90,7 +90,7 @@ public struct ColumnTable: Sendable {
         _ path: ResolvedKeyPath, _ sample: UnsafePointer<Object>
     ) -> (UnsafeRawPointer) -> PredicateValue? {
         guard let subject = Subject(Object.self, sample: sample),
-            case .stored(let offset, let type)? = subject.place(of: path.steps)
+            case .stored(let offset, let type)? = subject.location(of: path.steps)
         else { return { _ in nil } }
         return { type.value(at: $0 + offset) }
     }
@@ -153,12 +153,12 @@ private final class MemberSource: Source {
         self.member = member
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.answer(UnsafeRawPointer($0), test) }
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.result(for: UnsafeRawPointer($0), test) }
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
-        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.number(UnsafeRawPointer($0)) }
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.number(of: UnsafeRawPointer($0)) }
     }
 }
 

@@ -49,9 +49,9 @@ struct SimplePattern: BitwiseCopyable {
     static let other = 128
     static let lineEnd = 129
 
-    /// Whether the pattern covers the text; unknown where only the general matcher can tell.
+    /// True if the pattern covers the text; unknown where only the general matcher can tell.
     @inline(never)
-    func answer(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
+    func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard text.count <= longest, let classes = classes.baseAddress, let rows = rows.baseAddress else {
             return .unknown
         }
@@ -73,7 +73,7 @@ struct SimplePattern: BitwiseCopyable {
             row = Int(rows[row &+ Int(classes[kind])])
             if row == 0 { return .no }
         }
-        return Answer(ends[row])
+        return LeafResult(ends[row])
     }
 
     /// U+0085, U+2028 and U+2029.

@@ -55,9 +55,9 @@ final class ProgramCache: @unchecked Sendable {
         }
     }
 
-    /// What the program for one object says, without a count of references on the way; unknown where there is none.
+    /// Runs the program for one object without counting a reference; unknown where there is no program.
     @inline(__always)
-    func answer(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Answer {
+    func result(for object: UnsafeRawPointer, _ type: ObjectIdentifier) -> LeafResult {
         guard let code = entry(Self.key(object, type))?.pointee.code else { return .unknown }
         return code.run(object)
     }
@@ -142,8 +142,8 @@ final class ProgramCache: @unchecked Sendable {
     ) -> Program? {
         guard let subject = Subject(Object.self, sample: sample) else { return nil }
         var maker = ProgramMaker(subject, slots)
-        return maker.program(of: plan) { place in
-            let object = place.assumingMemoryBound(to: Object.self).pointee
+        return maker.program(of: plan) { address in
+            let object = address.assumingMemoryBound(to: Object.self).pointee
             return (object as? any KeyedValueConvertible)?.keyedValue ?? KeyedValue(bridging: object)
         }
     }

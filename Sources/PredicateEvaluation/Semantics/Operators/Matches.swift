@@ -10,49 +10,39 @@ import PredicateText
 /// Throws `invalidPattern`, `patternTooCostly` for a pattern that tries too many ways through a text, `exceeds` for a
 /// pattern or a text that is too long, `notAString` for every other value.
 final class Matches: Relation {
+    /// A pattern, and what answers most texts without it.
+    private struct Compiled: Sendable {
+        let pattern: WholePattern
+        let leaf: Leaf
+    }
+
     private let mode: FoldMode
     private let limits: PredicateLimits
-    private let patterns = PatternCache<WholePattern>()
+    private let patterns = PatternCache<Compiled>()
 
     init(_ mode: FoldMode, _ limits: PredicateLimits) {
         self.mode = mode
         self.limits = limits
     }
 
-    var kind: RelationKind { .matches(mode, limits) }
-
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         let text = try left.requiredText(operand: 0)
         let pattern = try right.requiredText(operand: 1)
         let compiled = try patterns.value(for: pattern) { (pattern) throws(Fault) in
-            try WholePattern(pattern, mode, limits)
+            let whole = try WholePattern(pattern, mode, limits)
+            return Compiled(pattern: whole, leaf: Leaf(Self.description(of: whole)))
         }
-        return try compiled.matches(text)
+        if let result = compiled.leaf.result(of: left) { return result }
+        return try compiled.pattern.matches(text)
     }
 
-    func test(against right: PredicateValue) throws(Fault) -> (any ValueTest)? {
+    func leaf(against right: PredicateValue) throws(Fault) -> LeafDescription? {
         guard case .string(let pattern) = right else { return nil }
-        return KnownExpression(try WholePattern(pattern, mode, limits))
-    }
-}
-
-/// `name MATCHES "j.*n"` with the pattern compiled.
-final class KnownExpression: ValueTest {
-    private let pattern: WholePattern
-
-    init(_ pattern: WholePattern) {
-        self.pattern = pattern
+        return Self.description(of: try WholePattern(pattern, mode, limits))
     }
 
-    /// Whether the pattern covers a text; nil where finding out is an error.
-    func matches(_ text: String) -> Bool? {
-        try? pattern.matches(text)
-    }
-
-    func holds(_ left: KeyedValue) throws(Fault) -> Bool {
-        if let text = left.text { return try pattern.matches(text) }
-        if left.isNull { return false }
-        throw Fault(.notAString(found: left.found), operand: 0)
+    private static func description(of pattern: WholePattern) -> LeafDescription {
+        LeafDescription(texts: .pattern(pattern), null: false)
     }
 }

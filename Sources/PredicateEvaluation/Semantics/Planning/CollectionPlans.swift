@@ -2,12 +2,12 @@ import PredicateSyntax
 
 /// `{age, 65}`: an array of what the elements come to; nil becomes `<null>`.
 final class AggregatePlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let elements: [any ExpressionPlan]
 
-    init(_ elements: [any ExpressionPlan], number: Int) {
+    init(_ elements: [any ExpressionPlan], node: Int) {
         self.elements = elements
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -23,19 +23,19 @@ final class AggregatePlan: ExpressionPlan {
 
 /// `TERNARY(age > 17, "adult", "child")`: only the expression that is chosen is evaluated.
 final class ConditionalPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let predicate: any PredicatePlan
     private let trueExpression: any ExpressionPlan
     private let falseExpression: any ExpressionPlan
 
     init(
         _ predicate: any PredicatePlan, _ trueExpression: any ExpressionPlan, _ falseExpression: any ExpressionPlan,
-        number: Int
+        node: Int
     ) {
         self.predicate = predicate
         self.trueExpression = trueExpression
         self.falseExpression = falseExpression
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -49,7 +49,7 @@ final class ConditionalPlan: ExpressionPlan {
 /// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for all else,
 /// and `exceeds` where loops in loops take too many steps.
 final class SubqueryPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let collection: any ExpressionPlan
     private let slot: Int
     private let predicate: any PredicatePlan
@@ -57,13 +57,13 @@ final class SubqueryPlan: ExpressionPlan {
 
     init(
         _ collection: any ExpressionPlan, slot: Int, _ predicate: any PredicatePlan, _ limits: PredicateLimits,
-        number: Int
+        node: Int
     ) {
         self.limits = limits
         self.collection = collection
         self.slot = slot
         self.predicate = predicate
-        self.number = number
+        self.node = node
     }
 
     var shape: ExpressionShape { limits.needCounting ? .opaque : .subquery(collection, slot: slot, predicate) }
@@ -72,14 +72,14 @@ final class SubqueryPlan: ExpressionPlan {
         let whole = try collection.value(&context)
         if whole.isNull { return .null }
         guard let elements = whole.elements else {
-            throw EvaluationError(.notACollection(found: whole.found), culprit: collection.number)
+            throw EvaluationError(.notACollection(found: whole.found), culprit: collection.node)
         }
         var kept: [KeyedValue] = []
         let outer = context.mostSteps
         context.mostSteps = limits.evaluationSteps
         defer { context.mostSteps = outer }
         for element in elements {
-            try context.spend(1, at: number)
+            try context.spend(1, at: node)
             context.slots[slot] = .value(element)
             if try predicate.holds(&context) { kept.append(element) }
         }
@@ -92,28 +92,28 @@ final class SubqueryPlan: ExpressionPlan {
 /// The left side is an array, a set or an ordered set; the right side may also be a dictionary, whose values count.
 /// Throws `notACollection` for all else, nil too.
 final class SetPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let left: any ExpressionPlan
     private let `operator`: SetExpression.Operator
     private let right: any ExpressionPlan
 
-    init(_ left: any ExpressionPlan, _ operator: SetExpression.Operator, _ right: any ExpressionPlan, number: Int) {
+    init(_ left: any ExpressionPlan, _ operator: SetExpression.Operator, _ right: any ExpressionPlan, node: Int) {
         self.left = left
         self.operator = `operator`
         self.right = right
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let leftValue = try left.value(&context)
         let rightValue = try right.value(&context)
-        try context.spend(on: leftValue, at: number)
-        try context.spend(on: rightValue, at: number)
+        try context.spend(on: leftValue, at: node)
+        try context.spend(on: rightValue, at: node)
         guard leftValue.collectionKind != nil, let own = leftValue.elements else {
-            throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.number)
+            throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.node)
         }
         guard let others = rightValue.elements else {
-            throw EvaluationError(.notACollection(found: rightValue.found), culprit: right.number)
+            throw EvaluationError(.notACollection(found: rightValue.found), culprit: right.node)
         }
         return KeyedValue(elements: combined(own, others).distinct, kind: .set)
     }

@@ -7,7 +7,7 @@ import PredicateSyntax
 /// predicate means; a `Program` made of them answers the same questions faster and asks them where it cannot.
 protocol PredicatePlan: AnyObject, Sendable {
     /// The number of the node: children before parents, left before right.
-    var number: Int { get }
+    var node: Int { get }
     /// The answer, where it is the same for every object.
     var constant: Bool? { get }
     /// What the plan does, for those who make something faster of it.
@@ -31,9 +31,9 @@ enum PredicateShape {
     /// `NOT a == 1`
     case not(any PredicatePlan)
     /// `age > 21`
-    case comparison(any ExpressionPlan, any Relation, any ExpressionPlan)
+    case comparison(ComparisonPlan)
     /// `ANY ages > 21`
-    case quantified(QuantifiedPlan.Quantifier, any ExpressionPlan, any Relation, any ExpressionPlan)
+    case quantified(QuantifiedPlan)
     /// What only the plan itself can answer.
     case opaque
 }
@@ -41,7 +41,7 @@ enum PredicateShape {
 /// An expression made ready.
 protocol ExpressionPlan: AnyObject, Sendable {
     /// The number of the node: children before parents, left before right.
-    var number: Int { get }
+    var node: Int { get }
     /// The value, where it is the same for every object.
     var constant: PredicateValue? { get }
     /// What the plan does, for those who make something faster of it.
@@ -74,12 +74,12 @@ enum ExpressionShape {
 
 /// `21`, and what expressions of constants come to.
 final class ConstantPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let known: PredicateValue
 
-    init(_ value: PredicateValue, number: Int) {
+    init(_ value: PredicateValue, node: Int) {
         self.known = value
-        self.number = number
+        self.node = node
     }
 
     var constant: PredicateValue? { known }
@@ -92,10 +92,10 @@ final class ConstantPlan: ExpressionPlan {
 
 /// `SELF`
 final class EvaluatedObjectPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
 
-    init(number: Int) {
-        self.number = number
+    init(node: Int) {
+        self.node = node
     }
 
     var shape: ExpressionShape { .object }

@@ -6,13 +6,13 @@ extension Planner {
         let base = try path.base.map { (node) throws(EvaluationError) in try plan(node) }
         do {
             if let resolved = try ResolvedKeyPath(path, settings.limits) {
-                return KeyPathPlan(base, resolved, number: nextNumber())
+                return KeyPathPlan(base, resolved, node: nextNode())
             }
         } catch {
-            throw error.placed(at: nextNumber())
+            throw error.placed(at: nextNode())
         }
         let steps = path.components.map { step(for: $0) }
-        return DynamicKeyPathPlan(base, steps, settings.limits, number: nextNumber())
+        return DynamicKeyPathPlan(base, steps, settings.limits, node: nextNode())
     }
 
     private mutating func step(for component: KeyPathComponent) -> DynamicKeyPathPlan.Step {
@@ -31,8 +31,8 @@ extension Planner {
         switch member.member {
         case .function(let call):
             let arguments = try plans(call.arguments)
-            _ = nextNumber()
-            return try messagePlan(base, Self.selector(for: call), arguments, nextNumber())
+            _ = nextNode()
+            return try messagePlan(base, Self.selector(for: call), arguments, nextNode())
         case .index, .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate,
             .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw try refusal(of: member.member)
@@ -50,10 +50,10 @@ extension Planner {
         let found = member.kindName
         guard case .symbol = member else {
             let plan = try plan(member)
-            _ = nextNumber()
-            return EvaluationError(.notAKey(found: found), culprit: plan.number)
+            _ = nextNode()
+            return EvaluationError(.notAKey(found: found), culprit: plan.node)
         }
-        return EvaluationError(.notAKey(found: found), culprit: nextNumber())
+        return EvaluationError(.notAKey(found: found), culprit: nextNode())
     }
 }
 

@@ -20,7 +20,7 @@ struct Planner {
     }
 
     /// The number of the node whose children have all been planned.
-    mutating func nextNumber() -> Int {
+    mutating func nextNode() -> Int {
         defer { count += 1 }
         return count
     }
@@ -55,6 +55,6 @@ struct Planner {
         guard operands.allSatisfy({ $0.constant != nil }) else { return plan }
         var context = EvaluationContext(object: .null, slots: [])
         guard case .value(let value)? = try? plan.value(&context) else { return plan }
-        return ConstantPlan(value, number: plan.number)
+        return ConstantPlan(value, node: plan.node)
     }
 }

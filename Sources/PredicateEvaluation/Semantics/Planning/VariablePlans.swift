@@ -4,14 +4,14 @@ import PredicateSyntax
 ///
 /// Throws `unboundVariable` without a value.
 final class VariablePlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let slot: Int
     private let name: String
 
-    init(_ slot: Int, _ name: String, number: Int) {
+    init(_ slot: Int, _ name: String, node: Int) {
         self.slot = slot
         self.name = name
-        self.number = number
+        self.node = node
     }
 
     var shape: ExpressionShape { .variable(slot: slot) }
@@ -21,7 +21,7 @@ final class VariablePlan: ExpressionPlan {
         do {
             return try context.value(inSlot: slot, of: name)
         } catch {
-            throw error.placed(at: number)
+            throw error.placed(at: node)
         }
     }
 }
@@ -30,16 +30,16 @@ final class VariablePlan: ExpressionPlan {
 ///
 /// Throws `resultTooLarge` for a value that assignment after assignment has made grow too far.
 final class AssignmentPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let slot: Int
     private let expression: any ExpressionPlan
     private let limits: PredicateLimits
 
-    init(slot: Int, _ expression: any ExpressionPlan, _ limits: PredicateLimits, number: Int) {
+    init(slot: Int, _ expression: any ExpressionPlan, _ limits: PredicateLimits, node: Int) {
         self.slot = slot
         self.limits = limits
         self.expression = expression
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -47,7 +47,7 @@ final class AssignmentPlan: ExpressionPlan {
         do {
             try ResultLimit.check(value, limits)
         } catch {
-            throw EvaluationError(error, operands: [], whole: number)
+            throw EvaluationError(error, operands: [], whole: node)
         }
         context.slots[slot] = .value(value)
         return value

@@ -9,14 +9,14 @@ import PredicateSyntax
 extension EvaluationContext {
     /// Counts one step and what a value weighs; throws `exceeds`.
     @inline(__always)
-    mutating func spend(on value: @autoclosure () -> KeyedValue, at number: Int) throws(EvaluationError) {
-        if mostSteps != nil { try spend(1 + value().weight, at: number) }
+    mutating func spend(on value: @autoclosure () -> KeyedValue, at node: Int) throws(EvaluationError) {
+        if mostSteps != nil { try spend(1 + value().weight, at: node) }
     }
 
-    mutating func spend(_ count: Int, at number: Int) throws(EvaluationError) {
+    mutating func spend(_ count: Int, at node: Int) throws(EvaluationError) {
         guard let mostSteps else { return }
         steps += count
-        if steps > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps), culprit: number) }
+        if steps > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps), culprit: node) }
     }
 }
 

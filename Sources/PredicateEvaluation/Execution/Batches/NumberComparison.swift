@@ -1,10 +1,10 @@
-/// What an instruction asks of a number in its place, in values that loops keep in registers.
-protocol NumberQuestion {
-    func holds(_ place: UnsafeRawPointer) -> Bool
+/// The comparison of a number where it is stored, in values that vectorized loops keep in registers.
+protocol NumberComparison {
+    func holds(at address: UnsafeRawPointer) -> Bool
 }
 
 /// `age > 21`
-struct IntegerRange: NumberQuestion {
+struct IntegerRange: NumberComparison {
     private let low: UInt64
     private let width: UInt64
     private let isNegated: Bool
@@ -20,29 +20,29 @@ struct IntegerRange: NumberQuestion {
     }
 
     @inline(__always)
-    func holds(_ place: UnsafeRawPointer) -> Bool {
-        (UInt64(bitPattern: place.load(as: Int64.self)) &- low <= width) != isNegated
+    func holds(at address: UnsafeRawPointer) -> Bool {
+        (UInt64(bitPattern: address.load(as: Int64.self)) &- low <= width) != isNegated
     }
 }
 
 /// `active == YES`
-struct BoolAnswers: NumberQuestion {
+struct BoolResults: NumberComparison {
     private let ifFalse: Bool
     private let ifTrue: Bool
 
     @inline(__always)
     init(_ instruction: Instruction) {
-        (ifFalse, ifTrue) = (instruction.holdsBool(false), instruction.holdsBool(true))
+        (ifFalse, ifTrue) = (instruction.holds(bool: false), instruction.holds(bool: true))
     }
 
     @inline(__always)
-    func holds(_ place: UnsafeRawPointer) -> Bool {
-        place.load(as: Bool.self) ? ifTrue : ifFalse
+    func holds(at address: UnsafeRawPointer) -> Bool {
+        address.load(as: Bool.self) ? ifTrue : ifFalse
     }
 }
 
 /// `score < 1.5`
-struct DoubleRange: NumberQuestion {
+struct DoubleRange: NumberComparison {
     private let low: Double
     private let high: Double
     private let isNegated: Bool
@@ -54,8 +54,8 @@ struct DoubleRange: NumberQuestion {
     }
 
     @inline(__always)
-    func holds(_ place: UnsafeRawPointer) -> Bool {
-        let value = place.load(as: Double.self)
+    func holds(at address: UnsafeRawPointer) -> Bool {
+        let value = address.load(as: Double.self)
         return (low <= value && value <= high) != isNegated
     }
 }

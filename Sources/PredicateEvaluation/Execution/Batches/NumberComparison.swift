@@ -20,8 +20,13 @@ struct IntegerRange: NumberComparison {
     }
 
     @inline(__always)
+    func contains(_ value: Int64) -> Bool {
+        (UInt64(bitPattern: value) &- low <= width) != isNegated
+    }
+
+    @inline(__always)
     func holds(at address: UnsafeRawPointer) -> Bool {
-        (UInt64(bitPattern: address.load(as: Int64.self)) &- low <= width) != isNegated
+        contains(address.load(as: Int64.self))
     }
 }
 
@@ -57,5 +62,18 @@ struct DoubleRange: NumberComparison {
     func holds(at address: UnsafeRawPointer) -> Bool {
         let value = address.load(as: Double.self)
         return (low <= value && value <= high) != isNegated
+    }
+}
+
+/// `score * 2 + 1 > 50`
+struct ArithmeticRange: NumberComparison {
+    private let instruction: Instruction
+
+    @inline(__always)
+    init(_ instruction: Instruction) { self.instruction = instruction }
+
+    @inline(__always)
+    func holds(at address: UnsafeRawPointer) -> Bool {
+        instruction.holds(arithmeticOn: address.load(as: Double.self))
     }
 }

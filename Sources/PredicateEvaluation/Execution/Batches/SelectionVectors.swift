@@ -14,7 +14,7 @@ final class SelectionVectors {
     /// True if some list is filled by several instructions, and so out of order.
     private let isMixed: Bool
 
-    /// Longer programs are not worth the room for their lists.
+    /// The most instructions: longer programs are not worth the memory of their vectors.
     private static let most = 64
 
     /// Nil for a program that is better run object by object.
@@ -42,7 +42,7 @@ final class SelectionVectors {
         return UnsafeBufferPointer(start: list(acceptList), count: counts[acceptList])
     }
 
-    /// Sorts the accepted numbers, each of which stands there once.
+    /// Sorts the accepted indices, which are distinct.
     private func putInOrder() {
         let accepted = list(acceptList)
         let marks = list(spareList)
@@ -77,9 +77,12 @@ final class SelectionVectors {
         target >= 0 ? Int(target) : target == Instruction.accept ? acceptList : rejectList
     }
 
-    /// Lets `execute` split the list of each instruction; false as soon as it reports an error.
+    /// Lets `execute` split the list of each instruction; false as soon as it reports an error. The first instruction is
+    /// executed together with as many others as are `fused` with it.
     @inline(__always)
-    func run(_ count: Int, _ execute: (UnsafePointer<Instruction>, inout SelectionSplit) -> Bool) -> Bool {
+    func run(
+        _ count: Int, fused: Int, _ execute: (Int, UnsafePointer<Instruction>, inout SelectionSplit) -> Bool
+    ) -> Bool {
         counts.update(repeating: 0, count: listCount)
         guard let code = program.code.baseAddress else { return false }
         for number in 0..<program.code.count {
@@ -87,13 +90,14 @@ final class SelectionVectors {
             let length = number > 0 ? counts[number] : count
             if length == 0 { continue }
             let step = code + number
-            let whenTrue = listNumber(step.pointee.whenTrue)
-            var whenFalse = listNumber(step.pointee.whenFalse)
+            let last = number > 0 ? step : step + fused
+            let whenTrue = listNumber(last.pointee.whenTrue)
+            var whenFalse = listNumber(last.pointee.whenFalse)
             if whenTrue == whenFalse { whenFalse = spareList }
             var split = SelectionSplit(
                 selection: UnsafePointer(own), count: length, whenTrue: list(whenTrue) + counts[whenTrue],
                 whenFalse: list(whenFalse) + counts[whenFalse])
-            guard execute(step, &split) else { return false }
+            guard execute(number, step, &split) else { return false }
             setCounts(split, whenTrue, whenFalse)
         }
         return true

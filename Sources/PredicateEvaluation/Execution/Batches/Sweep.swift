@@ -7,6 +7,7 @@ final class Sweep {
     static let width = 512
 
     private let selections: SelectionVectors
+    private let pair: FusedPair?
     private let program: Program
     private let slots: [EvaluationContext.Slot]
     /// Memory for values that are copied out of objects, where any are.
@@ -16,6 +17,7 @@ final class Sweep {
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
         guard !Self.isScattered(program), let selections = SelectionVectors(program) else { return nil }
         self.selections = selections
+        pair = FusedPair(program.code)
         self.program = program
         self.slots = slots
         let sizes = program.code.compactMap { $0.routed?.takeUnretainedValue().route.size }
@@ -50,7 +52,11 @@ final class Sweep {
     /// is then found object by object.
     func run(_ objects: UnsafeRawPointer, _ count: Int, stride: Int) -> Bool {
         let objects = ObjectAddresses(start: objects, stride: stride)
-        return selections.run(count) { step, split in execute(step, objects, &split) }
+        return selections.run(count, fused: pair == nil ? 0 : 1) { number, step, split in
+            guard number == 0, let pair else { return execute(step, objects, &split) }
+            execute(pair, step, objects, &split)
+            return true
+        }
     }
 
     private func execute(
@@ -79,46 +85,54 @@ final class Sweep {
         return true
     }
 
-    /// A function of its own: among other code its loops would find too few registers.
-    @inline(never)
     private func executeInPlace(
         _ step: UnsafePointer<Instruction>, _ objects: ObjectAddresses, _ split: inout SelectionSplit
     ) -> Bool {
-        let instruction = step.pointee
-        let offset = instruction.offset
-        switch instruction.opcode {
-        case .integer:
-            let range = IntegerRange(instruction)
-            objects.partition(&split, at: offset) { range.holds(at: $0) }
-        case .bool:
-            let results = BoolResults(instruction)
-            objects.partition(&split, at: offset) { results.holds(at: $0) }
-        case .double:
-            let range = DoubleRange(instruction)
-            objects.partition(&split, at: offset) { range.holds(at: $0) }
-        case .arithmetic:
-            objects.partition(&split, at: offset) { instruction.holds(arithmeticOn: $0.load(as: Double.self)) }
-        case .text(let match): testTexts(instruction, match, objects, &split)
+        let offset = step.pointee.offset
+        switch step.pointee.opcode {
+        case .integer: testNumbers(IntegerRange(step.pointee), objects, at: offset, &split)
+        case .bool: testNumbers(BoolResults(step.pointee), objects, at: offset, &split)
+        case .double: testNumbers(DoubleRange(step.pointee), objects, at: offset, &split)
+        case .arithmetic: testNumbers(ArithmeticRange(step.pointee), objects, at: offset, &split)
+        case .text: testTexts(step.pointee, after: NoLeadingTest(), objects, &split)
         case .member, .otherText: return testOtherTexts(step, objects, &split)
-        case .count, .anyEqual, .matchCount: testLists(instruction, objects, &split)
+        case .count, .anyEqual, .matchCount: testLists(step.pointee, objects, &split)
         case .pattern, .stored, .otherList, .fetched, .numeric, .plan: return executeEach(step, objects, &split)
         }
         return true
     }
 
-    /// A loop for each text operation.
+    /// A function of its own: among other code its loop would find too few registers.
+    @inline(never)
+    private func testNumbers(
+        _ comparison: some NumberComparison, _ objects: ObjectAddresses, at offset: Int, _ split: inout SelectionSplit
+    ) {
+        objects.partition(&split, at: offset) { comparison.holds(at: $0) }
+    }
+
+    /// Executes two fused instructions.
+    private func execute(
+        _ pair: FusedPair, _ step: UnsafePointer<Instruction>, _ objects: ObjectAddresses,
+        _ split: inout SelectionSplit
+    ) {
+        func test(_ comparison: some NumberComparison) {
+            let leading = LeadingNumber(comparison: comparison, offset: step.pointee.offset, deciding: pair.deciding)
+            testTexts(step[1], after: leading, objects, &split)
+        }
+        switch pair.number {
+        case .integer: test(IntegerRange(step.pointee))
+        case .bool: test(BoolResults(step.pointee))
+        case .double: test(DoubleRange(step.pointee))
+        }
+    }
+
     private func testTexts(
-        _ instruction: Instruction, _ match: TextMatch, _ objects: ObjectAddresses, _ split: inout SelectionSplit
+        _ instruction: Instruction, after leading: some LeadingTest, _ objects: ObjectAddresses,
+        _ split: inout SelectionSplit
     ) {
         guard let needle = instruction.needle else { return }
         let texts = Texts(objects, instruction)
-        switch match {
-        case .equal: texts.partition(&split, needle) { $0.isEqual(to: $1) }
-        case .beginsWith: texts.partition(&split, needle) { $0.isPrefix(of: $1) }
-        case .endsWith: texts.partition(&split, needle) { $0.isSuffix(of: $1) }
-        case .contains: texts.partition(&split, needle) { $0.isContained(in: $1) }
-        case .like: texts.partition(&split, needle) { $0.fits($1) }
-        }
+        instruction.match.withTest { holds in texts.partition(&split, needle, after: leading, holds) }
     }
 
     private func testOtherTexts(
@@ -128,26 +142,28 @@ final class Sweep {
         guard let needle = step.pointee.needle else { return executeEach(step, objects, &split) }
         let texts = Texts(objects, step.pointee)
         switch test.operation {
-        case .member: texts.partition(&split, needle) { test.hasMember($1) }
-        case .compared: texts.partition(&split, needle) { test.admits($0.order(of: $1)) }
+        case .member: texts.partition(&split, needle, after: NoLeadingTest()) { test.hasMember($1) }
+        case .compared: texts.partition(&split, needle, after: NoLeadingTest()) { test.admits($0.order(of: $1)) }
         case .unknown, .constant, .matches, .pattern: return executeEach(step, objects, &split)
         }
         return true
     }
 
     private func testLists(_ instruction: Instruction, _ lists: some BatchValues, _ split: inout SelectionSplit) {
-        let offset = instruction.offset
-        switch (instruction.opcode, instruction.needle) {
-        case (.anyEqual, let needle?):
-            lists.partition(&split, at: offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
-        case (.matchCount(let match), let needle?):
+        let (offset, range) = (instruction.offset, IntegerRange(instruction))
+        guard let needle = instruction.needle else {
             lists.partition(&split, at: offset) {
-                let count = $0.assumingMemoryBound(to: [String].self).count(match, needle)
-                return instruction.holds(integer: Int64(count))
+                range.contains(Int64($0.assumingMemoryBound(to: [String].self).pointee.count))
             }
-        case (_, _):
-            lists.partition(&split, at: offset) {
-                instruction.holds(integer: Int64($0.assumingMemoryBound(to: [String].self).pointee.count))
+            return
+        }
+        if instruction.opcode == .anyEqual {
+            lists.partition(&split, at: offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
+        } else {
+            instruction.match.withTest { holds in
+                lists.partition(&split, at: offset) {
+                    range.contains(Int64($0.assumingMemoryBound(to: [String].self).count(needle, holds)))
+                }
             }
         }
     }
@@ -191,11 +207,12 @@ private struct Texts {
     /// One loop for each test, in a function of its own: in a larger one the compiler would not unroll it.
     @inline(never)
     func partition(
-        _ split: inout SelectionSplit, _ needle: FlatNeedle,
-        _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
+        _ split: inout SelectionSplit, _ needle: FlatNeedle, after leading: some LeadingTest, _ holds: TextMatch.Test
     ) {
-        objects.partition(&split, at: offset) { address in
-            address.assumingMemoryBound(to: String.self).withBytes { holds(needle, $0) } != isNegated
+        objects.partition(&split, at: 0) { object in
+            if let result = leading.result(for: object) { return result }
+            let text = (object + offset).assumingMemoryBound(to: String.self)
+            return text.withBytes { holds(needle, $0) } != isNegated
         }
     }
 }

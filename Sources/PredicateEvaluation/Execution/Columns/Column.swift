@@ -132,7 +132,7 @@ final class ColumnSource: Source {
         switch ColumnLeaf(test, of: column) {
         case .integers, .doubles, .numbers, .bools, .codes, .lengths: return 0
         case .elements: return 1
-        case .texts: return test.texts.operation == .matches(.contains) ? 4 : 2
+        case .texts: return test.texts.match == .contains ? 4 : 2
         case .patterns, .formula, .rows: return nil
         }
     }

@@ -105,17 +105,11 @@ struct CodeTest {
 }
 
 extension TextTest {
-    /// Evaluates the selected strings: a loop for each text operation.
+    /// Evaluates the selected strings: in a loop for each text operation.
     func evaluate(_ texts: TextRun, _ rows: RowBitmap) {
         guard let needle = needles.first else { return rows.fill(isNegated) }
-        guard case .matches(let match) = operation else { return rows.test { holds(texts[$0]) } }
-        switch match {
-        case .equal: rows.test { needle.isEqual(to: texts[$0]) }
-        case .beginsWith: rows.test { needle.isPrefix(ofPadded: texts[$0]) }
-        case .endsWith: rows.test { needle.isSuffix(of: texts[$0]) }
-        case .contains: rows.test { needle.isContained(inPadded: texts[$0]) }
-        case .like: rows.test { needle.fits(texts[$0]) }
-        }
+        guard operation == .matches else { return rows.test { holds(texts[$0]) } }
+        match.withPaddedTest { holds in rows.test { holds(needle, texts[$0]) } }
         if isNegated { rows.negate() }
     }
 

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// One predicate put to the rows of a table, a range at a time; an error is noted, and the next row asked.
+/// The scan of a table by one predicate, a range of rows at a time; after an error it continues with the next row.
 package struct ColumnScan: Sendable {
     /// Ranges begin at multiples of this.
     package static let step = 64 * ColumnSweep.width

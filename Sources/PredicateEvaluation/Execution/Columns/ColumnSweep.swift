@@ -7,7 +7,7 @@ final class ColumnSweep {
     /// The size of a chunk: few enough rows for their bitmaps to stay in the cache.
     static let width = 1024
     private static let wordCount = width / 64
-    /// Longer programs are left to the rows.
+    /// The most instructions: longer programs are run row by row.
     private static let most = 64
 
     /// A leaf, and the null bitmaps of its columns.
@@ -22,8 +22,8 @@ final class ColumnSweep {
     private let steps: [Step]
     /// The bitmaps: for each instruction the rows that come to it, then those accepted, those rejected, the results of one
     /// instruction, and the rows that it leaves undecided.
-    private let masks: UnsafeMutablePointer<UInt64>
-    private let maskCount: Int
+    private let bitmaps: UnsafeMutablePointer<UInt64>
+    private let bitmapCount: Int
 
     /// Nil for a program that is better run row by row.
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
@@ -31,13 +31,13 @@ final class ColumnSweep {
         self.program = program
         self.slots = slots
         steps = program.code.map(Self.step)
-        maskCount = program.code.count + 4
-        masks = .allocate(capacity: maskCount * Self.wordCount)
-        masks.initialize(repeating: 0, count: maskCount * Self.wordCount)
+        bitmapCount = program.code.count + 4
+        bitmaps = .allocate(capacity: bitmapCount * Self.wordCount)
+        bitmaps.initialize(repeating: 0, count: bitmapCount * Self.wordCount)
     }
 
     deinit {
-        masks.deallocate()
+        bitmaps.deallocate()
     }
 
     private static func step(_ instruction: Instruction) -> Step {
@@ -55,42 +55,43 @@ final class ColumnSweep {
         return Step(leaf: leaf, nulls: column.nulls.map { [$0] } ?? [], ifNull: test.null)
     }
 
-    private func mask(_ number: Int) -> UnsafeMutablePointer<UInt64> { masks + number &* Self.wordCount }
+    private func bitmap(_ number: Int) -> UnsafeMutablePointer<UInt64> { bitmaps + number &* Self.wordCount }
 
-    private var acceptMask: UnsafeMutablePointer<UInt64> { mask(maskCount &- 4) }
-    private var rejectMask: UnsafeMutablePointer<UInt64> { mask(maskCount &- 3) }
-    private var resultMask: UnsafeMutablePointer<UInt64> { mask(maskCount &- 2) }
-    private var unknownMask: UnsafeMutablePointer<UInt64> { mask(maskCount &- 1) }
+    private var acceptBitmap: UnsafeMutablePointer<UInt64> { bitmap(bitmapCount &- 4) }
+    private var rejectBitmap: UnsafeMutablePointer<UInt64> { bitmap(bitmapCount &- 3) }
+    private var resultBitmap: UnsafeMutablePointer<UInt64> { bitmap(bitmapCount &- 2) }
+    private var unknownBitmap: UnsafeMutablePointer<UInt64> { bitmap(bitmapCount &- 1) }
 
-    private func mask(of target: Int32) -> UnsafeMutablePointer<UInt64> {
-        target >= 0 ? mask(Int(target)) : target == Instruction.accept ? acceptMask : rejectMask
+    private func bitmap(of target: Int32) -> UnsafeMutablePointer<UInt64> {
+        target >= 0 ? bitmap(Int(target)) : target == Instruction.accept ? acceptBitmap : rejectBitmap
     }
 
     /// The number of rows for which the predicate holds, once ``run(_:)`` has been true.
     var acceptedCount: Int {
-        (0..<Self.wordCount).reduce(0) { $0 &+ acceptMask[$1].nonzeroBitCount }
+        (0..<Self.wordCount).reduce(0) { $0 &+ acceptBitmap[$1].nonzeroBitCount }
     }
 
     /// Calls `body` with the rows for which the predicate holds, in their order, once ``run(_:)`` has been true.
     func forEachAccepted(of rows: Range<Int>, _ body: (Int) -> Void) {
-        RowBitmap.forEach(acceptMask, Self.wordCount, from: rows.lowerBound, body)
+        RowBitmap.forEach(acceptBitmap, Self.wordCount, from: rows.lowerBound, body)
     }
 
     /// Evaluates some rows, at most ``width`` from a multiple of it on; false where one of them ends in an error: the
     /// first one is then found row by row.
     func run(_ rows: Range<Int>) -> Bool {
-        masks.update(repeating: 0, count: maskCount &* Self.wordCount)
+        bitmaps.update(repeating: 0, count: bitmapCount &* Self.wordCount)
         let wordCount = (rows.count &+ 63) / 64
-        for word in 0..<wordCount { masks[word] = .max }
-        if rows.count & 63 != 0 { masks[wordCount &- 1] = .max &>> UInt64(64 &- rows.count & 63) }
+        for word in 0..<wordCount { bitmaps[word] = .max }
+        if rows.count & 63 != 0 { bitmaps[wordCount &- 1] = .max &>> UInt64(64 &- rows.count & 63) }
         guard let code = program.code.baseAddress else { return false }
         for number in 0..<program.code.count {
             let rows = RowBitmap(
-                start: rows.lowerBound, wordCount: wordCount, selected: UnsafePointer(mask(number)), results: resultMask)
+                start: rows.lowerBound, wordCount: wordCount, selected: UnsafePointer(bitmap(number)),
+                results: resultBitmap)
             guard (0..<wordCount).contains(where: { rows.selected[$0] != 0 }) else { continue }
             let step = code + number
             guard execute(steps[number], step, rows) else { return false }
-            let (yes, no) = (mask(of: step.pointee.whenTrue), mask(of: step.pointee.whenFalse))
+            let (yes, no) = (bitmap(of: step.pointee.whenTrue), bitmap(of: step.pointee.whenFalse))
             for word in 0..<wordCount {
                 yes[word] |= rows.selected[word] & rows.results[word]
                 no[word] |= rows.selected[word] & ~rows.results[word]
@@ -101,7 +102,7 @@ final class ColumnSweep {
 
     /// Executes one instruction for its rows; false for an error.
     private func execute(_ vector: Step, _ step: UnsafePointer<Instruction>, _ rows: RowBitmap) -> Bool {
-        let unknown = unknownMask
+        let unknown = unknownBitmap
         unknown.update(repeating: 0, count: rows.wordCount)
         switch vector.leaf {
         case .integers(let values, let test): values.evaluate(test, rows)

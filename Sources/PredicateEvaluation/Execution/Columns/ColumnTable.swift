@@ -5,12 +5,12 @@ import PredicateSyntax
 /// `let table = try ColumnTable(people, keyPaths: ["name", "age", "dept.name"])`, then
 /// `try table.count(matching: FormatPredicate("age > 21 AND dept.name == 'Sales'"))`
 ///
-/// Numbers, dates and Booleans lie in flat arrays, strings in one run of bytes, or by number where few of them differ;
-/// lists of them in one array, with a place for each row. Building a table costs as much as some queries over objects,
-/// over dictionaries as much as two or three; from then on each query is several times faster. The answers are those of
-/// the rows. ``ColumnTableBuilder`` makes tables of rows whose keys are not known beforehand.
+/// Numbers, dates and Booleans lie in typed arrays, strings in contiguous UTF-8 or in a dictionary encoding where few are
+/// distinct; lists of them in one array, with an offset for each row. Building a table costs as much as some queries over objects,
+/// over dictionaries as much as two or three; from then on each query is several times faster. The results are those of
+/// the rows. ``ColumnTableBuilder`` makes tables of rows whose keys are inferred.
 public struct ColumnTable: Sendable {
-    /// How rows are made of columns.
+    /// The columns of rows.
     private enum Content {
         /// Objects with certain key paths, and with the layout of their rows where no path leads through several keys.
         case paths([String: Column], KeyedRecord.Layout?)
@@ -20,7 +20,7 @@ public struct ColumnTable: Sendable {
 
     /// The key paths of the columns.
     public let keyPaths: [String]
-    /// How many rows there are.
+    /// The number of rows.
     public let count: Int
     private let content: Content
 
@@ -85,7 +85,7 @@ public struct ColumnTable: Sendable {
         if case .members(let members) = rows.storage { keyPaths = members.keyPaths } else { keyPaths = [] }
     }
 
-    /// Reads what lies in an object itself; nil for all else.
+    /// Reads a value stored in an object itself; nil for other values.
     private static func reader<Object>(
         _ path: ResolvedKeyPath, _ sample: UnsafePointer<Object>
     ) -> (UnsafeRawPointer) -> PredicateValue? {
@@ -122,7 +122,7 @@ extension ColumnTable {
         }
     }
 
-    /// Where the value at the end of some keys is; nil where only the plan finds it.
+    /// The source of the value at the end of some keys; nil where only the plan finds it.
     func source(of keys: [String]) -> Source? {
         switch content {
         case .paths(let columns, _): columns[keys.joined(separator: ".")].map { ColumnSource($0) }
@@ -132,7 +132,7 @@ extension ColumnTable {
 }
 
 extension Column {
-    /// Where the value at the end of some keys is: in a column of its own, or in the values of one.
+    /// The source of the value at the end of some keys: a column of its own, or the values of one.
     fileprivate func source(of keys: ArraySlice<String>) -> Source? {
         guard let first = keys.first else { return ColumnSource(self) }
         switch storage {
@@ -154,7 +154,9 @@ private final class MemberSource: Source {
     }
 
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
-        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.result(for: UnsafeRawPointer($0), test) }
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) {
+            member.result(for: UnsafeRawPointer($0), test)
+        }
     }
 
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
@@ -183,7 +185,7 @@ private struct PathsRow: KeyValueCoding {
     }
 }
 
-/// A row that is a dictionary, to predicates and to all else.
+/// A row that is a dictionary.
 private struct MembersRow: DictionaryCoding {
     let members: MemberColumns
     let row: Int

@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// Gathers rows of plain data, whose keys and types are found out as they come, into a table of columns.
+/// The builder of a table of columns from rows of plain data, whose keys and types are inferred.
 ///
 /// ```swift
 /// let builder = ColumnTableBuilder()
@@ -10,16 +10,16 @@ public import PredicateSyntax
 ///
 /// Rows are dictionaries; a key that some of them lack is nil there. Values of one kind, lists of them and dictionaries
 /// inside of dictionaries get columns of their own; where kinds are mixed, or where keys differ from row to row so much
-/// that they are data, values are kept as they are, and asked one by one.
+/// that they are data, values are kept as they are, and evaluated one by one.
 public final class ColumnTableBuilder {
     private let root = ColumnBuilder()
 
     public init() {}
 
-    /// How many rows there are so far.
+    /// The number of rows so far.
     public var count: Int { root.count }
 
-    /// Adds a row: a dictionary, or any other value, of which predicates ask `SELF`.
+    /// Adds a row: a dictionary, or any other value, which predicates reach as `SELF`.
     public func append(_ row: PredicateValue) {
         root.append(row)
     }

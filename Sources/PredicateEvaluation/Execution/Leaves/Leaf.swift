@@ -2,30 +2,69 @@ import Foundation
 import PredicateSyntax
 import PredicateText
 
-/// A comparison with a constant, compiled: `age > 21`.
+/// A comparison with a constant: `age > 21`.
 ///
-/// The plan of a comparison makes one and runs it first; bytecode programs and columns point to its test. Needles are
-/// folded and patterns compiled here, and nowhere else.
+/// The plan of a comparison owns one and runs it first; bytecode and columns point to its test. It is compiled once, when
+/// it is first needed: needles are folded and state machines of patterns built here, and nowhere else.
 ///
-/// `@unchecked`: nothing changes once it is made.
+/// `@unchecked`: the compiled test is published by one atomic pointer, and does not change any more.
 final class Leaf: @unchecked Sendable {
-    /// The compiled test, which lives as long as the leaf.
-    let test: UnsafePointer<LeafTest>
-    private let arena = Arena()
-    /// Keeps the needles that the test points to.
-    private let description: LeafDescription
+    /// Nil for a leaf that is made of a description.
+    private let relation: (any Relation)?
+    private let constant: PredicateValue
+    /// True if the constant stands on the left.
+    private let isMirrored: Bool
+    private let compiled = PublishedPointer()
+
+    init(_ relation: any Relation, _ constant: PredicateValue, isMirrored: Bool = false) {
+        self.relation = relation
+        self.constant = constant
+        self.isMirrored = isMirrored
+    }
 
     init(_ description: LeafDescription) {
-        self.description = description
-        test = arena.store(LeafTest(description, in: arena))
+        (relation, constant, isMirrored) = (nil, .null, false)
+        _ = compiled.publish(Unmanaged.passRetained(CompiledLeaf(description)).toOpaque(), replacing: nil)
+    }
+
+    deinit {
+        if let pointer = compiled.pointer { Unmanaged<CompiledLeaf>.fromOpaque(pointer).release() }
+    }
+
+    /// The compiled test, which lives as long as the leaf; nil where only the operator can decide.
+    var test: UnsafePointer<LeafTest>? {
+        let compiled = compiled.pointer.map(Unmanaged<CompiledLeaf>.fromOpaque) ?? compile()
+        return compiled._withUnsafeGuaranteedRef(\.test)
     }
 
     /// The result for a value; nil where only the operator can decide.
     func result(of value: KeyedValue) -> Bool? {
-        switch value {
-        case .value(let value): test.pointee.result(of: value).decided
-        case .object, .collection: nil
-        }
+        guard case .value(let value) = value else { return nil }
+        return test?.pointee.result(of: value).decided
+    }
+
+    @inline(never)
+    private func compile() -> Unmanaged<CompiledLeaf> {
+        let description = isMirrored ? relation?.leaf(from: constant) : relation?.leaf(against: constant)
+        let new = Unmanaged.passRetained(CompiledLeaf(description))
+        if compiled.publish(new.toOpaque(), replacing: nil) { return new }
+        new.release()
+        return compiled.pointer.map(Unmanaged.fromOpaque) ?? new
+    }
+}
+
+/// The compiled form of a description.
+final class CompiledLeaf {
+    let test: UnsafePointer<LeafTest>?
+    private let arena: Arena
+    /// Keeps the needles that the test points to.
+    private let description: LeafDescription?
+
+    init(_ description: LeafDescription?) {
+        let arena = Arena()
+        self.arena = arena
+        self.description = description
+        test = description.map { arena.store(LeafTest($0, in: arena)) }
     }
 }
 
@@ -96,7 +135,7 @@ extension TextTest {
         case .undecided: break
         case .constant(let result): (operation, isNegated) = (.constant, result)
         case .matches(let match, let needle, let negated):
-            (operation, isNegated) = (.matches(match), negated)
+            (operation, self.match, isNegated) = (.matches, match, negated)
             needles = arena.store([needle.flat])
         case .compared(let outcomes, let needle):
             (operation, self.outcomes) = (.compared, outcomes)
@@ -110,7 +149,7 @@ extension TextTest {
     }
 
     private mutating func setMembers(_ members: [PreparedNeedle], _ arena: Arena) {
-        operation = members.isEmpty ? .constant : members.count == 1 ? .matches(.equal) : .member
+        operation = members.isEmpty ? .constant : members.count == 1 ? .matches : .member
         needles = arena.store(members.map(\.flat))
         guard members.count >= Self.indexedCount, members[0].mode == .none else { return }
         index = MemberIndex(members.map(\.foldedBytes), in: arena)

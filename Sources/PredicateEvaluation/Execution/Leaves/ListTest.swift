@@ -28,18 +28,19 @@ struct ListTest: BitwiseCopyable {
     /// The needle of `ANY tags == "swift"`; nil for every other test.
     @inline(__always)
     var equalNeedle: FlatNeedle? {
-        guard mode == .any, let texts = element?.pointee.texts, texts.operation == .matches(.equal), !texts.isNegated
+        guard mode == .any, let element, element.pointee.texts.operation == .matches,
+            element.pointee.texts.match == .equal, !element.pointee.texts.isNegated
         else { return nil }
-        return texts.needles.first
+        return element.pointee.texts.needles.first
     }
 
     /// The search of `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`; nil for every other test.
     @inline(__always)
     var countedMatch: (match: TextMatch, needle: FlatNeedle)? {
-        guard mode == .filteredCount, let program, case .text(let match) = program.pointee.opcode,
+        guard mode == .filteredCount, let program, program.pointee.opcode == .text,
             !program.pointee.isNegated, program.pointee.decidesAll, let needle = program.pointee.needle
         else { return nil }
-        return (match, needle)
+        return (program.pointee.match, needle)
     }
 
     /// The result for elements that lie one after the other, each tested by `body`.
@@ -148,12 +149,17 @@ extension UnsafePointer<[String]> {
     /// The number of strings that match a needle.
     @inline(__always)
     func count(_ match: TextMatch, _ needle: FlatNeedle) -> Int {
+        match.withTest { count(needle, $0) }
+    }
+
+    @inline(__always)
+    func count(_ needle: FlatNeedle, _ holds: TextMatch.Test) -> Int {
         withElements { strings in
             guard var string = strings.baseAddress else { return 0 }
             let end = string + strings.count
             var count = 0
             while string < end {
-                if string.withBytes({ match.holds($0, needle) }) { count &+= 1 }
+                if string.withBytes({ holds(needle, $0) }) { count &+= 1 }
                 string += 1
             }
             return count

@@ -5,7 +5,7 @@ struct IntegerTest: BitwiseCopyable {
     var low: Int64 = 1
     var high: Int64 = 0
     var isNegated = false
-    /// The integers of `age IN {1, 2}` in ascending order, in place of the range.
+    /// The integers of `age IN {1, 2}` in ascending order, instead of the range.
     var members = UnsafeBufferPointer<Int64>(start: nil, count: 0)
 
     @inline(__always)
@@ -29,7 +29,7 @@ struct DoubleTest: BitwiseCopyable {
     var low = Double.infinity
     var high = -Double.infinity
     var isNegated = false
-    /// The members of IN in place of the range: whole numbers, and the others.
+    /// The members of IN instead of the range: integers, and the others.
     var integers = UnsafeBufferPointer<Int64>(start: nil, count: 0)
     var members = UnsafeBufferPointer<Double>(start: nil, count: 0)
     var isMembership = false

@@ -2,13 +2,13 @@ import PredicateText
 
 /// The compiled test of a text: `name BEGINSWITH[cd] "jo"`.
 struct TextTest: BitwiseCopyable {
-    enum Operation: BitwiseCopyable, Equatable {
+    enum Operation: UInt8 {
         /// A text is an error here, or left to the operator.
         case unknown
         /// `name == 3`
         case constant
-        /// `name BEGINSWITH "jo"`, `name == "jo"`
-        case matches(TextMatch)
+        /// `name BEGINSWITH "jo"`, `name == "jo"`: see ``TextTest/match``
+        case matches
         /// `name < "m"`
         case compared
         /// `name IN {"jo", "al"}`
@@ -18,6 +18,8 @@ struct TextTest: BitwiseCopyable {
     }
 
     var operation = Operation.unknown
+    /// The text operation of `matches`.
+    var match = TextMatch.equal
     /// The outcomes that satisfy `compared`.
     var outcomes: Ordering.Outcomes = []
     var isNegated = false
@@ -45,7 +47,7 @@ struct TextTest: BitwiseCopyable {
         let result: Bool
         switch operation {
         case .unknown, .pattern, .constant: result = false
-        case .matches(let match): result = match.holds(text, needle)
+        case .matches: result = match.holds(text, needle)
         case .compared: result = admits(needle.order(of: text))
         case .member: result = hasMember(text)
         }

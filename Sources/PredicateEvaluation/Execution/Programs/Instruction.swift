@@ -5,7 +5,7 @@ import PredicateText
 /// A trivial value that is only ever reached by pointer.
 struct Instruction: BitwiseCopyable {
     /// The operation: the tests of most loops have an opcode of their own, the others go by type or by ``Source``.
-    enum Opcode: BitwiseCopyable, Equatable {
+    enum Opcode: UInt8 {
         /// `age > 21`, of a stored `Int`
         case integer
         /// `active == YES`, of a stored `Bool`
@@ -14,8 +14,8 @@ struct Instruction: BitwiseCopyable {
         case double
         /// `score * 2 + 1 > 50`: a stored `Double` and constants
         case arithmetic
-        /// `name BEGINSWITH "jo"`, `name == "jo"`, of a stored `String`
-        case text(TextMatch)
+        /// `name BEGINSWITH "jo"`, `name == "jo"`, of a stored `String`: see ``Instruction/match``
+        case text
         /// `name IN {"jo", "al"}`, of few members
         case member
         /// `name MATCHES "j.*n"`, by a state machine
@@ -27,7 +27,7 @@ struct Instruction: BitwiseCopyable {
         /// `ANY tags == "swift"`
         case anyEqual
         /// `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`
-        case matchCount(TextMatch)
+        case matchCount
         /// Every other test of a stored `[String]`
         case otherList
         /// A test of any other stored value
@@ -56,6 +56,8 @@ struct Instruction: BitwiseCopyable {
 
     var opcode: Opcode
     var type = StoredType.integer
+    /// The text operation of `text` and `matchCount`.
+    var match = TextMatch.equal
     var isNegated = false
     /// The index of the next instruction, or one of the ends.
     var whenTrue: Int32 = 0
@@ -150,10 +152,13 @@ extension Instruction {
         case .integer: setRange(test.integers)
         case .bool: (low, high) = (test.integers.holds(0) ? 1 : 0, test.integers.holds(1) ? 1 : 0)
         case .double: setRange(type == .date ? test.dates : test.doubles)
-        case .text, .member, .pattern, .otherText: (isNegated, needle) = (test.texts.isNegated, test.texts.needles.first)
+        case .text, .member, .pattern, .otherText:
+            (isNegated, needle) = (test.texts.isNegated, test.texts.needles.first)
+            match = test.texts.match
         case .count, .anyEqual, .matchCount:
             setRange(test.lists.counts)
             needle = test.lists.equalNeedle ?? test.lists.countedMatch?.needle
+            match = test.lists.countedMatch?.match ?? .equal
         case .arithmetic, .stored, .otherList, .fetched, .numeric, .plan: break
         }
     }
@@ -188,7 +193,7 @@ extension Instruction.Opcode {
 
     private init(_ test: TextTest) {
         switch test.operation {
-        case .matches(let match): self = .text(match)
+        case .matches: self = .text
         case .member: self = test.index == nil ? .member : .otherText
         case .pattern: self = test.simple == nil ? .otherText : .pattern
         case .unknown, .constant, .compared: self = .otherText
@@ -203,7 +208,7 @@ extension Instruction.Opcode {
         switch test.mode {
         case .count: self = .count
         case .any: self = test.equalNeedle == nil ? .otherList : .anyEqual
-        case .filteredCount: self = test.countedMatch.map { .matchCount($0.match) } ?? .otherList
+        case .filteredCount: self = test.countedMatch == nil ? .otherList : .matchCount
         case .unknown, .all: self = .otherList
         }
     }

@@ -76,10 +76,10 @@ extension UnsafePointer<Instruction> {
         case .bool: return LeafResult(pointee.holds(bool: address.load(as: Bool.self)))
         case .double: return LeafResult(pointee.holds(double: address.load(as: Double.self)))
         case .arithmetic: return LeafResult(pointee.holds(arithmeticOn: address.load(as: Double.self)))
-        case .text(let match):
+        case .text:
             guard let needle = pointee.needle else { return .unknown }
             let text = address.assumingMemoryBound(to: String.self)
-            return LeafResult(text.withBytes { match.holds($0, needle) } != pointee.isNegated)
+            return LeafResult(text.withBytes { pointee.match.holds($0, needle) } != pointee.isNegated)
         case .member:
             let needles = pointee.test.pointee.texts.needles
             let text = address.assumingMemoryBound(to: String.self)
@@ -89,9 +89,9 @@ extension UnsafePointer<Instruction> {
         case .anyEqual:
             guard let needle = pointee.needle else { return .unknown }
             return LeafResult(address.assumingMemoryBound(to: [String].self).contains(needle))
-        case .matchCount(let match):
+        case .matchCount:
             guard let needle = pointee.needle else { return .unknown }
-            let count = address.assumingMemoryBound(to: [String].self).count(match, needle)
+            let count = address.assumingMemoryBound(to: [String].self).count(pointee.match, needle)
             return LeafResult(pointee.holds(integer: Int64(count)))
         case .otherList: return pointee.test.result(ofStrings: address.assumingMemoryBound(to: [String].self))
         case .otherText, .stored, .fetched, .numeric, .plan: return genericResult(for: object)

@@ -19,21 +19,21 @@ extension ProgramMaker {
     }
 
     private func comparison(_ plan: ComparisonPlan) -> Instruction? {
-        if let leaf = plan.leaf { return instruction(leaf.test, of: plan.subject) }
-        if plan.left.constant != nil || plan.right.constant != nil { return nil }
+        if let leaf = plan.leaf { return leaf.test.flatMap { instruction($0, of: plan.subject) } }
         if let value = boundValue(of: plan.right) {
-            return leaf(try? plan.relation.leaf(against: value)).flatMap { instruction($0, of: plan.left) }
+            return ownedTest(of: Leaf(plan.relation, value)).flatMap { instruction($0, of: plan.left) }
         }
         if let value = boundValue(of: plan.left) {
-            return leaf(plan.relation.leaf(from: value)).flatMap { instruction($0, of: plan.right) }
+            return ownedTest(of: Leaf(plan.relation, value, isMirrored: true)).flatMap {
+                instruction($0, of: plan.right)
+            }
         }
         return numericPair(plan)
     }
 
-    /// Compiles a leaf for the value of a variable.
-    private func leaf(_ description: LeafDescription??) -> UnsafePointer<LeafTest>? {
-        guard let description = description ?? nil else { return nil }
-        return arena.keep(Leaf(description))._withUnsafeGuaranteedRef(\.test)
+    /// The test of a leaf for the value of a variable, which the program owns.
+    private func ownedTest(of leaf: Leaf) -> UnsafePointer<LeafTest>? {
+        arena.keep(leaf)._withUnsafeGuaranteedRef(\.test)
     }
 
     /// A test of the value of an expression: a path, the count of one, or arithmetic.
@@ -123,11 +123,9 @@ extension ProgramMaker {
     }
 
     private func quantified(_ plan: QuantifiedPlan) -> Instruction? {
-        var element = plan.leaf?.test
-        if element == nil, plan.right.constant == nil, let value = boundValue(of: plan.right) {
-            element = leaf(try? plan.relation.leaf(against: value))
-        }
-        guard let element, let path = steps(of: plan.left), let location = subject.location(of: path) else {
+        let element = plan.leaf.map(\.test) ?? boundValue(of: plan.right).map { ownedTest(of: Leaf(plan.relation, $0)) }
+        guard let element = element ?? nil, let path = steps(of: plan.left), let location = subject.location(of: path)
+        else {
             return nil
         }
         if let type = location.type, !type.isList { return nil }

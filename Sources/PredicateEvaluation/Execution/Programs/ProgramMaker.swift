@@ -15,7 +15,7 @@ struct ProgramMaker {
 
     private var code: [Instruction] = []
     private var plans: [any PredicatePlan] = []
-    /// The targets of jumps, which are made before their target is known.
+    /// The targets of jumps, which are made before their target is set.
     private var labels: [Int32] = [Instruction.accept, Instruction.reject]
     /// The instruction of each leaf, made once: the order of a chain goes by its cost.
     private var made: [ObjectIdentifier: Instruction] = [:]
@@ -127,7 +127,7 @@ extension Instruction {
         switch opcode {
         case .integer, .bool, .double: 0
         case .arithmetic: 1
-        case .text(let match): match == .contains ? 4 : match == .like ? 3 : 2
+        case .text: match == .contains ? 4 : match == .like ? 3 : 2
         case .member: 2
         case .otherText, .stored: type.isTotal(test.pointee) ? test.pointee.cost(of: type) : nil
         case .fetched: source?._withUnsafeGuaranteedRef { $0.cost(of: test.pointee) }

@@ -7,7 +7,7 @@ enum Subject {
     case stored(StoredType)
     /// A type with a table of keys, and one of its objects
     case table(any KeyPathCoding.Type, sample: UnsafeRawPointer)
-    /// A type that answers for its keys
+    /// A type that fetches the values of its keys
     case keyed(any KeyValueCoding.Type)
     /// `[String: Any]`
     case anyDictionary
@@ -42,9 +42,9 @@ enum ValueLocation {
 }
 
 extension Subject {
-    /// What objects of a type are; nil for those that only the bridge knows.
+    /// The kind of objects of a type; nil for those that only the bridge reads.
     ///
-    /// A sample tells whether an object that offers keys stands for itself: one that names another in its place is
+    /// A sample tells whether an object that offers keys stands for itself: one that names another value for itself is
     /// left to the plan.
     init?<Object>(_ type: Object.Type, sample: UnsafePointer<Object>) {
         if let stored = StoredType(type) {
@@ -108,7 +108,7 @@ extension Subject {
 }
 
 extension KeyPathCoding {
-    /// Where a path leads from a value of this type: through stored structs to a place, else through code of its own.
+    /// The location at the end of a path from a value of this type: through stored structs to an offset, else fetched.
     fileprivate static func location(
         of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>, _ sample: UnsafeRawPointer
     ) -> ValueLocation? {
@@ -124,7 +124,7 @@ extension KeyPathCoding {
         return .fetched(source(entry, steps, keys, sample))
     }
 
-    /// Where the rest of a path leads from a value of another type; nil where only a walk finds it.
+    /// The location at the end of the rest of a path from a value of another type; nil where only a walk finds it.
     private static func location(
         in type: any Any.Type, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>,
         _ sample: UnsafeRawPointer
@@ -154,13 +154,15 @@ extension KeyPathCoding {
 }
 
 extension KeyValueCoding {
-    /// Whether the object at a place is what its keys are asked of, and names no other value in its place.
+    /// True if the object at an address offers its own keys, and names no other value for itself.
     fileprivate static func standsForItself(_ address: UnsafeRawPointer) -> Bool {
-        guard case .object(let own) = address.assumingMemoryBound(to: Self.self).pointee.keyedValue else { return false }
+        guard case .object(let own) = address.assumingMemoryBound(to: Self.self).pointee.keyedValue else {
+            return false
+        }
         return type(of: own) == Self.self
     }
 
-    /// Asks an object of this type for the first key, and what that gives for the others.
+    /// Fetches the first key of an object of this type, and follows the others from there.
     fileprivate static func accessor(
         of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>
     ) -> Source? {

@@ -2,7 +2,7 @@ import PredicateSyntax
 
 /// `age > minimum`: an operator between two expressions.
 ///
-/// Where one side is a constant the plan owns the leaf, compiled once and shared with all programs; the relation decides
+/// Where one side is a constant the plan owns a leaf, compiled once and shared with all programs; the relation decides
 /// what the leaf leaves undecided, errors above all.
 final class ComparisonPlan: PredicatePlan {
     let node: Int
@@ -23,13 +23,10 @@ final class ComparisonPlan: PredicatePlan {
         self.relation = relation
         let constant = right.constant
         isMirrored = constant == nil
+        leaf = (constant ?? left.constant).map { Leaf(relation, $0, isMirrored: constant == nil) }
+        guard let constant else { return }
         do {
-            leaf =
-                if let constant {
-                    try relation.leaf(against: constant).map(Leaf.init)
-                } else {
-                    left.constant.flatMap(relation.leaf(from:)).map(Leaf.init)
-                }
+            try relation.check(constant)
         } catch {
             throw EvaluationError(error, operands: [left.node, right.node], whole: node)
         }
@@ -51,8 +48,9 @@ final class ComparisonPlan: PredicatePlan {
         let value = try subject.value(&context)
         try context.spend(on: value, at: node)
         if let result = leaf.result(of: value) { return result }
-        return isMirrored
-            ? try holds(try left.value(&context), value) : try holds(value, try right.value(&context))
+        let constant = try (isMirrored ? left : right).value(&context)
+        try context.spend(on: constant, at: node)
+        return isMirrored ? try holds(constant, value) : try holds(value, constant)
     }
 
     @inline(never)

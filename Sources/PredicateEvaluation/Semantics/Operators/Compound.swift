@@ -3,18 +3,18 @@ import PredicateSyntax
 /// `TRUEPREDICATE`, and every comparison of constants.
 final class ConstantPredicatePlan: PredicatePlan {
     let node: Int
-    private let answer: Bool
+    private let result: Bool
 
-    init(_ answer: Bool, node: Int) {
-        self.answer = answer
+    init(_ result: Bool, node: Int) {
+        self.result = result
         self.node = node
     }
 
-    var constant: Bool? { answer }
-    var shape: PredicateShape { .constant(answer) }
+    var constant: Bool? { result }
+    var shape: PredicateShape { .constant(result) }
 
     func holds(_ context: inout EvaluationContext) -> Bool {
-        answer
+        result
     }
 }
 

@@ -10,15 +10,11 @@ import PredicateText
 /// Throws `invalidPattern`, `patternTooCostly` for a pattern that tries too many ways through a text, `exceeds` for a
 /// pattern or a text that is too long, `notAString` for every other value.
 final class Matches: Relation {
-    /// A pattern, and what answers most texts without it.
-    private struct Compiled: Sendable {
-        let pattern: WholePattern
-        let leaf: Leaf
-    }
-
     private let mode: FoldMode
     private let limits: PredicateLimits
-    private let patterns = PatternCache<Compiled>()
+    private let patterns = PatternCache<WholePattern>()
+    /// The leaves of patterns that are values of objects.
+    private let leaves = PatternCache<Leaf>()
 
     init(_ mode: FoldMode, _ limits: PredicateLimits) {
         self.mode = mode
@@ -29,20 +25,26 @@ final class Matches: Relation {
         if left.isNull || right.isNull { return false }
         let text = try left.requiredText(operand: 0)
         let pattern = try right.requiredText(operand: 1)
-        let compiled = try patterns.value(for: pattern) { (pattern) throws(Fault) in
-            let whole = try WholePattern(pattern, mode, limits)
-            return Compiled(pattern: whole, leaf: Leaf(Self.description(of: whole)))
-        }
-        if let result = compiled.leaf.result(of: left) { return result }
-        return try compiled.pattern.matches(text)
+        let whole = try whole(pattern)
+        let leaf = leaves.value(for: pattern) { _ in Leaf(Self.description(of: whole)) }
+        if let result = leaf.result(of: .value(.string(text))) { return result }
+        return try whole.matches(text)
     }
 
-    func leaf(against right: PredicateValue) throws(Fault) -> LeafDescription? {
-        guard case .string(let pattern) = right else { return nil }
-        return Self.description(of: try WholePattern(pattern, mode, limits))
+    func check(_ right: PredicateValue) throws(Fault) {
+        if case .string(let pattern) = right { _ = try whole(pattern) }
+    }
+
+    func leaf(against right: PredicateValue) -> LeafDescription? {
+        guard case .string(let pattern) = right, let whole = try? whole(pattern) else { return nil }
+        return Self.description(of: whole)
     }
 
     private static func description(of pattern: WholePattern) -> LeafDescription {
         LeafDescription(texts: .pattern(pattern), null: false)
+    }
+
+    private func whole(_ pattern: String) throws(Fault) -> WholePattern {
+        try patterns.value(for: pattern) { (pattern) throws(Fault) in try WholePattern(pattern, mode, limits) }
     }
 }

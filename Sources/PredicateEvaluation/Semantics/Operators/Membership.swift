@@ -7,8 +7,7 @@ import PredicateText
 /// In a string: a piece of it, never the empty one. In an array, a set or an ordered set: an equal element. In a
 /// dictionary: an equal value. nil is in nothing, not even in `{nil}`.
 ///
-/// Options fold the strings of a collection as they fold those of `==`. What Apple does is not known; whoever writes
-/// `IN[c]` asks for it.
+/// Options fold the strings of a collection as they fold those of `==`. Apple does not document this; `IN[c]` says so.
 ///
 /// Throws `notAContainer` where the container is none of these, `notAString` for another value in a string.
 final class Membership: Relation {
@@ -28,14 +27,14 @@ final class Membership: Relation {
     }
 
     private func holds(
-        _ value: KeyedValue, in container: KeyedValue, element: Int, container place: Int
+        _ value: KeyedValue, in container: KeyedValue, element: Int, container operand: Int
     ) throws(Fault) -> Bool {
         if value.isNull || container.isNull { return false }
         if let text = container.text {
             return TextSearch.contains(text, try value.requiredText(operand: element), mode)
         }
         guard let elements = container.elements else {
-            throw Fault(.notAContainer(found: container.found), operand: place)
+            throw Fault(.notAContainer(found: container.found), operand: operand)
         }
         for element in elements where try Equality.areEqual(value, element, mode) { return true }
         return false

@@ -30,8 +30,10 @@ final class QuantifiedPlan: PredicatePlan {
         self.left = left
         self.right = right
         self.relation = relation
+        let constant = right.constant
+        leaf = constant.map { Leaf(relation, $0) }
         do {
-            leaf = if let constant = right.constant { try relation.leaf(against: constant).map(Leaf.init) } else { nil }
+            if let constant { try relation.check(constant) }
         } catch {
             throw EvaluationError(error, operands: [left.node, right.node], whole: node)
         }
@@ -70,7 +72,8 @@ final class QuantifiedPlan: PredicatePlan {
     /// The leaf of the plan, or one for the elements of this object: a needle that is evaluated for it is folded once.
     private func leaf(for right: KeyedValue, _ count: Int) throws(Fault) -> Leaf? {
         if let leaf { return leaf }
-        guard self.right.constant == nil, count > 1, case .value(let value) = right else { return nil }
-        return try relation.leaf(against: value).map(Leaf.init)
+        guard count > 1, case .value(let value) = right else { return nil }
+        try relation.check(value)
+        return Leaf(relation, value)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PredicateSyntax
 import PredicateText
 
-/// `age < 21`, `name >= "m"`: numbers by value, strings by code point, dates by time; all else has no order.
+/// `age < 21`, `name >= "m"`: numbers by value, strings by code point, dates by time; other values have no order.
 ///
 /// Two nils are `<=` and `>=`, one nil beside a value is neither.
 /// Throws `incomparable` for values of different kinds and for kinds without an order.

@@ -8,20 +8,22 @@ protocol Relation: AnyObject, Sendable {
     /// True if the operator holds between two values.
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool
 
-    /// Describes the comparison of a left side with a constant: `age > 21`.
-    ///
-    /// Nil if only `holds` can decide. Throws what every comparison with the constant would throw.
-    func leaf(against right: PredicateValue) throws(Fault) -> LeafDescription?
+    /// Checks a constant on the right when it is planned; throws what every comparison with it would throw.
+    func check(_ right: PredicateValue) throws(Fault)
+
+    /// Describes the comparison of a left side with a constant: `age > 21`; nil if only `holds` can decide.
+    func leaf(against right: PredicateValue) -> LeafDescription?
 
     /// Describes the comparison of a constant with a right side: `21 < age`; nil if only `holds` can decide.
     func leaf(from left: PredicateValue) -> LeafDescription?
 
-    /// The outcomes of comparing two numbers that satisfy the operator: `spent > budget`; nil if it is none of order.
+    /// The outcomes of comparing two numbers that satisfy the operator: `spent > budget`; nil for other operators.
     var outcomes: Ordering.Outcomes? { get }
 }
 
 extension Relation {
-    func leaf(against right: PredicateValue) throws(Fault) -> LeafDescription? { nil }
+    func check(_ right: PredicateValue) throws(Fault) {}
+    func leaf(against right: PredicateValue) -> LeafDescription? { nil }
     func leaf(from left: PredicateValue) -> LeafDescription? { nil }
     var outcomes: Ordering.Outcomes? { nil }
 }

@@ -6,7 +6,7 @@ import PredicateText
 ///
 /// `j.*n` matches `jon` and not `jonas`; `a|ab` matches `ab`.
 struct WholePattern: Sendable {
-    /// How many steps the matcher takes before it reports progress, and can be stopped.
+    /// The number of steps after which the matcher reports progress, and can be stopped.
     private static let stepsPerReport = 10_000
 
     let pattern: String

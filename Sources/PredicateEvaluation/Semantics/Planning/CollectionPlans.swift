@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// `{age, 65}`: an array of what the elements come to; nil becomes `<null>`.
+/// `{age, 65}`: an array of the values of the elements; nil becomes `<null>`.
 final class AggregatePlan: ExpressionPlan {
     let node: Int
     private let elements: [any ExpressionPlan]
@@ -46,7 +46,7 @@ final class ConditionalPlan: ExpressionPlan {
 /// `SUBQUERY(friends, $f, $f.age > 21)`: the elements for which the predicate holds, in a collection of the same kind.
 ///
 /// Bare keys in the predicate belong to the evaluated object, not to the element. [NSP-118] Of a dictionary the values
-/// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for all else,
+/// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for other values,
 /// and `exceeds` where loops in loops take too many steps.
 final class SubqueryPlan: ExpressionPlan {
     let node: Int
@@ -90,7 +90,7 @@ final class SubqueryPlan: ExpressionPlan {
 /// `a UNION b`, `a INTERSECT {1, 2}`, `a MINUS b`: always a set, in which equal values stand once.
 ///
 /// The left side is an array, a set or an ordered set; the right side may also be a dictionary, whose values count.
-/// Throws `notACollection` for all else, nil too.
+/// Throws `notACollection` for other values, nil too.
 final class SetPlan: ExpressionPlan {
     let node: Int
     private let left: any ExpressionPlan
@@ -122,11 +122,11 @@ final class SetPlan: ExpressionPlan {
         switch `operator` {
         case .union: return own + others
         case .intersect:
-            let known = Set(others.map(DistinctValue.init))
-            return own.filter { known.contains(DistinctValue($0)) }
+            let members = Set(others.map(DistinctValue.init))
+            return own.filter { members.contains(DistinctValue($0)) }
         case .minus:
-            let known = Set(others.map(DistinctValue.init))
-            return own.filter { !known.contains(DistinctValue($0)) }
+            let members = Set(others.map(DistinctValue.init))
+            return own.filter { !members.contains(DistinctValue($0)) }
         }
     }
 }

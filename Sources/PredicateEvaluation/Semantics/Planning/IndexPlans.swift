@@ -30,7 +30,7 @@ final class IndexPlan: ExpressionPlan {
 /// `a[FIRST]`, `a[LAST]`, `a[SIZE]`: an array's ends and the number of its elements.
 ///
 /// An empty collection has no first and no last element: nil. A set's first and last are any of its elements, the
-/// size may be that of a dictionary. nil gives nil. Throws `notIndexable` for all else.
+/// size may be that of a dictionary. nil gives nil. Throws `notIndexable` for other values.
 final class SymbolIndexPlan: ExpressionPlan {
     let node: Int
     private let base: any ExpressionPlan

@@ -2,16 +2,16 @@ import PredicateSyntax
 
 /// A plan of a key path, which `ANY` and `ALL` look through.
 protocol PathPlan: ExpressionPlan {
-    /// The same path, where a to-many key behind another one gives one collection.
+    /// The path for `ANY` and `ALL`, in which a to-many key after another one gives one collection.
     var flattened: any ExpressionPlan { get }
 }
 
-/// `dept.name`, `$person.name`, `friends.@count`: keys that are all known.
+/// `dept.name`, `$person.name`, `friends.@count`: keys that are all constant.
 final class KeyPathPlan: PathPlan {
     let node: Int
     private let base: (any ExpressionPlan)?
     private let path: ResolvedKeyPath
-    /// Whether a to-many key behind another one gives one collection, as `ANY` looks through it.
+    /// True if a to-many key after another one gives one collection, as `ANY` looks through it.
     private let flattens: Bool
 
     init(_ base: (any ExpressionPlan)?, _ path: ResolvedKeyPath, flattens: Bool = false, node: Int) {
@@ -44,7 +44,7 @@ final class KeyPathPlan: PathPlan {
 ///
 /// Throws `notAKey` where a variable holds no string.
 final class DynamicKeyPathPlan: PathPlan {
-    /// Where a key comes from.
+    /// The origin of a key.
     enum Step: Sendable {
         case key(String)
         case value(PredicateValue)
@@ -57,8 +57,7 @@ final class DynamicKeyPathPlan: PathPlan {
     private let limits: PredicateLimits
     private let flattens: Bool
 
-    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: PredicateLimits, flattens: Bool = false, node: Int)
-    {
+    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: PredicateLimits, flattens: Bool = false, node: Int) {
         self.limits = limits
         self.base = base
         self.steps = steps

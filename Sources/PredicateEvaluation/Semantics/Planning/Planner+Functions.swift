@@ -36,7 +36,7 @@ extension Planner {
         return try messagePlan(target, message.selector, arguments, node)
     }
 
-    /// What sends a message. It takes an argument for each colon, unless it is a host's.
+    /// The plan that sends a message. It takes an argument for each colon, unless it is a host's.
     func messagePlan(
         _ target: any ExpressionPlan, _ selector: String, _ arguments: [any ExpressionPlan], _ node: Int
     ) throws(EvaluationError) -> MessagePlan {

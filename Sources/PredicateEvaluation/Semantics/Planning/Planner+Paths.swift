@@ -24,7 +24,7 @@ extension Planner {
         }
     }
 
-    /// What stands after a dot: a call of a function sends a message to the base; an index there has no key to
+    /// The plan of an expression after a dot: a call of a function sends a message to the base; an index there has no key to
     /// follow, since it belongs to the word before it.
     mutating func plan(_ member: MemberExpression) throws(EvaluationError) -> any ExpressionPlan {
         let base = try plan(member.base)
@@ -58,7 +58,7 @@ extension Planner {
 }
 
 extension ExpressionNode {
-    /// What an expression is, in the words of errors.
+    /// The kind of an expression, in the words of errors.
     fileprivate var kindName: String {
         switch self {
         case .constantValue: "a value"

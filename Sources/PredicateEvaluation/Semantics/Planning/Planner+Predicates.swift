@@ -43,7 +43,7 @@ extension Planner {
 
     /// A chain without the constants that change nothing, and without what follows one that decides.
     ///
-    /// What stands before the deciding constant stays: it may end in an error.
+    /// Members before the deciding constant stay: they may end in an error.
     private static func compound(
         _ subplans: [any PredicatePlan], stopsAt deciding: Bool, _ node: Int,
         make: ([any PredicatePlan]) -> any PredicatePlan
@@ -76,9 +76,9 @@ extension Planner {
 
     /// The plan, or its result where both sides are constants and do not end in an error.
     private static func folded(_ plan: ComparisonPlan) -> any PredicatePlan {
-        guard plan.left.constant != nil, plan.right.constant != nil else { return plan }
-        var context = EvaluationContext(object: .null, slots: [])
-        guard let result = try? plan.holds(&context) else { return plan }
+        guard let left = plan.left.constant, let right = plan.right.constant,
+            let result = try? plan.relation.holds(left.keyedValue, right.keyedValue)
+        else { return plan }
         return ConstantPredicatePlan(result, node: plan.node)
     }
 }

@@ -26,7 +26,7 @@ final class VariablePlan: ExpressionPlan {
     }
 }
 
-/// `$a := 1 + 2`: stands for the value, and gives it to the variable until the object is dealt with.
+/// `$a := 1 + 2`: the value, which the variable has from then on, until the end of the evaluation.
 ///
 /// Throws `resultTooLarge` for a value that assignment after assignment has made grow too far.
 final class AssignmentPlan: ExpressionPlan {
@@ -55,7 +55,7 @@ final class AssignmentPlan: ExpressionPlan {
 }
 
 extension EvaluationContext {
-    /// What the variable in a slot stands for.
+    /// The value of the variable in a slot.
     mutating func value(inSlot slot: Int, of name: String) throws(EvaluationError) -> KeyedValue {
         switch slots[slot] {
         case .value(let value): return value

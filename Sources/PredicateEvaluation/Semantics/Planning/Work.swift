@@ -21,7 +21,7 @@ extension EvaluationContext {
 }
 
 extension KeyedValue {
-    /// How many steps it takes to look at all of a value: one for 64 bytes of text and for each element.
+    /// The number of steps that a whole value takes: one for 64 bytes of text and for each element.
     var weight: Int {
         if let text { return text.utf8.count / 64 }
         guard isCompound else { return 0 }
@@ -40,6 +40,6 @@ extension KeyedValue {
 }
 
 extension PredicateLimits {
-    /// Whether programs, which do not count, would do what an evaluator with these limits must refuse.
+    /// True if bytecode, which does not count, could do more than these limits allow.
     var needCounting: Bool { PathLimits(self).needCounting }
 }

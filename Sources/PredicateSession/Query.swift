@@ -92,10 +92,11 @@ struct Query {
         }
     }
 
+    /// The error as a terminal shows it; one of a clause has no text of its own.
     func text(of error: EvaluationError) -> String {
         switch content {
-        case .predicate(let predicate): error.description(in: predicate)
-        case .expression(let expression): error.description(in: expression)
+        case .predicate(let predicate): error.located(in: predicate).description
+        case .expression(let expression): error.located(in: expression).description
         }
     }
 }

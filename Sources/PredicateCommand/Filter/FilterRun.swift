@@ -20,7 +20,7 @@ struct FilterRun {
         output = settings.isQuiet || settings.countsOnly ? nil : RecordOutput(settings, console.output)
         neededKeys = RootKeys.names(of: evaluator.predicate.node, variables: settings.variables)
         flatEvaluator = FlatEvaluator(evaluator)
-        problems = RecordProblems(predicate: evaluator.predicate, console: console, isStrict: settings.isStrict)
+        problems = RecordProblems(console: console, isStrict: settings.isStrict)
     }
 
     /// Reads the files one after another. What was written before an error that ends the run stays valid.

@@ -7,7 +7,6 @@ struct RecordProblems {
     /// How many records are reported each by a line of its own.
     static let reportedLimit = 10
 
-    private let predicate: FormatPredicate
     private let console: Console
     private let isStrict: Bool
     /// What the records are written in now.
@@ -18,8 +17,7 @@ struct RecordProblems {
     /// Whether anything went wrong.
     private(set) var wereFound = false
 
-    init(predicate: FormatPredicate, console: Console, isStrict: Bool) {
-        self.predicate = predicate
+    init(console: Console, isStrict: Bool) {
         self.console = console
         self.isStrict = isStrict
     }
@@ -69,7 +67,7 @@ struct RecordProblems {
     private func text(_ error: EvaluationError) -> String {
         if failed == 1 {
             let hints = columnHints(error).map { "hint: \($0)" }
-            return ([error.description(in: predicate)] + hints).joined(separator: "\n")
+            return ([error.description] + hints).joined(separator: "\n")
         }
         return [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
@@ -78,7 +76,7 @@ struct RecordProblems {
     private func columnHints(_ error: EvaluationError) -> [String] {
         guard let format, format.isDelimited else { return [] }
         switch error.code {
-        case .notANumber("nil"): return []
+        case .notANumber(let found) where found.valueClass == nil: return []
         case .incomparable, .notANumber, .notAString:
             return ["--types NAME=TYPE says what a column holds: date, string, …"]
         default: return []

@@ -52,7 +52,7 @@ package final class Clause: Sendable {
 
     /// The error with its place in the whole predicate.
     func placed(_ error: EvaluationError) -> EvaluationError {
-        EvaluationError(error.code, culprit: firstNumber + (error.culprit ?? number - firstNumber))
+        EvaluationError(error.code, node: firstNumber + (error.node ?? number - firstNumber))
     }
 
     private struct Builder {
@@ -85,7 +85,7 @@ package final class Clause: Sendable {
             do throws(EvaluationError) {
                 return try PredicateEvaluator(FormatPredicate(node), variables: variables)
             } catch {
-                throw EvaluationError(error.code, culprit: error.culprit.map { $0 + nextNumber })
+                throw EvaluationError(error.code, node: error.node.map { $0 + nextNumber })
             }
         }
     }

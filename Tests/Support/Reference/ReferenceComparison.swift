@@ -64,7 +64,7 @@ package struct ReferenceComparison {
         }
         if streamed != counts { return shown("filter", "\(streamed)", "\(counts)") }
         let sides = Self.outcome { () throws(EvaluationError) in
-            try objects.partitioned(by: evaluator, variables: variables).other.count
+            try objects.partitioned(matching: evaluator, variables: variables).other.count
         }
         if sides != counts.map({ objects.count - $0 }) { return shown("partition", "\(sides)", "\(counts)") }
         return nil

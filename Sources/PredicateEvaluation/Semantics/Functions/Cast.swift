@@ -19,7 +19,7 @@ enum CastType: String, CaseIterable, Sendable {
 
 /// `CAST("2016-03-02T00:00:00Z", "NSDate")`; nil stays nil.
 ///
-/// Throws `castFailed` for a value that the type has no room for, `resultTooLarge` for a collection as a long string.
+/// Throws `castFailed` for a value that the type cannot represent, `resultTooLarge` for a collection as a long string.
 final class CastPlan: ExpressionPlan {
     let node: Int
     private let expression: any ExpressionPlan
@@ -45,14 +45,14 @@ final class CastPlan: ExpressionPlan {
             }
         }
         guard let cast = type.cast(value) else {
-            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), culprit: node)
+            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), node: node)
         }
         return cast
     }
 }
 
 extension CastType {
-    /// The value as this type, nil when it cannot be one.
+    /// The value as this type; nil if the type cannot represent it.
     func cast(_ value: KeyedValue) -> KeyedValue? {
         switch self {
         case .array: return value.collected(as: .array)
@@ -90,7 +90,8 @@ extension KeyedValue {
 }
 
 extension Date {
-    /// A date within some thirty million years, as far as calendars can be trusted; nil beyond and for no number.
+    /// Makes a date within some thirty million years, as far as calendars can be trusted; nil beyond, and for
+    /// not-a-number.
     init?(secondsSince2001 seconds: Double) {
         guard seconds.magnitude <= 1e15 else { return nil }
         self.init(timeIntervalSinceReferenceDate: seconds)
@@ -98,7 +99,7 @@ extension Date {
 }
 
 extension PredicateValue {
-    /// A number stays one; a string is read as one; a date gives its seconds since 2001.
+    /// A number stays a number; a string is read as one; a date gives its seconds since 2001.
     fileprivate var castToNumber: PredicateValue? {
         if Number(self) != nil { return self }
         switch self {

@@ -34,7 +34,7 @@ final class FunctionPlan: ExpressionPlan {
 
 /// `a + b`: arithmetic on two numbers, without an array for the arguments.
 final class ArithmeticPlan: ExpressionPlan {
-    /// `+ - * /`, the operators that stand in loops over many objects.
+    /// `+ - * /`, the operators that are evaluated for many objects.
     enum Operation: Sendable {
         case add
         case subtract
@@ -80,13 +80,13 @@ final class ArithmeticPlan: ExpressionPlan {
     ) throws(EvaluationError) -> Number {
         let value = try plan.value(&context)
         guard let number = value.number else {
-            throw EvaluationError(.notANumber(found: value.found), culprit: plan.node)
+            throw EvaluationError(.notANumber(found: value.found), node: plan.node)
         }
         return number
     }
 }
 
-/// `mgl_round(score)`: a function of the host's.
+/// `mgl_round(score)`: a function of the host.
 final class HostFunctionPlan: ExpressionPlan {
     let node: Int
     private let body: EvaluationRegistry.Function

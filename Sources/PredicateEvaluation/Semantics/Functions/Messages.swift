@@ -3,8 +3,8 @@ import PredicateSyntax
 /// `FUNCTION(name, "stringByAppendingString:", "!")`: a message to a value.
 ///
 /// The host's messages come first, then the built-in ones. A selector without arguments is also a property of the
-/// value or a key of the object: `FUNCTION(person, "name")`. nil gives nil. Nothing else is reachable: all else throws
-/// `unknownMessage`. [NSP-125]
+/// value or a key of the object: `FUNCTION(person, "name")`. nil gives nil. Nothing else is reachable: other
+/// selectors throw `unknownMessage`. [NSP-125]
 final class MessagePlan: ExpressionPlan {
     let node: Int
     private let target: any ExpressionPlan
@@ -45,16 +45,16 @@ final class MessagePlan: ExpressionPlan {
             do { return try hostMessage(receiver, values) } catch { throw EvaluationError(host: error, at: node) }
         }
         do {
-            if let answer = try answer(of: receiver, values) { return answer }
+            if let result = try result(for: receiver, values) { return result }
         } catch {
-            // A fault names the receiver as operand 0, the arguments behind it.
+            // A fault counts the receiver as operand 0, then the arguments.
             throw EvaluationError(error, operands: [target.node] + arguments.map(\.node), whole: node)
         }
         throw unknownMessage(to: receiver)
     }
 
-    /// What a value answers of itself, nil where it does not understand the message.
-    private func answer(of receiver: KeyedValue, _ arguments: [KeyedValue]) throws(Fault) -> KeyedValue? {
+    /// The result of a built-in message; nil if the receiver does not understand it.
+    private func result(for receiver: KeyedValue, _ arguments: [KeyedValue]) throws(Fault) -> KeyedValue? {
         if let message { return try message(receiver, arguments, limits) }
         guard arguments.isEmpty else { return nil }
         if let property, property.isDescription { try ResultLimit.check(descriptionOf: receiver, limits) }
@@ -68,12 +68,12 @@ final class MessagePlan: ExpressionPlan {
             nearMisses += NearMiss.candidates(for: selector, among: receiver.propertyNames)
         }
         return EvaluationError(
-            .unknownMessage(selector, target: receiver.className, nearMisses: nearMisses), culprit: node)
+            .unknownMessage(selector, target: receiver.className, nearMisses: nearMisses), node: node)
     }
 }
 
 extension KeyedValue {
-    /// The object that a value is, when it is neither data nor a dictionary.
+    /// The object of the value; nil for data and dictionaries.
     fileprivate var hostReceiver: (any KeyValueCoding)? {
         guard case .object(let object) = self, !(object is any DictionaryCoding) else { return nil }
         return object

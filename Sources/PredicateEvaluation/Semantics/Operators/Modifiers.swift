@@ -47,7 +47,7 @@ final class QuantifiedPlan: PredicatePlan {
         try context.spend(on: leftValue, at: node)
         if leftValue.isNull { return quantifier == .all }
         guard leftValue.collectionKind != nil, let elements = leftValue.elements else {
-            throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.node)
+            throw EvaluationError(.notACollection(found: leftValue.found), node: left.node)
         }
         do {
             return try holds(for: elements, rightValue)

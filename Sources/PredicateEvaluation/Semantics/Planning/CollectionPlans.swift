@@ -72,7 +72,7 @@ final class SubqueryPlan: ExpressionPlan {
         let whole = try collection.value(&context)
         if whole.isNull { return .null }
         guard let elements = whole.elements else {
-            throw EvaluationError(.notACollection(found: whole.found), culprit: collection.node)
+            throw EvaluationError(.notACollection(found: whole.found), node: collection.node)
         }
         var kept: [KeyedValue] = []
         let outer = context.mostSteps
@@ -110,10 +110,10 @@ final class SetPlan: ExpressionPlan {
         try context.spend(on: leftValue, at: node)
         try context.spend(on: rightValue, at: node)
         guard leftValue.collectionKind != nil, let own = leftValue.elements else {
-            throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.node)
+            throw EvaluationError(.notACollection(found: leftValue.found), node: left.node)
         }
         guard let others = rightValue.elements else {
-            throw EvaluationError(.notACollection(found: rightValue.found), culprit: right.node)
+            throw EvaluationError(.notACollection(found: rightValue.found), node: right.node)
         }
         return KeyedValue(elements: combined(own, others).distinct, kind: .set)
     }

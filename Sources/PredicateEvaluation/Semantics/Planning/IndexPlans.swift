@@ -46,7 +46,7 @@ final class SymbolIndexPlan: ExpressionPlan {
         let whole = try base.value(&context)
         if whole.isNull { return .null }
         guard let element = element(of: whole) else {
-            throw EvaluationError(.notIndexable(found: whole.found, index: symbol.rawValue), culprit: base.node)
+            throw EvaluationError(.notIndexable(found: whole.found, index: symbol.rawValue), node: base.node)
         }
         return element
     }
@@ -74,7 +74,7 @@ extension KeyedValue {
 
     private func element(atPosition position: KeyedValue) throws(Fault) -> KeyedValue {
         guard let number = position.number else {
-            throw Fault(.notIndexable(found: found, index: position.found), operand: 1)
+            throw Fault(.notIndexable(found: found, index: position.found.description), operand: 1)
         }
         guard let wide = number.exactInteger, let offset = Int(exactly: wide) else {
             throw Fault(.notAnInteger(found: position.found), operand: 1)
@@ -92,7 +92,7 @@ extension KeyedValue {
         case .object(let object) where object is any DictionaryCoding:
             return key.text.flatMap { (object as? any DictionaryCoding)?.entries.value(exactly: $0) } ?? .null
         case .value, .object, .collection:
-            throw Fault(.notIndexable(found: found, index: key.found), operand: 0)
+            throw Fault(.notIndexable(found: found, index: key.found.description), operand: 0)
         }
     }
 

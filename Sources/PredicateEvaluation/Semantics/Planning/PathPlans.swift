@@ -87,7 +87,7 @@ final class DynamicKeyPathPlan: PathPlan {
         case .value(let constant): value = .value(constant)
         case .variable(let slot, let name): value = try context.value(inSlot: slot, of: name)
         }
-        guard let key = value.text else { throw EvaluationError(.notAKey(found: value.found)) }
+        guard let key = value.text else { throw EvaluationError(.notAKey(found: value.found.description)) }
         return key
     }
 }

@@ -13,7 +13,7 @@ extension Planner {
         case .custom(let name):
             guard let body = settings.registry.function(named: name) else {
                 let nearMisses = settings.registry.functionNames(near: name)
-                throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), culprit: node)
+                throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), node: node)
             }
             return HostFunctionPlan(body, arguments, node: node)
         }
@@ -53,7 +53,7 @@ extension Planner {
         let node = nextNode()
         guard let type = CastType(rawValue: cast.type) else {
             let nearMisses = NearMiss.candidates(for: cast.type, among: CastType.allCases.map(\.rawValue))
-            throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), culprit: node)
+            throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), node: node)
         }
         return Self.folded(CastPlan(expression, type, settings.limits, node: node), [expression])
     }
@@ -63,7 +63,7 @@ extension Planner {
     ) throws(EvaluationError) {
         guard expected.contains(found) else {
             throw EvaluationError(
-                .argumentCount(function: function, expected: expected, found: found), culprit: node)
+                .argumentCount(function: function, expected: expected, found: found), node: node)
         }
     }
 }

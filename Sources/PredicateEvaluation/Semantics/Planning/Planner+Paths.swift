@@ -51,9 +51,9 @@ extension Planner {
         guard case .symbol = member else {
             let plan = try plan(member)
             _ = nextNode()
-            return EvaluationError(.notAKey(found: found), culprit: plan.node)
+            return EvaluationError(.notAKey(found: found), node: plan.node)
         }
-        return EvaluationError(.notAKey(found: found), culprit: nextNode())
+        return EvaluationError(.notAKey(found: found), node: nextNode())
     }
 }
 

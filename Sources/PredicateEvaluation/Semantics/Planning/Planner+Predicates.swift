@@ -34,7 +34,7 @@ extension Planner {
             return Self.compound(subplans, stopsAt: true, node) { DisjunctionPlan($0, node: node) }
         case .not:
             guard subplans.count == 1, let subplan = subplans.first else {
-                throw EvaluationError(.subpredicateCount(found: subplans.count), culprit: node)
+                throw EvaluationError(.subpredicateCount(found: subplans.count), node: node)
             }
             if let answer = subplan.constant { return ConstantPredicatePlan(!answer, node: node) }
             return NegationPlan(subplan, node: node)

@@ -109,11 +109,7 @@ public struct PredicateEvaluator: Sendable {
     /// The result of a program that is at hand: not generic, so that two pointers are all that is passed.
     @usableFromInline
     func quickResult(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Bool? {
-        switch quickPrograms?._withUnsafeGuaranteedRef({ $0.answer(object, type) }) {
-        case .yes: true
-        case .no: false
-        case .unknown, nil: nil
-        }
+        quickPrograms?._withUnsafeGuaranteedRef { $0.result(for: object, type) }.decided
     }
 
     /// Evaluates the first object of its type, for which a program is made, and one that its program leaves to the plan.

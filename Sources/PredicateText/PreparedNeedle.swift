@@ -13,6 +13,9 @@ package struct PreparedNeedle: Hashable, @unchecked Sendable {
     /// The folded UTF-8 of `"jo"` in `name BEGINSWITH[cd] "Jo"`, for a ``FlatNeedle``.
     package var foldedBytes: [UInt8] { storage.withNeedle(mode) { Array($0.bytes.buffer) } }
 
+    /// The needle by pointer, for loops in which nothing may be counted: it is good for as long as this one lives.
+    package var flat: FlatNeedle { storage.withNeedle(mode) { $0 } }
+
     /// The folded text: `"jo"` in `name BEGINSWITH[cd] "Jo"`.
     package var foldedText: String { storage.withNeedle(mode) { String(decoding: $0.bytes.buffer, as: UTF8.self) } }
 

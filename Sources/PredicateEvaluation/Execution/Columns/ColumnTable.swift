@@ -91,7 +91,7 @@ public struct ColumnTable: Sendable {
         _ path: ResolvedKeyPath, _ sample: UnsafePointer<Object>
     ) -> (UnsafeRawPointer) -> PredicateValue? {
         guard let subject = Subject(Object.self, sample: sample),
-            case .stored(let offset, let type)? = subject.place(of: path.steps)
+            case .stored(let offset, let type)? = subject.location(of: path.steps)
         else { return { _ in nil } }
         return { type.value(at: $0 + offset) }
     }
@@ -123,7 +123,7 @@ extension ColumnTable {
         }
     }
 
-    /// Where the value at the end of some keys is; nil where only the plan finds it.
+    /// The source of the value at the end of some keys; nil where only the plan finds it.
     func source(of keys: [String]) -> Source? {
         switch content {
         case .paths(let columns, _): columns[keys.joined(separator: ".")].map { ColumnSource($0) }
@@ -133,7 +133,7 @@ extension ColumnTable {
 }
 
 extension Column {
-    /// Where the value at the end of some keys is: in a column of its own, or in the values of one.
+    /// The source of the value at the end of some keys: a column of its own, or the values of one.
     fileprivate func source(of keys: ArraySlice<String>) -> Source? {
         guard let first = keys.first else { return ColumnSource(self) }
         switch storage {
@@ -154,12 +154,14 @@ private final class MemberSource: Source {
         self.member = member
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.answer(UnsafeRawPointer($0), test) }
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) {
+            member.result(for: UnsafeRawPointer($0), test)
+        }
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
-        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.number(UnsafeRawPointer($0)) }
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.number(of: UnsafeRawPointer($0)) }
     }
 }
 

@@ -15,7 +15,7 @@ extension KeyedValue {
     }
 
     /// The class of the value; nil for nil.
-    var shownClass: ValueClass? {
+    var shownClass: PredicateValue.ClassName? {
         if case .value(let value) = self { value.shownClass } else { valueClass }
     }
 
@@ -113,7 +113,7 @@ extension PredicateValue {
     }
 
     /// The class of the value; nil for nil.
-    var shownClass: ValueClass? {
+    var shownClass: PredicateValue.ClassName? {
         if case .null = self { nil } else { valueClass }
     }
 

@@ -21,31 +21,31 @@ enum CastType: String, CaseIterable, Sendable {
 ///
 /// Throws `castFailed` for a value that the type cannot represent, `resultTooLarge` for a collection as a long string.
 final class CastPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let expression: any ExpressionPlan
     private let type: CastType
     private let limits: PredicateLimits
 
-    init(_ expression: any ExpressionPlan, _ type: CastType, _ limits: PredicateLimits, number: Int) {
+    init(_ expression: any ExpressionPlan, _ type: CastType, _ limits: PredicateLimits, node: Int) {
         self.limits = limits
         self.expression = expression
         self.type = type
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let value = try expression.value(&context)
         if value.isNull { return .null }
-        try context.spend(on: value, at: number)
+        try context.spend(on: value, at: node)
         if type == .string {
             do {
                 try ResultLimit.check(descriptionOf: value, limits)
             } catch {
-                throw EvaluationError(error, operands: [expression.number], whole: number)
+                throw EvaluationError(error, operands: [expression.node], whole: node)
             }
         }
         guard let cast = type.cast(value) else {
-            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), node: number)
+            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), node: node)
         }
         return cast
     }

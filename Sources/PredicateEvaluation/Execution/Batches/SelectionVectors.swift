@@ -1,20 +1,20 @@
 import PredicateText
 
-/// The lists of a sweep: leaf by leaf, each instruction has the numbers of the objects that it is to be asked about.
+/// The selection vectors of a vectorized batch: for each instruction the indices of the objects that come to it.
 ///
 /// `age > 21 AND name BEGINSWITH "jo"`: first the ages of all, then the names of those that are old enough.
 ///
-/// Jumps only lead forward, so one walk over the instructions empties all lists.
-final class SweepLists {
+/// Jumps only lead forward, so one walk over the instructions empties all vectors.
+final class SelectionVectors {
     private let program: Program
-    /// For each instruction the list of its objects, then those of the two ends, then room for one answer.
+    /// For each instruction the list of its objects, then those of the two ends, then room for one result.
     private let lists: UnsafeMutablePointer<UInt16>
     private let counts: UnsafeMutablePointer<Int>
     private let listCount: Int
-    /// Whether some list is filled from several places, and so out of order.
+    /// True if some list is filled by several instructions, and so out of order.
     private let isMixed: Bool
 
-    /// Longer programs are not worth the room for their lists.
+    /// The most instructions: longer programs are not worth the memory of their vectors.
     private static let most = 64
 
     /// Nil for a program that is better run object by object.
@@ -33,7 +33,7 @@ final class SweepLists {
         counts.deallocate()
     }
 
-    /// For how many objects the predicate holds, once ``run(_:_:)`` has been true.
+    /// The number of objects for which the predicate holds, once ``run(_:_:)`` has been true.
     var acceptedCount: Int { counts[acceptList] }
 
     /// The objects for which the predicate holds, in their order, once ``run(_:_:)`` has been true.
@@ -42,7 +42,7 @@ final class SweepLists {
         return UnsafeBufferPointer(start: list(acceptList), count: counts[acceptList])
     }
 
-    /// Sorts the accepted numbers, each of which stands there once.
+    /// Sorts the accepted indices, which are distinct.
     private func putInOrder() {
         let accepted = list(acceptList)
         let marks = list(spareList)
@@ -77,11 +77,11 @@ final class SweepLists {
         target >= 0 ? Int(target) : target == Instruction.accept ? acceptList : rejectList
     }
 
-    /// Lets `ask` split the list of each instruction; false where it once says that there was an error. The first is asked
-    /// together with as many others as `joined` says, and what the last of them leads to is the answer of all.
+    /// Lets `execute` split the list of each instruction; false as soon as it reports an error. The first instruction is
+    /// executed together with as many others as are `fused` with it.
     @inline(__always)
     func run(
-        _ count: Int, joined: Int, _ ask: (Int, UnsafePointer<Instruction>, inout Split) -> Bool
+        _ count: Int, fused: Int, _ execute: (Int, UnsafePointer<Instruction>, inout SelectionSplit) -> Bool
     ) -> Bool {
         counts.update(repeating: 0, count: listCount)
         guard let code = program.code.baseAddress else { return false }
@@ -90,21 +90,21 @@ final class SweepLists {
             let length = number > 0 ? counts[number] : count
             if length == 0 { continue }
             let step = code + number
-            let last = number > 0 ? step : step + joined
+            let last = number > 0 ? step : step + fused
             let whenTrue = listNumber(last.pointee.whenTrue)
             var whenFalse = listNumber(last.pointee.whenFalse)
             if whenTrue == whenFalse { whenFalse = spareList }
-            var split = Split(
-                list: UnsafePointer(own), count: length, whenTrue: list(whenTrue) + counts[whenTrue],
+            var split = SelectionSplit(
+                selection: UnsafePointer(own), count: length, whenTrue: list(whenTrue) + counts[whenTrue],
                 whenFalse: list(whenFalse) + counts[whenFalse])
-            guard ask(number, step, &split) else { return false }
-            note(split, whenTrue, whenFalse)
+            guard execute(number, step, &split) else { return false }
+            setCounts(split, whenTrue, whenFalse)
         }
         return true
     }
 
-    /// Notes how long the lists have become; both answers may lead to one list.
-    private func note(_ split: Split, _ whenTrue: Int, _ whenFalse: Int) {
+    /// Stores the new lengths of the lists; both results may lead to one list.
+    private func setCounts(_ split: SelectionSplit, _ whenTrue: Int, _ whenFalse: Int) {
         counts[whenTrue] = split.whenTrue - list(whenTrue)
         guard whenFalse == spareList else {
             counts[whenFalse] = split.whenFalse - list(whenFalse)
@@ -117,45 +117,47 @@ final class SweepLists {
     }
 }
 
-/// A list of objects that one question splits into two.
-struct Split {
-    /// The numbers of the objects; nil for all.
-    let list: UnsafePointer<UInt16>?
+/// A selection vector that one test splits into two.
+struct SelectionSplit {
+    /// The indices of the objects; nil for the first `count`.
+    let selection: UnsafePointer<UInt16>?
     let count: Int
-    /// Where the next number goes for either answer.
+    /// The ends of the vectors for either result.
     var whenTrue: UnsafeMutablePointer<UInt16>
     var whenFalse: UnsafeMutablePointer<UInt16>
 
-    /// The same objects numbered one after another.
-    var renumbered: Split { Split(list: nil, count: count, whenTrue: whenTrue, whenFalse: whenFalse) }
+    /// The objects numbered by their position in the selection.
+    var dense: SelectionSplit {
+        SelectionSplit(selection: nil, count: count, whenTrue: whenTrue, whenFalse: whenFalse)
+    }
 
-    /// Takes over the answers of the renumbered objects.
-    mutating func take(_ answers: Split) {
-        if let list {
-            for place in whenTrue..<answers.whenTrue { place.pointee = list[Int(place.pointee)] }
-            for place in whenFalse..<answers.whenFalse { place.pointee = list[Int(place.pointee)] }
+    /// Takes over the results of ``dense``.
+    mutating func take(_ dense: SelectionSplit) {
+        if let selection {
+            for index in whenTrue..<dense.whenTrue { index.pointee = selection[Int(index.pointee)] }
+            for index in whenFalse..<dense.whenFalse { index.pointee = selection[Int(index.pointee)] }
         }
-        (whenTrue, whenFalse) = (answers.whenTrue, answers.whenFalse)
+        (whenTrue, whenFalse) = (dense.whenTrue, dense.whenFalse)
     }
 
-    /// Adds the next number to the list of its answer: writes it to both, and lets that stay where it belongs, so that
-    /// there is no branch to be guessed wrong.
+    /// Appends an index to the vector of its result: writes it to both and advances one, so that there is no branch to
+    /// be mispredicted.
     @inline(__always)
-    mutating func add(_ number: UInt16, _ answer: Bool) {
-        whenTrue.pointee = number
-        whenFalse.pointee = number
-        whenTrue += answer ? 1 : 0
-        whenFalse += answer ? 0 : 1
+    mutating func add(_ index: UInt16, _ result: Bool) {
+        whenTrue.pointee = index
+        whenFalse.pointee = index
+        whenTrue += result ? 1 : 0
+        whenFalse += result ? 0 : 1
     }
 
-    /// Asks about each number.
+    /// Tests each index.
     @inline(__always)
-    mutating func runNumbers(_ holds: (Int) -> Bool) {
+    mutating func forEachRow(_ holds: (Int) -> Bool) {
         var split = self
-        if let list {
-            for index in 0..<count { split.add(list[index], holds(Int(list[index]))) }
+        if let selection {
+            for index in 0..<count { split.add(selection[index], holds(Int(selection[index]))) }
         } else {
-            for number in 0..<count { split.add(UInt16(truncatingIfNeeded: number), holds(number)) }
+            for index in 0..<count { split.add(UInt16(truncatingIfNeeded: index), holds(index)) }
         }
         self = split
     }

@@ -1,46 +1,46 @@
-/// The rows that one question is put to, and its answers: a bit for each row, from a multiple of 64 on.
+/// A selection bitmap of rows and the result bitmap of one test: a bit for each row, from a multiple of 64 on.
 ///
-/// Where answers are cheap they are worked out for all 64 rows of a word, wanted or not, since a loop without branches
-/// takes them many at a time; the others are asked for row by row.
-struct RowMask {
+/// Cheap tests are evaluated for all 64 rows of a word, since a loop without branches takes many of them at a time; the
+/// others row by row, for selected rows only.
+struct RowBitmap {
     /// The row of the first bit.
     let start: Int
     let wordCount: Int
-    let wanted: UnsafePointer<UInt64>
-    let answers: UnsafeMutablePointer<UInt64>
+    let selected: UnsafePointer<UInt64>
+    let results: UnsafeMutablePointer<UInt64>
 
-    /// Asks about all rows of each word that has a wanted one: columns are padded so far.
+    /// Evaluates all 64 rows of every word with a selected row; columns are padded to 64.
     @inline(__always)
-    func fill(_ holds: (Int) -> Bool) {
-        for word in 0..<wordCount where wanted[word] != 0 {
+    func testWords(_ holds: (Int) -> Bool) {
+        for word in 0..<wordCount where selected[word] != 0 {
             let row = start &+ word &<< 6
-            answers[word] = Self.word { holds(row &+ $0) }
+            results[word] = Self.word { holds(row &+ $0) }
         }
     }
 
-    /// The same answer for all rows.
-    func fill(_ answer: Bool) {
-        answers.update(repeating: answer ? .max : 0, count: wordCount)
+    /// Sets one result for all rows.
+    func fill(_ result: Bool) {
+        results.update(repeating: result ? .max : 0, count: wordCount)
     }
 
-    /// Asks about each wanted row.
+    /// Evaluates each selected row.
     @inline(__always)
-    func ask(_ holds: (Int) -> Bool) {
+    func test(_ holds: (Int) -> Bool) {
         for word in 0..<wordCount {
             let row = start &+ word &<< 6
-            var (rest, answer) = (wanted[word], UInt64(0))
+            var (rest, result) = (selected[word], UInt64(0))
             while rest != 0 {
                 let bit = rest.trailingZeroBitCount
                 rest &= rest &- 1
-                answer |= (holds(row &+ bit) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+                result |= (holds(row &+ bit) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
             }
-            answers[word] = answer
+            results[word] = result
         }
     }
 
-    /// Turns the answers round.
+    /// Negates the results.
     func negate() {
-        for word in 0..<wordCount { answers[word] = ~answers[word] }
+        for word in 0..<wordCount { results[word] = ~results[word] }
     }
 
     /// Calls `body` with each row whose bit is set in some words.
@@ -55,7 +55,7 @@ struct RowMask {
         }
     }
 
-    /// A word of 64 answers: as bytes first, which a processor compares many at a time.
+    /// The word of 64 results: computed as bytes, which SIMD instructions compare many at a time.
     @inline(__always)
     static func word(_ holds: (Int) -> Bool) -> UInt64 {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { block in
@@ -67,7 +67,7 @@ struct RowMask {
         }
     }
 
-    /// The lowest bits of 64 bytes: the factor moves those of eight bytes into the uppermost one, none onto another.
+    /// The lowest bits of 64 bytes: the factor moves those of eight bytes into the top one, none onto another.
     @inline(__always)
     private static func packed(_ block: UnsafeRawPointer) -> UInt64 {
         var word: UInt64 = 0

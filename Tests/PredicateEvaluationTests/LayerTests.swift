@@ -17,7 +17,8 @@ import Testing
             let code = text.split(separator: "\n").map { line in
                 line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
             }
-            return Set(code.joined(separator: "\n").split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+            return Set(
+                code.joined(separator: "\n").split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
         }
 
         /// The types declared at the top level.
@@ -55,6 +56,16 @@ import Testing
         #expect(execution.isSuperset(of: ["Program", "Instruction", "LeafTest", "Column", "Sweep"]))
         for file in try Self.files(of: "Semantics") {
             let named = file.words.intersection(execution)
+            #expect(named.isEmpty, "\(file.name) names \(named)")
+        }
+    }
+
+    /// Errors, limits of results and the count of steps are the only types of the meaning that objects know.
+    @Test func objectsKnowNeitherMeaningNorExecution() throws {
+        let allowed: Set = ["EvaluationError", "FoundValue", "ResultLimit", "EvaluationContext"]
+        let others = Set(try (Self.files(of: "Semantics") + Self.files(of: "Execution")).flatMap(\.types))
+        for file in try Self.files(of: "Objects") {
+            let named = file.words.intersection(others).subtracting(allowed)
             #expect(named.isEmpty, "\(file.name) names \(named)")
         }
     }

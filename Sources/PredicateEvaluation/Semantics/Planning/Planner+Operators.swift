@@ -17,11 +17,11 @@ extension Planner {
         case .between: return SharedRelations.of(mode).between
         case .in: return SharedRelations.of(mode).member
         case .customSelector(let name):
-            guard let answer = settings.registry.selector(named: name) else {
+            guard let body = settings.registry.selector(named: name) else {
                 let nearMisses = settings.registry.selectorNames(near: name)
                 throw EvaluationError(.unknownSelector(name, nearMisses: nearMisses), node: node)
             }
-            return CustomSelector(answer)
+            return CustomSelector(body)
         }
     }
 

@@ -41,7 +41,9 @@ extension Planner {
 }
 
 /// The relations that hold nothing but their options: made once, and shared by all plans.
-private struct SharedRelations: Sendable {
+///
+/// A class, so that taking one relation does not copy the references of all.
+private final class SharedRelations: Sendable {
     let less, lessOrEqual, greater, greaterOrEqual: Ordering
     let equal, unequal: Equality
     let between: Between

@@ -84,12 +84,12 @@ struct ConcurrentBatch {
         }
         // Every thread writes to an element of its own, and all only read the rest. Bound expressions memoize their plan, so
         // each piece binds anew.
-        nonisolated(unsafe) let places = outcomes
+        nonisolated(unsafe) let slots = outcomes
         nonisolated(unsafe) let (variables, objects, work) = (variables, objects, work)
         let evaluator = evaluator
         DispatchQueue.concurrentPerform(iterations: starts.count) { number in
             let piece = starts[number]..<min(starts[number] + size, range.upperBound)
-            places[number] = Result { () throws(EvaluationError) in
+            slots[number] = Result { () throws(EvaluationError) in
                 try work(evaluator.batch(variables), piece, objects)
             }
         }
@@ -113,8 +113,8 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     public func concurrentlyFiltered(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Element] {
-        let places = try concurrentIndices(matching: predicate, variables: variables)
-        return withUnsafeBufferPointer { Array(concurrently: $0, at: places) }
+        let indices = try concurrentIndices(matching: predicate, variables: variables)
+        return withUnsafeBufferPointer { Array(concurrently: $0, at: indices) }
     }
 
     /// The indices of the elements for which the predicate holds, found on all cores:

@@ -211,8 +211,8 @@ final class ColumnBuilder {
         case .dates: return .dates(arena.storePadded(doubles))
         case .strings: return codes(arena) ?? .strings(strings(arena))
         case .lists:
-            let places = arena.storePadded(offsets.map { UInt32(truncatingIfNeeded: $0) })
-            return .lists(offsets: places, elements: (elements ?? ColumnBuilder()).column())
+            let starts = arena.storePadded(offsets.map { UInt32(truncatingIfNeeded: $0) })
+            return .lists(offsets: starts, elements: (elements ?? ColumnBuilder()).column())
         case .members: return members.map { .members($0.members(in: arena)) } ?? .values([])
         // All of them are nil, whatever else they would be.
         case .undecided: return .bools(arena.storePadded([UInt8](repeating: 0, count: count)))

@@ -61,7 +61,7 @@ struct ColumnQuery: Sendable {
             return
         }
         var maker = ProgramMaker(.columns(table), batch.hasVariables ? batch.slots : [])
-        program = maker.program(of: batch.plan) { place in table[place.load(as: Int.self)].keyedValue }
+        program = maker.program(of: batch.plan) { address in table[address.load(as: Int.self)].keyedValue }
     }
 
     /// Evaluates a range of rows that begins at a multiple of ``ColumnSweep/width``. `some` is called for each chunk without
@@ -84,8 +84,8 @@ struct ColumnQuery: Sendable {
     private func result(_ row: Int, _ batch: Batch) -> Result<Bool, EvaluationError> {
         Result { () throws(EvaluationError) in
             guard let program else { return try batch.holds(table[row].keyedValue) }
-            return try withUnsafePointer(to: row) { (place) throws(EvaluationError) in
-                try program.holds(UnsafeRawPointer(place), batch.slots)
+            return try withUnsafePointer(to: row) { (address) throws(EvaluationError) in
+                try program.holds(UnsafeRawPointer(address), batch.slots)
             }
         }
     }

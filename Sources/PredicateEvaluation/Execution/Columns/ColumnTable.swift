@@ -41,13 +41,13 @@ public struct ColumnTable: Sendable {
         var count = 0
         var readers: [(UnsafeRawPointer) -> PredicateValue?] = []
         for object in objects {
-            try withUnsafePointer(to: object) { (place) throws(EvaluationError) in
-                if count == 0 { readers = paths.map { Self.reader($0, place) } }
+            try withUnsafePointer(to: object) { (address) throws(EvaluationError) in
+                if count == 0 { readers = paths.map { Self.reader($0, address) } }
                 for index in paths.indices {
-                    if let value = readers[index](UnsafeRawPointer(place)) {
+                    if let value = readers[index](UnsafeRawPointer(address)) {
                         builders[index].append(value)
                     } else {
-                        builders[index].append(try Self.data(at: paths[index], of: place.pointee.keyedValue))
+                        builders[index].append(try Self.data(at: paths[index], of: address.pointee.keyedValue))
                     }
                 }
             }

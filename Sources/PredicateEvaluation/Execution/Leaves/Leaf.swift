@@ -141,9 +141,9 @@ extension TextTest {
             (operation, self.outcomes) = (.compared, outcomes)
             needles = arena.store([needle.flat])
         case .member(let needles): setMembers(needles, arena)
-        case .pattern(let pattern):
+        case .pattern(let pattern, let isGeneral):
             operation = .pattern
-            general = arena.keep(GeneralMatcher(pattern))
+            if isGeneral { general = arena.keep(GeneralMatcher(pattern)) }
             simple = SimplePattern(pattern.pattern, pattern.mode, pattern.limits, in: arena).map { arena.store($0) }
         }
     }

@@ -1,6 +1,6 @@
 import PredicateText
 
-/// One compiled loop for each text operation: the only place of the fast forms that lists them.
+/// One compiled loop for each text operation: the only list of them in the fast forms.
 ///
 /// In this module, since the compiler specializes loops for closures of their own module only.
 extension TextMatch {

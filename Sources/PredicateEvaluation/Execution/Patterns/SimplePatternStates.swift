@@ -7,16 +7,16 @@ struct SimplePatternGraph {
     private(set) var firsts: UInt64 = 0
     private(set) var lasts: UInt64 = 0
     private(set) var isNullable = false
-    /// For each kind of character its class, and for each class the places that take it.
+    /// For each kind of character its class, and for each class the positions that take it.
     private(set) var classes: [UInt8] = []
     private(set) var accepting: [UInt64] = []
-    /// The places from which a way leads back to them.
+    /// The positions from which a way leads back to them.
     private var cyclic: UInt64 = 0
     /// True if a backtracking matcher could take one step in two ways, again and again.
     private var isAmbiguous = false
     private var partCount = 0
 
-    /// More places than there are bits do not fit into a state.
+    /// More positions than there are bits do not fit into a state.
     static let most = 62
 
     /// Nil for an expression that is too large, or of which the general matcher may try ever more ways.
@@ -30,8 +30,8 @@ struct SimplePatternGraph {
     private mutating func classify(_ foldsCase: Bool) {
         for kind in 0..<SimplePattern.kinds {
             var taken: UInt64 = 0
-            for place in atoms.indices where atoms[place].takes(kind, foldsCase: foldsCase) {
-                taken |= 1 << UInt64(place)
+            for position in atoms.indices where atoms[position].takes(kind, foldsCase: foldsCase) {
+                taken |= 1 << UInt64(position)
             }
             let number = accepting.firstIndex(of: taken) ?? accepting.count
             if number == accepting.count { accepting.append(taken) }
@@ -91,19 +91,19 @@ struct SimplePatternGraph {
         let start = atoms.count
         guard let whole = add(part), whole.emptyWays == 0 else { return nil }
         connect(whole.lasts, whole.firsts)
-        for place in start..<atoms.count { cyclic |= 1 << UInt64(place) }
+        for position in start..<atoms.count { cyclic |= 1 << UInt64(position) }
         return whole
     }
 
     private mutating func connect(_ lasts: UInt64, _ firsts: UInt64) {
-        for place in follows.indices where lasts & (1 << UInt64(place)) != 0 {
-            if follows[place] & firsts != 0 { isAmbiguous = true }
-            follows[place] |= firsts
+        for position in follows.indices where lasts & (1 << UInt64(position)) != 0 {
+            if follows[position] & firsts != 0 { isAmbiguous = true }
+            follows[position] |= firsts
         }
     }
 
-    /// The places of a set.
-    static func places(_ set: UInt64) -> [Int] {
+    /// The positions of a set.
+    static func positions(_ set: UInt64) -> [Int] {
         (0..<Self.most).filter { set & (1 << UInt64($0)) != 0 }
     }
 }
@@ -116,13 +116,13 @@ extension SimplePatternGraph {
     /// may happen for each character; within the loop it must not, or the ways would double each time.
     func longest() -> Int? {
         var (loops, ways) = (0, overlap(firsts))
-        for place in follows.indices {
-            let choices = overlap(follows[place])
+        for position in follows.indices {
+            let choices = overlap(follows[position])
             guard choices > 1 else { continue }
-            if cyclic & (1 << UInt64(place)) == 0 {
+            if cyclic & (1 << UInt64(position)) == 0 {
                 ways *= choices
             } else {
-                guard choices == 2, overlap(follows[place] & cyclic & loop(of: place)) < 2 else {
+                guard choices == 2, overlap(follows[position] & cyclic & loop(of: position)) < 2 else {
                     return nil
                 }
                 loops += 1
@@ -139,10 +139,10 @@ extension SimplePatternGraph {
     }
 
     /// The positions that lead to a position and that it leads to.
-    private func loop(of place: Int) -> UInt64 {
-        let bit: UInt64 = 1 << UInt64(place)
-        return reached(from: follows[place])
-            & Self.places(cyclic).reduce(into: UInt64(0)) { set, other in
+    private func loop(of position: Int) -> UInt64 {
+        let bit: UInt64 = 1 << UInt64(position)
+        return reached(from: follows[position])
+            & Self.positions(cyclic).reduce(into: UInt64(0)) { set, other in
                 if reached(from: 1 << UInt64(other)) & bit != 0 { set |= 1 << UInt64(other) }
             }
     }
@@ -150,7 +150,7 @@ extension SimplePatternGraph {
     private func reached(from start: UInt64) -> UInt64 {
         var reached = start
         while true {
-            let more = Self.places(reached).reduce(reached) { $0 | follows[$1] }
+            let more = Self.positions(reached).reduce(reached) { $0 | follows[$1] }
             if more == reached { return reached }
             reached = more
         }
@@ -162,7 +162,7 @@ extension SimplePatternGraph {
     }
 }
 
-/// The states that a simple pattern can be in, each a set of places, and which follows which.
+/// The states that a simple pattern can be in, each a set of positions, and which follows which.
 struct SimplePatternStates {
     private(set) var rows: [UInt16] = []
     private(set) var ends: [Bool] = []
@@ -197,6 +197,6 @@ struct SimplePatternStates {
 
     private static func next(_ state: UInt64, _ graph: SimplePatternGraph) -> UInt64 {
         if state == beginning { return graph.firsts }
-        return SimplePatternGraph.places(state).reduce(0) { $0 | graph.follows[$1] }
+        return SimplePatternGraph.positions(state).reduce(0) { $0 | graph.follows[$1] }
     }
 }

@@ -79,21 +79,21 @@ struct PropertyRoute {
     func copies(
         of objects: ObjectAddresses, _ numbers: UnsafePointer<UInt16>?, _ count: Int, in memory: UnsafeMutableRawPointer
     ) -> ObjectAddresses? {
-        var (found, place): (ObjectAddresses?, UnsafeMutableRawPointer) = (nil, memory)
+        var (found, copy): (ObjectAddresses?, UnsafeMutableRawPointer) = (nil, memory)
         for access in copied {
             let run = access.run(found ?? objects, found == nil ? numbers : nil, count)
-            found = access.copies(of: run, in: place)
-            place += access.size
+            found = access.copies(of: run, in: copy)
+            copy += access.size
         }
         return found
     }
 
     /// Deinitializes the copies of a number of objects.
     func release(_ memory: UnsafeMutableRawPointer, _ count: Int) {
-        var place = memory
+        var copy = memory
         for access in copied {
-            access.release(place, count)
-            place += access.size
+            access.release(copy, count)
+            copy += access.size
         }
     }
 }

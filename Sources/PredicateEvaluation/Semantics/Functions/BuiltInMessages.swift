@@ -45,7 +45,7 @@ enum BuiltInMessages {
     private static func result(
         of selector: String, _ receiver: KeyedValue, _ arguments: [KeyedValue]
     ) throws(Fault) -> KeyedValue? {
-        guard let selector = CustomSelector.known[selector] else { return nil }
+        guard let selector = CustomSelector.builtIn[selector] else { return nil }
         return .value(.bool(try selector(receiver, arguments.argument(0))))
     }
 

@@ -76,15 +76,15 @@ public struct EvaluationRegistry: Sendable {
         NearMiss.candidates(for: selector, among: Array(BuiltInMessages.table.keys) + messages.keys)
     }
 
-    func selector(named name: String) -> CustomSelector.Answer? {
-        guard let own = selectors[name] else { return CustomSelector.known[name] }
+    func selector(named name: String) -> CustomSelector.Body? {
+        guard let own = selectors[name] else { return CustomSelector.builtIn[name] }
         return { (left, right) throws(Fault) in
             do { return try own(left, right) } catch { throw Fault(host: error) }
         }
     }
 
     func selectorNames(near name: String) -> [String] {
-        NearMiss.candidates(for: name, among: Array(CustomSelector.known.keys) + selectors.keys)
+        NearMiss.candidates(for: name, among: Array(CustomSelector.builtIn.keys) + selectors.keys)
     }
 
     private static func key(for name: String) -> String {

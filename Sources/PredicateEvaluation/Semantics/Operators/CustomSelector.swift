@@ -3,23 +3,23 @@ import PredicateText
 
 /// `self isKindOfClass: %@`, `name hasPrefix: "jo"`: a selector with one argument as an operator.
 ///
-/// The built-in selectors are ``known``; others the host registers. nil on the left gives false: Apple's evaluator
+/// The built-in selectors are ``builtIn``; others the host registers. nil on the left gives false: Apple's evaluator
 /// raises there, which would make every row without a value an error.
 final class CustomSelector: Relation {
-    typealias Answer = @Sendable (KeyedValue, KeyedValue) throws(Fault) -> Bool
+    typealias Body = @Sendable (KeyedValue, KeyedValue) throws(Fault) -> Bool
 
-    private let answer: Answer
+    private let body: Body
 
-    init(_ answer: @escaping Answer) {
-        self.answer = answer
+    init(_ body: @escaping Body) {
+        self.body = body
     }
 
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
-        left.isNull ? false : try answer(left, right)
+        left.isNull ? false : try body(left, right)
     }
 
     /// The selectors that every evaluator knows, by name.
-    static let known: [String: Answer] = [
+    static let builtIn: [String: Body] = [
         "isKindOfClass:": { (left, right) throws(Fault) in
             PredicateValue.ClassName(left.className).isKind(of: try classNamed(by: right, for: "isKindOfClass:"))
         },
@@ -54,7 +54,7 @@ final class CustomSelector: Relation {
     private static let beginning = TextRelation(.beginsWith, .none)
     private static let ending = TextRelation(.endsWith, .none)
     private static let containment = Membership(.none, isMirrored: true)
-    private static let equality: Answer = { (left, right) throws(Fault) in try Equality.areEqual(left, right, .none) }
+    private static let equality: Body = { (left, right) throws(Fault) in try Equality.areEqual(left, right, .none) }
 
     /// The class that the argument of `isKindOfClass:` is.
     private static func classNamed(by value: KeyedValue, for selector: String) throws(Fault) -> PredicateValue.ClassName

@@ -26,7 +26,7 @@ final class Matches: Relation {
         let text = try left.requiredText(operand: 0)
         let pattern = try right.requiredText(operand: 1)
         let whole = try whole(pattern)
-        let leaf = leaves.value(for: pattern) { _ in Leaf(Self.description(of: whole)) }
+        let leaf = leaves.value(for: pattern) { _ in Leaf(Self.description(of: whole, isGeneral: false)) }
         if let result = leaf.result(of: .value(.string(text))) { return result }
         return try whole.matches(text)
     }
@@ -37,11 +37,11 @@ final class Matches: Relation {
 
     func leaf(against right: PredicateValue) -> LeafDescription? {
         guard case .string(let pattern) = right, let whole = try? whole(pattern) else { return nil }
-        return Self.description(of: whole)
+        return Self.description(of: whole, isGeneral: true)
     }
 
-    private static func description(of pattern: WholePattern) -> LeafDescription {
-        LeafDescription(texts: .pattern(pattern), null: false)
+    private static func description(of pattern: WholePattern, isGeneral: Bool) -> LeafDescription {
+        LeafDescription(texts: .pattern(pattern, isGeneral: isGeneral), null: false)
     }
 
     private func whole(_ pattern: String) throws(Fault) -> WholePattern {

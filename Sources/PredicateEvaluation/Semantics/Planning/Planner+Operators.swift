@@ -17,11 +17,11 @@ extension Planner {
         case .between: return SharedRelations.of(mode).between
         case .in: return SharedRelations.of(mode).member
         case .customSelector(let name):
-            guard let answer = settings.registry.selector(named: name) else {
+            guard let body = settings.registry.selector(named: name) else {
                 let nearMisses = settings.registry.selectorNames(near: name)
                 throw EvaluationError(.unknownSelector(name, nearMisses: nearMisses), node: node)
             }
-            return CustomSelector(answer)
+            return CustomSelector(body)
         }
     }
 
@@ -41,7 +41,9 @@ extension Planner {
 }
 
 /// The relations that hold nothing but their options: made once, and shared by all plans.
-private struct SharedRelations: Sendable {
+///
+/// A class, so that taking one relation does not copy the references of all.
+private final class SharedRelations: Sendable {
     let less, lessOrEqual, greater, greaterOrEqual: Ordering
     let equal, unequal: Equality
     let between: Between

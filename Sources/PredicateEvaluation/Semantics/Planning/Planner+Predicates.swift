@@ -4,8 +4,8 @@ extension Planner {
     /// The plan of a predicate.
     mutating func plan(_ node: PredicateNode) throws(EvaluationError) -> any PredicatePlan {
         switch node {
-        case .constant(let answer):
-            return ConstantPredicatePlan(answer, node: nextNode())
+        case .constant(let result):
+            return ConstantPredicatePlan(result, node: nextNode())
         case .comparison(let comparison):
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
@@ -36,7 +36,7 @@ extension Planner {
             guard subplans.count == 1, let subplan = subplans.first else {
                 throw EvaluationError(.subpredicateCount(found: subplans.count), node: node)
             }
-            if let answer = subplan.constant { return ConstantPredicatePlan(!answer, node: node) }
+            if let result = subplan.constant { return ConstantPredicatePlan(!result, node: node) }
             return NegationPlan(subplan, node: node)
         }
     }

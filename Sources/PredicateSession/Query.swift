@@ -50,7 +50,7 @@ struct Query {
     private static func text(of error: PredicateFormatError, _ hint: String) -> String {
         guard case .missingArgument = error.code else { return error.description }
         return ErrorRenderer.render(
-            title: error.code.title, source: error.format, range: error.range, label: error.code.label,
+            title: error.title, source: error.text, range: error.range, label: error.label,
             hints: [hint])
     }
 

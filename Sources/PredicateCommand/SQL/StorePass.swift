@@ -95,8 +95,3 @@ struct StorePass {
         }
     }
 }
-
-extension FormatPredicate {
-    /// `NOT …`
-    var negated: FormatPredicate { FormatPredicate(.compound(CompoundPredicate(.not, [node]))) }
-}

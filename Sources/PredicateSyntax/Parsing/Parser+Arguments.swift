@@ -1,10 +1,10 @@
-/// Specifiers draw arguments; no argument is ever lexed.
+/// Specifiers draw arguments, which are never lexed.
 extension Parser {
-    /// `%@`, `%K`, `%ld` where an expression stands.
+    /// `%@`, `%K`, `%ld` as an expression.
     @inline(never)
     mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(ParsingFailure) -> ExpressionNode {
         if kind == .keyPath {
-            return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key))))
+            return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathExpression.Component.key))))
         }
         let (value, index) = try drawArgument()
         guard case .expression(let node) = value, kind == .value else {
@@ -15,7 +15,7 @@ extension Parser {
         return try insert(node)
     }
 
-    /// An expression passed for `%@` becomes part of the tree; all its nodes stand where the specifier does.
+    /// An expression passed for `%@` becomes part of the tree; all its nodes have the source range of the specifier.
     private mutating func insert(_ node: ExpressionNode) throws(ParsingFailure) -> ExpressionNode {
         let range = token.range
         let measure = TreeMeasure(node)
@@ -32,7 +32,7 @@ extension Parser {
     mutating func keyPathArgument() throws(ParsingFailure) -> [String] {
         let (value, index) = try drawArgument()
         guard case .string(let path) = value.keyPathText else {
-            throw error(.argumentKind(index: index, expected: "a string", found: value.kindName), at: token.range)
+            throw error(.argumentKind(index: index, expected: .string, found: value), at: token.range)
         }
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard !keys.contains("") else { throw error(.emptyKey, at: token.range) }
@@ -60,17 +60,17 @@ extension Parser {
     private func check(_ value: PredicateValue, against kind: FormatSpecifier.Kind, index: Int)
         throws(ParsingFailure)
     {
-        let expected: String
+        let expected: PredicateFormatError.ArgumentKind
         switch kind {
         case .value, .keyPath: return
         case .integer, .floatingPoint:
             if value.isNumber { return }
-            expected = "a number"
+            expected = .number
         case .text:
             if case .string = value { return }
-            expected = "a string"
+            expected = .string
         }
-        throw error(.argumentKind(index: index, expected: expected, found: value.kindName), at: token.range)
+        throw error(.argumentKind(index: index, expected: expected, found: value), at: token.range)
     }
 }
 
@@ -91,7 +91,7 @@ extension PredicateValue {
         }
     }
 
-    /// What the value is, in the words of an error.
+    /// The kind of the value, as errors name it.
     package var kindName: String {
         switch self {
         case .null: "nil"

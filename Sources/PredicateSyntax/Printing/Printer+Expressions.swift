@@ -31,7 +31,7 @@ extension Printer {
         }
     }
 
-    /// What stands after a dot: a call keeps its name there, even where an operator could write it.
+    /// Prints the part after a dot: a call keeps its name there, even where an operator could write it.
     private mutating func printMember(_ member: ExpressionNode) {
         switch member {
         case .function(let call): printCall(call)
@@ -150,7 +150,9 @@ extension Printer {
     }
 
     /// `a + b`, `-a`; false when the function is not written with an operator.
-    private mutating func printOperation(_ function: PredefinedFunction, _ arguments: [ExpressionNode]) -> Bool {
+    private mutating func printOperation(_ function: FunctionExpression.Predefined, _ arguments: [ExpressionNode])
+        -> Bool
+    {
         if arguments.count == 2, let binary = BinaryOperator(function) {
             printBinary(arguments[0], binary.spelling, arguments[1])
             return true
@@ -169,12 +171,12 @@ extension Printer {
         printEnclosed(right, if: right.isOperation)
     }
 
-    /// What stands before a dot.
+    /// Prints the part before a dot.
     private mutating func printBase(_ base: ExpressionNode) {
         printEnclosed(base, if: base.isOperation || base.isNumber)
     }
 
-    /// What stands before a bracket, which binds tighter than a dot.
+    /// Prints the part before a bracket, which binds tighter than a dot.
     private mutating func printIndexBase(_ base: ExpressionNode) {
         var isPath = false
         if case .keyPath(let path) = base { isPath = path.base != nil || path.count > 1 }
@@ -190,7 +192,7 @@ extension Printer {
 }
 
 extension ExpressionNode {
-    /// Whether the expression is written with an operator.
+    /// True if the expression is written with an operator.
     var isOperation: Bool {
         switch self {
         case .set, .assignment: true
@@ -216,7 +218,7 @@ extension ExpressionNode {
     }
 }
 
-extension PredefinedFunction {
+extension FunctionExpression.Predefined {
     fileprivate func isOperator(of count: Int) -> Bool {
         count == 2 && BinaryOperator(self) != nil || count == 1 && (self == .negate || self == .onesComplement)
     }

@@ -1,9 +1,9 @@
-/// Keys followed one after another, from `SELF` or from another expression.
+/// A path of keys from `SELF` or from another expression.
 ///
 /// `dept.name`, `$person.name`, `SELF.age`, `friends.@avg.age`
 public struct KeyPathExpression: Sendable {
-    /// Most paths are short: a key of the evaluated object lies in place, two keys or a key behind an expression in a box,
-    /// never in a list.
+    /// Storage for short paths without a list: a key of the evaluated object is stored inline, two keys or a key after an
+    /// expression in a box.
     package enum Steps: Sendable {
         /// `age`
         case key(String)
@@ -12,14 +12,14 @@ public struct KeyPathExpression: Sendable {
         /// `$t.name`, `SUBQUERY(…).@count`
         indirect case basedKey(ExpressionNode, String)
         /// `dept.head.name`, `dept.$key`
-        case components([KeyPathComponent])
+        case components([Component])
         /// `$t.dept.name`
-        indirect case based(ExpressionNode, [KeyPathComponent])
+        indirect case based(ExpressionNode, [Component])
     }
 
     package private(set) var steps: Steps
 
-    /// Where the path begins; nil when no base is written: the evaluated object.
+    /// The expression that the path begins at; nil for the evaluated object.
     public var base: ExpressionNode? {
         get {
             switch steps {
@@ -30,7 +30,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: newValue, components) }
     }
 
-    public var components: [KeyPathComponent] {
+    public var components: [Component] {
         get {
             switch steps {
             case .key(let name), .basedKey(_, let name): [.key(name)]
@@ -41,7 +41,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: base, newValue) }
     }
 
-    /// How many components there are; with the subscript they are gone through without making a list.
+    /// The number of components; with the subscript they are iterated without making a list.
     package var count: Int {
         switch steps {
         case .key, .basedKey: 1
@@ -50,7 +50,7 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    package subscript(_ index: Int) -> KeyPathComponent {
+    package subscript(_ index: Int) -> Component {
         switch steps {
         case .key(let name), .basedKey(_, let name): .key(name)
         case .keys(let first, let second): .key(index == 0 ? first : second)
@@ -66,7 +66,7 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    public init(base: ExpressionNode? = nil, _ components: [KeyPathComponent]) {
+    public init(base: ExpressionNode? = nil, _ components: [Component]) {
         steps =
             switch (base, components.count, components.first, components.last) {
             case (nil, 1, .key(let name)?, _): .key(name)
@@ -87,16 +87,16 @@ public struct KeyPathExpression: Sendable {
         steps = .key(key)
     }
 
-    /// A path of one step from another expression.
-    init(base: consuming ExpressionNode, _ component: consuming KeyPathComponent) {
+    /// A path of one component from another expression.
+    init(base: consuming ExpressionNode, _ component: consuming Component) {
         switch consume component {
         case .key(let name): steps = .basedKey(base, name)
         case let component: steps = .based(base, [component])
         }
     }
 
-    /// The path with a step more.
-    consuming func appending(_ component: consuming KeyPathComponent) -> KeyPathExpression {
+    /// The path with one more component.
+    consuming func appending(_ component: consuming Component) -> KeyPathExpression {
         switch (steps, component) {
         case (.key(let first), .key(let second)): steps = .keys(first, second)
         case (.key, .variable), (.keys, _), (.basedKey, _), (.components, _), (.based, _):
@@ -133,16 +133,18 @@ extension KeyPathExpression: Hashable {
     }
 }
 
-/// One step of a key path.
-public enum KeyPathComponent: Sendable {
-    /// `name`, `@count`, `#size`
-    case key(String)
-    /// `Record1.$age`: a variable that holds the key
-    case variable(String)
+extension KeyPathExpression {
+    /// A component of a key path.
+    public enum Component: Sendable {
+        /// `name`, `@count`, `#size`
+        case key(String)
+        /// `Record1.$age`: a variable that holds the key
+        case variable(String)
+    }
 }
 
-extension KeyPathComponent: Hashable {
-    public static func == (left: KeyPathComponent, right: KeyPathComponent) -> Bool {
+extension KeyPathExpression.Component: Hashable {
+    public static func == (left: KeyPathExpression.Component, right: KeyPathExpression.Component) -> Bool {
         switch (left, right) {
         case (.key(let left), .key(let right)), (.variable(let left), .variable(let right)):
             left.hasSameCodePoints(as: right)

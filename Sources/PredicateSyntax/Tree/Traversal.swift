@@ -1,11 +1,10 @@
-/// A node of either kind.
-@nonexhaustive
-public enum TreeNode: Hashable, Sendable {
+/// A node of a tree: a predicate or an expression.
+package enum TreeNode: Hashable, Sendable {
     case predicate(PredicateNode)
     case expression(ExpressionNode)
 
-    /// The nodes right below, from left to right: the order that numbers follow.
-    public var children: [TreeNode] {
+    /// The children, from left to right: the order of node numbers.
+    package var children: [TreeNode] {
         switch self {
         case .predicate(let node): node.children
         case .expression(let node): node.children
@@ -14,8 +13,8 @@ public enum TreeNode: Hashable, Sendable {
 }
 
 extension PredicateNode {
-    /// The nodes right below, from left to right.
-    public var children: [TreeNode] {
+    /// The children, from left to right.
+    package var children: [TreeNode] {
         switch self {
         case .constant: []
         case .comparison(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
@@ -26,8 +25,8 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// The nodes right below, from left to right.
-    public var children: [TreeNode] {
+    /// The children, from left to right.
+    package var children: [TreeNode] {
         switch self {
         case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: []
         case .keyPath(let node): node.base.map { [.expression($0)] } ?? []
@@ -48,8 +47,8 @@ extension ExpressionNode {
 }
 
 extension TreeNode {
-    /// The node of this number, children before parents and left before right; nil when the tree has fewer.
-    public func node(number: Int) -> TreeNode? {
+    /// Returns the node with a node number, children before parents and left before right; nil if the tree has fewer.
+    package func node(number: Int) -> TreeNode? {
         guard number >= 0 else { return nil }
         var remaining = number
         return find(&remaining)
@@ -65,12 +64,12 @@ extension TreeNode {
     }
 }
 
-/// How large a tree is.
+/// The size of a tree.
 package struct TreeMeasure: Hashable {
     package private(set) var depth = 0
     package private(set) var nodes = 0
 
-    /// Nil when the tree is deeper than the limit; what lies below it is not visited.
+    /// Nil if the tree is deeper than the limit; deeper nodes are not visited.
     package init?(_ tree: TreeNode, limit: Int = PredicateLimits.standard.nesting) {
         guard visit(tree, level: 1, limit: limit) else { return nil }
     }

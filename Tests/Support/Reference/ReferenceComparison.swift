@@ -145,7 +145,7 @@ extension TreeNode {
     /// Whether it asks for chance or the time, and so answers anew each time.
     package var changesItsMind: Bool {
         if case .expression(.function(let call)) = self, case .predefined(let function) = call.function,
-            [PredefinedFunction.random, .randomn, .now].contains(function)
+            [FunctionExpression.Predefined.random, .randomn, .now].contains(function)
         {
             return true
         }

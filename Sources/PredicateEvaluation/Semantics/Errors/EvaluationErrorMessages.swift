@@ -112,7 +112,7 @@ extension EvaluationError.Code {
         if classes.contains(.date), classes.contains(.string) {
             return "CAST(x, \"NSDate\") reads a date from a string"
         }
-        let unordered: [ValueClass?] = [.uuid, .url, .data, .dictionary, .type]
+        let unordered: [PredicateValue.ClassName?] = [.uuid, .url, .data, .dictionary, .type]
         if classes[0] == classes[1], unordered.contains(classes[0]) {
             return "values of this class are equal or not, none comes before another"
         }

@@ -6,7 +6,7 @@ import PredicateSyntax
 /// `NSString "abc"`, `NSNumber 5`, `NSArray of 3`, `nil`
 public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
     /// The class of the value; nil for nil.
-    package let valueClass: ValueClass?
+    package let valueClass: PredicateValue.ClassName?
     /// The class and the value on one line; long texts are cut.
     public let description: String
 
@@ -31,7 +31,7 @@ public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
         description = value.className
     }
 
-    private init(class valueClass: ValueClass, _ detail: String? = nil) {
+    private init(class valueClass: PredicateValue.ClassName, _ detail: String? = nil) {
         self.valueClass = valueClass
         description = [valueClass.name, detail].compactMap(\.self).joined(separator: " ")
     }

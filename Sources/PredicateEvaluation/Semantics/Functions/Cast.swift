@@ -147,6 +147,6 @@ extension PredicateValue {
     fileprivate var castToType: PredicateValue? {
         if case .type = self { return self }
         guard case .string(let name) = self, !name.isEmpty else { return nil }
-        return .type(ValueClass(name))
+        return .type(PredicateValue.ClassName(name))
     }
 }

@@ -6,7 +6,7 @@ import PredicateSyntax
 /// Planning has checked the number of arguments.
 typealias FunctionBody = @Sendable (_ arguments: [KeyedValue]) throws(Fault) -> KeyedValue
 
-extension PredefinedFunction {
+extension FunctionExpression.Predefined {
     /// The work of the function: the table of all functions.
     var body: FunctionBody {
         switch self {

@@ -20,7 +20,7 @@ extension Planner {
     }
 
     private func plan(
-        _ function: PredefinedFunction, _ arguments: [any ExpressionPlan], _ number: Int
+        _ function: FunctionExpression.Predefined, _ arguments: [any ExpressionPlan], _ number: Int
     ) -> any ExpressionPlan {
         guard arguments.count == 2, let operation = ArithmeticPlan.Operation(function) else {
             return FunctionPlan(function.body, arguments, settings.limits, number: number)
@@ -69,7 +69,7 @@ extension Planner {
 }
 
 extension ArithmeticPlan.Operation {
-    fileprivate init?(_ function: PredefinedFunction) {
+    fileprivate init?(_ function: FunctionExpression.Predefined) {
         switch function {
         case .add: self = .add
         case .subtract: self = .subtract

@@ -15,7 +15,7 @@ extension Planner {
         return DynamicKeyPathPlan(base, steps, settings.limits, number: nextNumber())
     }
 
-    private mutating func step(for component: KeyPathComponent) -> DynamicKeyPathPlan.Step {
+    private mutating func step(for component: KeyPathExpression.Component) -> DynamicKeyPathPlan.Step {
         switch component {
         case .key(let name): return .key(name)
         case .variable(let name):

@@ -1,7 +1,7 @@
-/// How the operators of comparisons are written: the spelling that prints, and every token that reads as one.
+/// Spellings of the operators of comparisons: the one that prints, and the tokens that parse as it.
 extension ComparisonOperator {
     /// `==`, `BETWEEN`, `isKindOfClass:`
-    public var spelling: String {
+    package var spelling: String {
         switch self {
         case .lessThan: Symbol.less.rawValue
         case .lessThanOrEqualTo: Symbol.lessOrEqual.rawValue
@@ -16,7 +16,7 @@ extension ComparisonOperator {
     }
 
     /// The number that archives and bridges use for the operator.
-    public var archivedNumber: Int {
+    package var archivedNumber: Int {
         switch self {
         case .lessThan: 0
         case .lessThanOrEqualTo: 1
@@ -48,7 +48,7 @@ extension ComparisonOperator {
 
 extension StringOperator {
     /// `BEGINSWITH`, `UTI-EQUALS`
-    public var spelling: String { keyword.rawValue }
+    package var spelling: String { keyword.rawValue }
 
     var keyword: Keyword {
         switch self {
@@ -63,7 +63,7 @@ extension StringOperator {
     }
 
     /// The number that archives and bridges use; the type identifier operators have none of their own.
-    public var archivedNumber: Int? {
+    package var archivedNumber: Int? {
         switch self {
         case .matches: 6
         case .like: 7
@@ -90,7 +90,7 @@ extension StringOperator {
 
 extension ComparisonModifier {
     /// `ANY`, `ALL`; nothing for a direct comparison.
-    public var spelling: String? {
+    package var spelling: String? {
         switch self {
         case .direct: nil
         case .all: Keyword.all.rawValue
@@ -101,7 +101,7 @@ extension ComparisonModifier {
 
 extension LogicalType {
     /// `AND`, `OR`, `NOT`
-    public var spelling: String {
+    package var spelling: String {
         switch self {
         case .not: Keyword.not.rawValue
         case .and: Keyword.and.rawValue
@@ -116,16 +116,16 @@ extension ComparisonOptions {
         ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
     ]
 
-    /// All that print.
+    /// The options that print.
     static let lettered = letters.reduce(into: ComparisonOptions()) { $0.formUnion($1.option) }
 
-    /// Letters of old material that are read and mean nothing. [NSP-077]
+    /// Letters of old formats that are accepted and have no effect. [NSP-077]
     static let lettersWithoutEffect: [Unicode.Scalar] = ["w", "s", "t"]
 
-    /// What a small letter means; nil when it is none.
+    /// The option of a lowercase letter; nil for any other letter.
     init?(letter: Unicode.Scalar) {
-        for known in Self.letters where known.letter == letter {
-            self = known.option
+        for entry in Self.letters where entry.letter == letter {
+            self = entry.option
             return
         }
         guard Self.lettersWithoutEffect.contains(letter) else { return nil }
@@ -133,7 +133,7 @@ extension ComparisonOptions {
     }
 
     /// `[cd]`, or nothing.
-    public var spelling: String {
+    package var spelling: String {
         var printer = Printer()
         printer.write(options: self)
         return printer.text

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Which rooms a room may know, as ARCHITECTURE.md draws them.
-struct RoomTests {
+/// The imports that a module may have, as ARCHITECTURE.md draws them, and constructs that no module has.
+struct ModuleTests {
     static let allowed: [String: Set<String>] = [
         "PredicateText": [],
         "PredicateSyntax": ["FoundationEssentials", "Foundation"],
@@ -16,9 +16,9 @@ struct RoomTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources")
 
-    private func files(of room: String) throws -> [URL] {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.sources.appending(path: room).path())
-        return paths.filter { $0.hasSuffix(".swift") }.map { Self.sources.appending(path: "\(room)/\($0)") }
+    private func files(of module: String) throws -> [URL] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.sources.appending(path: module).path())
+        return paths.filter { $0.hasSuffix(".swift") }.map { Self.sources.appending(path: "\(module)/\($0)") }
     }
 
     private func imports(_ text: String) -> [String] {
@@ -31,19 +31,19 @@ struct RoomTests {
     }
 
     @Test(arguments: allowed.keys.sorted())
-    func aRoomKnowsItsNeighboursOnly(room: String) throws {
-        let files = try files(of: room)
+    func aModuleImportsItsNeighboursOnly(module: String) throws {
+        let files = try files(of: module)
         #expect(!files.isEmpty)
         for file in files {
             for name in imports(try String(contentsOf: file, encoding: .utf8)) {
-                #expect(Self.allowed[room]?.contains(name) == true, "\(file.lastPathComponent) imports \(name)")
+                #expect(Self.allowed[module]?.contains(name) == true, "\(file.lastPathComponent) imports \(name)")
             }
         }
     }
 
     @Test(arguments: ["PredicateSyntax", "PredicateSQL"])
-    func whereFoundationEssentialsServesFoundationIsAFallback(room: String) throws {
-        for file in try files(of: room) {
+    func whereFoundationEssentialsServesFoundationIsAFallback(module: String) throws {
+        for file in try files(of: module) {
             let text = try String(contentsOf: file, encoding: .utf8)
             guard imports(text).contains("Foundation") else { continue }
             #expect(text.contains("#if canImport(FoundationEssentials)"), "\(file.lastPathComponent)")
@@ -51,8 +51,8 @@ struct RoomTests {
     }
 
     @Test(arguments: allowed.keys.sorted())
-    func nothingIsForcedOrLeftOpen(room: String) throws {
-        for file in try files(of: room) {
+    func nothingIsForcedOrLeftOpen(module: String) throws {
+        for file in try files(of: module) {
             let text = try String(contentsOf: file, encoding: .utf8)
             for word in ["try!", "as!", "fatalError(", "preconditionFailure(", "TODO", "FIXME"] {
                 #expect(!text.contains(word), "\(file.lastPathComponent) holds \(word)")

@@ -76,10 +76,10 @@ public struct EvaluationError: PredicateDiagnostic {
     }
 
     /// The kind of error, with the values and names that it is about.
-    public var code: Code
+    public let code: Code
     /// The node number of the offending node: children before parents, left before right. Nil if the whole predicate is
     /// at fault.
-    public var node: Int?
+    public let node: Int?
     /// The tree in which ``node`` counts; nil until the error leaves the evaluator.
     private var origin: ErrorOrigin?
 

@@ -5,7 +5,7 @@ import PredicateSyntax
 // Commands about the data.
 
 extension Session {
-    /// Reads a file as the command line names it, by the options of its records where they are given.
+    /// Reads a file that the command line names.
     package func load(file path: String, options: RecordOptions? = nil) -> Reply {
         do throws(SessionError) {
             return Reply(try load(path: path, options))
@@ -23,7 +23,7 @@ extension Session {
         return try load(path: path, words.count > 1 ? RecordOptions(format: .json, recordsPath: words[1]) : nil)
     }
 
-    /// A name with blanks stands in quotes.
+    /// Returns the words of a line; file names with spaces are quoted.
     private static func fileWords(_ rest: String) -> [String] {
         WordSplitter.words(of: rest).map { word in
             if word.hasPrefix("string:") { return String(word.dropFirst(7)) }
@@ -36,7 +36,9 @@ extension Session {
         let start = ContinuousClock.now
         let loaded: LoadedObjects
         var holdsTables = false
-        do throws(DataError) { holdsTables = try isStore(path) } catch { throw SessionError(error, in: path) }
+        do throws(DataError) { holdsTables = try environment.open(path).isDatabase() } catch {
+            throw SessionError(error, in: path)
+        }
         if holdsTables { return try loadStore(path) }
         do throws(DataError) {
             let file = try environment.open(path)
@@ -53,7 +55,7 @@ extension Session {
         return ([summary] + columnNote() + loadProblems + documentHint(path)).joined(separator: "\n")
     }
 
-    private func columnNote() -> [String] {
+    func columnNote() -> [String] {
         guard !table.columns.isEmpty else { return [] }
         return ["keys: \(table.columns.joined(separator: ", "))".cut(toColumns: settings.width)]
     }
@@ -67,13 +69,11 @@ extension Session {
         return lines
     }
 
-    /// A file that is one document around an array of records.
+    /// Returns a hint if the file is one document around an array of records.
     private func documentHint(_ path: String) -> [String] {
-        guard table.count == 1, let entries = table[0].entries else { return [] }
-        let names = entries.keys.sorted().filter { name in
-            !name.isEmpty && entries[name]?.elements?.first?.entries != nil && entries[name]?.entries == nil
-        }
-        guard let name = names.first else { return [] }
+        guard table.count == 1, case .dictionary(let members)? = table[0].predicateValue,
+            let name = RecordsPath.candidates(in: members).first
+        else { return [] }
         return ["note: this is one record; :load \(path) \(RecordsPath.text(of: name)) reads the records in it"]
     }
 
@@ -88,7 +88,7 @@ extension Session {
         }
         var builder = ObjectTableBuilder()
         builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
-        table = builder.finish()
+        table = builder.table()
         source = .object
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
@@ -137,8 +137,8 @@ extension KeyFacts {
 // MARK: - Tables of objects
 
 extension Session {
-    /// Objects as a table: their number, then one column for each key; keys that are asked for come first where not
-    /// all columns fit.
+    /// Returns objects as a table: a column for the number and one for each key; if not all columns fit, `keys` come
+    /// first.
     func objectTable(_ indexes: [Int], first keys: [String]) -> [String] {
         let objects = indexes.map { table[$0] }
         let numbers = TextTable.Column("#", indexes.map { Count.plain($0 + 1) }, alignsRight: true, isFixed: true)
@@ -173,6 +173,6 @@ extension Session {
 }
 
 extension Count {
-    /// Digits without groups, for numbers that are typed again.
+    /// Returns digits without groups, for numbers that users type again.
     static func plain(_ number: Int) -> String { String(number) }
 }

@@ -46,7 +46,7 @@ extension Session {
     }
 }
 
-/// The predicates of a session as conformance records, with what they say about some of the objects.
+/// The predicates of a session as conformance records, with their results for some objects.
 private struct CaseRecords {
     private static let rows = 3
 
@@ -71,7 +71,7 @@ private struct CaseRecords {
         return (lines + rows(query)).joined(separator: "\n") + "\n"
     }
 
-    /// A text that does not stand on one line is a JSON string.
+    /// Returns a field of a record; a text with line breaks becomes a JSON string.
     private func field(_ name: String, _ text: String) -> String {
         let isPlain = text == text.trimmed && !text.contains(where: \.isNewline)
         let written = isPlain ? text : JSONWriter().text(of: .string(text))
@@ -110,15 +110,15 @@ extension String {
     fileprivate func padding(_ width: Int) -> String { padded(toColumns: width) }
 }
 
-/// Values in the notation of conformance records: JSON, with marks for what JSON has no values for.
+/// Values in the notation of conformance records: JSON, with tags for other types.
 enum CaseNotation {
-    /// An argument or a variable: `{"date": "2024-01-01T00:00:00Z"}`
+    /// Returns an argument or a variable: `{"date": "2024-01-01T00:00:00Z"}`
     static func argument(_ value: PredicateValue) -> String { JSONWriter().text(of: marked(value, mark: "")) }
 
-    /// An object: `{"$date": "2024-01-01T00:00:00Z"}`
+    /// Returns an object: `{"$date": "2024-01-01T00:00:00Z"}`
     static func object(_ value: PredicateValue) -> String { JSONWriter().text(of: marked(value, mark: "$")) }
 
-    /// Values of variables by their names.
+    /// Returns the values of variables by name.
     static func entries(_ values: [String: PredicateValue]) -> String {
         JSONWriter().text(of: .dictionary(values.mapValues { marked($0, mark: "") }))
     }
@@ -149,6 +149,6 @@ enum CaseNotation {
 }
 
 extension String {
-    /// The text without the quotes that JSON puts around it.
+    /// The text without enclosing quotes.
     fileprivate var unquoted: String { hasPrefix("\"") ? String(dropFirst().dropLast()) : self }
 }

@@ -4,14 +4,12 @@ import PredicateSyntax
 // Lines that are predicates or expressions.
 
 extension Session {
-    /// What a predicate or an expression says about the objects.
+    /// Returns the result of a predicate or an expression for the objects.
     func answer(_ line: String) throws(SessionError) -> String {
         let query = try Query(line, words: argumentWords)
         note(query)
         let echo = painter.highlight(query.printed)
-        try requireVariables(of: query)
-        try requireKeys(of: query)
-        try follow(query)
+        try prepare(query)
         let lines =
             switch query.content {
             case .predicate(let predicate): try answer(predicate, query)
@@ -29,24 +27,23 @@ extension Session {
         let evaluator = try evaluator(predicate, query)
         guard !table.isEmpty else { return try answerWithoutObjects(evaluator, query) }
         let start = ContinuousClock.now
-        columns.prepare(table, settings, environment)
         guard let scan = scan(evaluator, limit: settings.rowLimit) else { throw SessionError("stopped") }
         let time = time(since: start)
         var lines = [summary(scan) + time]
         lines += scan.first.isEmpty ? [] : objectTable(scan.first, first: rootKeys(of: query))
         let rest = scan.matches - scan.first.count
         if rest > 0 { lines.append(painter.paint("… \(Count.grouped(rest)) more", .faint)) }
-        lines += failureNote(scan, query)
+        lines += failureNote(scan.failures, scan.firstFailure, query)
         if scan.matches == 0, scan.failures == 0 { lines += zeroNote(predicate) }
         return lines
     }
 
     private func scan(_ evaluator: PredicateEvaluator, limit: Int) -> Scan? {
-        let work = ChunkedWork(table: table, environment: environment, task: "asking")
-        return Scan(evaluator, work, columns.table, limit: limit)
+        let work = ChunkedWork(table: table, environment: environment, task: "evaluating")
+        return Scan(evaluator, work, limit: limit)
     }
 
-    private func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
+    func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
         do throws(EvaluationError) {
             return try PredicateEvaluator(predicate, variables: variables)
         } catch {
@@ -58,13 +55,14 @@ extension Session {
         painter.paint(Count.matches(scan.matches, of: table.count), scan.matches == 0 ? .notable : .good)
     }
 
-    private func failureNote(_ scan: Scan, _ query: Query) -> [String] {
-        guard let first = scan.firstFailure else { return [] }
-        let count = "\(Count.of(scan.failures, "object")) could not be asked; the first one is \(first.index + 1):"
+    /// Reports for how many objects a query ended in an error, with the first error.
+    func failureNote(_ failures: Int, _ first: ObjectError?, _ query: Query) -> [String] {
+        guard failures > 0, let first else { return [] }
+        let count = "\(Count.of(failures, "object")) could not be evaluated; the first is object \(first.index + 1):"
         return [painter.paint(count, .bad), painter.paint(error: query.text(of: first.error))]
     }
 
-    /// Where nothing matches: the first thing that looks wrong, or how to find it.
+    /// Returns a note for a predicate without matches: the first finding, or the command that helps to find the reason.
     private func zeroNote(_ predicate: FormatPredicate) -> [String] {
         let findings = Checker.findings(in: predicate, table: table, data: statistics, variables: variables)
         if let first = findings.first {
@@ -78,7 +76,7 @@ extension Session {
         return [painter.paint(":whynot 1 says why the first object does not", .faint)]
     }
 
-    /// A comparison of texts that would hold for some objects if it took upper and lower case for the same.
+    /// Returns a note if a text comparison would match some objects without regard to case.
     private func foldingNote(_ node: PredicateNode) -> String? {
         guard node.options.isEmpty else { return nil }
         for (letters, options) in [
@@ -93,7 +91,7 @@ extension Session {
         return nil
     }
 
-    /// Without objects a predicate may still be a matter of constants.
+    /// Returns the result of a predicate of constants, or the note that there are no objects.
     private func answerWithoutObjects(_ evaluator: PredicateEvaluator, _ query: Query) throws(SessionError) -> [String]
     {
         if query.fields.keyPaths.isEmpty, let answer = try? evaluator.evaluate(.null) {
@@ -102,7 +100,7 @@ extension Session {
         return [painter.paint(reasonForNoObjects.line, .faint)]
     }
 
-    /// The first keys of the key paths that a query asks for.
+    /// Returns the first keys of the key paths in a query.
     func rootKeys(of query: Query) -> [String] {
         query.fields.keyPaths.map { String($0.prefix { $0 != "." }) }
     }
@@ -154,7 +152,7 @@ extension Session {
 }
 
 extension PredicateNode {
-    /// A comparison with a text, with other options; nil for all else.
+    /// Returns a comparison with a text with other options; nil for other predicates.
     fileprivate func with(_ options: ComparisonOptions) -> PredicateNode? {
         switch self {
         case .comparison(var node):
@@ -171,7 +169,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// Whether `SELF` stands somewhere inside.
+    /// True if the expression contains `SELF`.
     fileprivate var mentionsObject: Bool { Self.mentionsObject(.expression(self)) }
 
     private static func mentionsObject(_ tree: TreeNode) -> Bool {

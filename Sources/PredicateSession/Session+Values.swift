@@ -22,7 +22,7 @@ extension Session {
         }
     }
 
-    /// `'two words'` is a text, as in a format.
+    /// Returns a text in single quotes without them, as in a format: `'two words'`
     private static func unquoted(_ text: String) -> String {
         let words = WordSplitter.words(of: text)
         return words.count == 1 ? words[0] : text

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// What is wrong with a command line, and what to write instead.
+/// An error in a command line, with hints.
 ///
 /// `predicate filter --cuont`
 struct UsageError: CustomStringConvertible {
@@ -31,7 +31,7 @@ struct UsageError: CustomStringConvertible {
         (["error: \(message)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
     }
 
-    /// `did you mean --count?`: what differs by a slip, and what the word is the beginning of.
+    /// Returns a hint for a mistyped or abbreviated word: `did you mean --count?`
     static func suggestions(for word: String, among names: [String]) -> [String] {
         var candidates = NearMiss.candidates(for: word, among: names)
         if word.utf8.count > 2 { candidates += names.filter { $0.hasPrefix(word) && !candidates.contains($0) } }

@@ -27,7 +27,7 @@ enum ExplainOption: RecordReadingOption {
     }
 }
 
-/// `predicate explain 'age > 21 AND name BEGINSWITH "jo"' people.json`: what each clause lets through.
+/// `predicate explain 'age > 21 AND name BEGINSWITH "jo"' people.json`: counts the matches of each clause.
 struct ExplainCommand {
     private let format: String
     private let file: String

@@ -1,6 +1,6 @@
 import PredicateSession
 
-/// What `--help` shows. Options come from the tables that arguments are read with.
+/// The pages of `--help`. Options come from the tables with which arguments are parsed.
 enum HelpPages {
     /// `predicate --help`
     static var overview: String {
@@ -164,7 +164,7 @@ enum HelpPages {
         Option.allCases.map { ($0.declaration.synopsis, $0.declaration.help) } + [("-h, --help", "Show this page")]
     }
 
-    /// How values are written on the command line.
+    /// The notation of values on the command line.
     static let values =
         [
             ("18, 1.5, true, null", "what JSON says it is, for %@ and variables"),

@@ -20,7 +20,7 @@ enum ReplOption: RecordReadingOption {
     }
 }
 
-/// `predicate repl people.json`: a conversation about predicates.
+/// `predicate repl people.json`: an interactive session.
 struct ReplCommand {
     private static let prompt = "predicate> "
     private static let continuation = "      ...> "
@@ -94,7 +94,7 @@ extension ReplCommand {
         }
     }
 
-    /// Commands end with their line, but for formats and JSON behind them.
+    /// Returns true if the entry continues on the next line; most commands end with their line.
     private func isOpen(_ entry: String) -> Bool {
         if entry.hasPrefix(":"), !entry.hasPrefix(":object"), !entry.hasPrefix(":check") { return false }
         return OpenInput.isOpen(entry)
@@ -111,7 +111,7 @@ extension ReplCommand {
 // MARK: - From a file or a pipe
 
 extension ReplCommand {
-    /// Every line is answered; errors go to standard error with the number of the line, and make the status 2.
+    /// Replies to every line; errors go to standard error with the line number, and make the status 2.
     private func readLines(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let session = makeSession(console, showsTime: false) { false }
         var status = ExitStatus.success

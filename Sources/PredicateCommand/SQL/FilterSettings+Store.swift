@@ -1,9 +1,9 @@
 import PredicateData
 
 extension FilterSettings {
-    /// The SQLite file to read; nil where the files are records.
+    /// Returns the SQLite file to read; nil if the files are records.
     ///
-    /// Throws where it stands beside other files, and for options that go with one kind of file only.
+    /// Throws if there are other files beside it, and for options that do not apply.
     func storeFile() throws(CommandFailure) -> String? {
         guard let file = files.first(where: SQLiteFile.isOne) else {
             if let option = storeOption { throw noStore(option) }
@@ -17,7 +17,7 @@ extension FilterSettings {
         return file
     }
 
-    /// The first option that needs a SQLite file.
+    /// The first given option that needs a SQLite file.
     private var storeOption: String? {
         let options = [
             ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),

@@ -1,4 +1,5 @@
 import PredicateSQL
+import PredicateSession
 import PredicateSyntax
 
 /// The options of `predicate sql`.
@@ -39,12 +40,12 @@ enum SQLOption: CommandOption {
     }
 }
 
-/// `predicate sql 'age >= 21' --schema library.json --entity Person`: a predicate as SQL.
+/// `predicate sql 'age >= 21' --schema library.json --entity Person`: prints a predicate as SQL.
 struct SQLCommand {
     private let words: PredicateWords
     private let rows: EntityWords
     private let types: [String]
-    private let dialect: DialectName
+    private let dialect: Dialect
     private let mode: SQLCompiler.Mode
     private let isJSON: Bool
 
@@ -61,7 +62,7 @@ struct SQLCommand {
             schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
             in: .sql)
         types = reader.values(of: .types)
-        dialect = try DialectName(reader.value(of: .dialect))
+        dialect = try Self.dialect(reader.value(of: .dialect))
         mode = reader.has(.residual) ? .residual : .exact
         isJSON = reader.has(.json)
     }
@@ -82,6 +83,15 @@ struct SQLCommand {
         return .success
     }
 
+    private static func dialect(_ word: String?) throws(CommandFailure) -> Dialect {
+        guard let word else { return .sqlite }
+        if let dialect = Dialect(word: word) { return dialect }
+        let names = Dialect.allCases.map(\.rawValue)
+        let hints = UsageError.suggestions(for: word, among: names)
+        throw .usage(
+            UsageError("--dialect takes \(names.joined(separator: " or ")), found '\(word)'", hints: hints, in: .sql))
+    }
+
     private func schemaFile() throws(CommandFailure) -> SchemaFile {
         switch (rows.schema, rows.table, types.isEmpty) {
         case (let path?, _, true): return try SchemaFile.load(path)
@@ -90,30 +100,6 @@ struct SQLCommand {
         case (nil, _, _):
             let hints = ["--schema FILE names one; --table NAME --types NAME=TYPE,... does without"]
             throw .usage(UsageError("expected a schema", hints: hints, in: .sql))
-        }
-    }
-}
-
-/// The databases that predicates are translated for.
-enum DialectName: String, CaseIterable {
-    case sqlite
-    case postgresql
-
-    init(_ word: String?) throws(CommandFailure) {
-        let word = word ?? Self.sqlite.rawValue
-        guard let name = DialectName(rawValue: word.lowercased()) else {
-            let names = Self.allCases.map(\.rawValue)
-            let hints = UsageError.suggestions(for: word, among: names)
-            let list = names.joined(separator: " or ")
-            throw .usage(UsageError("--dialect takes \(list), found '\(word)'", hints: hints, in: .sql))
-        }
-        self = name
-    }
-
-    var dialect: any SQLDialect {
-        switch self {
-        case .sqlite: SQLiteDialect()
-        case .postgresql: PostgreSQLDialect()
         }
     }
 }

@@ -3,7 +3,7 @@ import PredicateStore
 import PredicateSyntax
 
 extension CommandFailure {
-    /// A predicate that cannot become SQL, with the place; hints name options of the command.
+    /// Creates the failure for a predicate that cannot be compiled to SQL; hints name options of the command.
     static func compilation(_ error: SQLCompilationError, _ schema: SQLSchema) -> CommandFailure {
         .text(
             ErrorRenderer.render(
@@ -23,7 +23,7 @@ extension CommandFailure {
         }
     }
 
-    /// A SQLite file that cannot be read.
+    /// Creates the failure for a SQLite file that cannot be read.
     static func store(_ error: StoreError, _ path: String) -> CommandFailure {
         switch error.code {
         case .invalidPath, .noSuchFile, .isDirectory: return .message(error.code.title)
@@ -35,7 +35,7 @@ extension CommandFailure {
         }
     }
 
-    /// A SQLite file that does not have what was asked for.
+    /// Creates the failure for a SQLite file without the requested table or key.
     static func store(_ error: StoreError, _ store: PredicateStore) -> CommandFailure {
         let path = store.connection.path
         if case .compilation(let error) = error.code { return .compilation(error, store.schema) }
@@ -45,7 +45,7 @@ extension CommandFailure {
         return .message("\(path): \(error.code.title)", hints: hints)
     }
 
-    /// A schema that cannot be read.
+    /// Creates the failure for a schema that cannot be read.
     static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
         let place = error.path.isEmpty ? "" : " at \(error.path)"
         return .message("\(source): \(error.title)\(place)", hints: error.hints)

@@ -2,7 +2,7 @@ import PredicateData
 import PredicateSQL
 import PredicateSyntax
 
-/// Everything there is to say about a predicate as SQL.
+/// The report about a predicate as SQL.
 struct SQLReport {
     private let query: SQLQuery
     private let dialect: String
@@ -12,7 +12,7 @@ struct SQLReport {
         self.dialect = dialect
     }
 
-    /// The report for people.
+    /// The report as text.
     ///
     ///     where      t0."age" >= ?1
     ///     bindings   1  integer  21
@@ -30,7 +30,7 @@ struct SQLReport {
 
     private static let longest = 300
 
-    /// A statement that folds texts holds a table of all letters, which nobody reads.
+    /// Returns a statement shortened for reading: the folding function contains a table of all letters.
     private static func shortened(_ statement: String) -> String {
         guard statement.count > longest else { return statement }
         return "\(statement.prefix(longest))…\n(\(statement.count) characters, all of them with --json)"
@@ -38,7 +38,7 @@ struct SQLReport {
 
     private static let column = 11
 
-    /// A name, and a text whose further lines stand under the first.
+    /// Returns a name and a text; further lines of the text are aligned with the first.
     private static func row(_ name: String, _ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let space = String(repeating: " ", count: column)
@@ -60,7 +60,7 @@ struct SQLReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The report for programs: one object.
+    /// The report as a JSON object.
     var json: String {
         let select = query.select
         let object: PredicateValue = [
@@ -76,7 +76,7 @@ struct SQLReport {
 }
 
 extension SQLBinding {
-    /// What sort of value it is, in words.
+    /// The name of the value's type.
     fileprivate var kind: String {
         switch self {
         case .null: "nil"

@@ -8,7 +8,7 @@
 
 extension DataError: CustomStringConvertible {
     /// One sentence for people, without the place.
-    public var message: String {
+    package var message: String {
         switch code {
         case .unexpectedEnd: "the text ends in the middle of a value"
         case .expectedValue: "expected a value"
@@ -46,7 +46,7 @@ extension DataError: CustomStringConvertible {
     }
 
     /// The message with its line and column.
-    public var description: String {
+    package var description: String {
         "line \(line), column \(column): \(message)"
     }
 

@@ -4,16 +4,16 @@
 ///
 /// Lines and columns count from 1; a column is one Unicode scalar. Where the input has no place to show (a file that
 /// does not open) all three stand at the beginning.
-public struct DataError: Error, Hashable, Sendable {
-    public var code: Code
+package struct DataError: Error, Hashable, Sendable {
+    package var code: Code
     /// Bytes from the beginning of the input.
-    public var offset: Int
-    public var line: Int
-    public var column: Int
+    package var offset: Int
+    package var line: Int
+    package var column: Int
     /// Whether a ``RecordReader`` that threw this goes on with the next record.
-    public var isRecoverable: Bool
+    package var isRecoverable: Bool
 
-    public init(_ code: Code, offset: Int = 0, line: Int = 1, column: Int = 1, isRecoverable: Bool = false) {
+    package init(_ code: Code, offset: Int = 0, line: Int = 1, column: Int = 1, isRecoverable: Bool = false) {
         self.code = code
         self.offset = offset
         self.line = line
@@ -24,8 +24,7 @@ public struct DataError: Error, Hashable, Sendable {
 
 extension DataError {
     /// What went wrong, named by what was expected or violated; above each case the shortest input that gives it.
-    @nonexhaustive
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// `[1,`
         case unexpectedEnd
         /// `[,]`

@@ -1,5 +1,5 @@
 /// A kind of file that is no text in UTF-8, known by its first bytes.
-public enum ForeignFile: String, Sendable, CaseIterable {
+package enum ForeignFile: String, Sendable, CaseIterable {
     case gzip, zip, zstandard, xz, sqlite
     case utf16 = "UTF-16"
 

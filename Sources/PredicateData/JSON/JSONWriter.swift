@@ -1,4 +1,4 @@
-public import PredicateSyntax
+import PredicateSyntax
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -14,23 +14,23 @@ public import PredicateSyntax
 /// text. Doubles are written as the shortest text that reads back the same; dates as ISO 8601 in UTC; data as base 64;
 /// UUIDs, URLs and classes as strings. What JSON has no form for is `null`: not-a-number, infinity, a date outside the
 /// years 0 to 9999, host objects, expressions, predicates, and whatever nests deeper than 512 levels.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
     /// Whether each member and element stands on a line of its own, two spaces deeper than its container.
-    public var isPretty: Bool
+    package var isPretty: Bool
 
-    public init(isPretty: Bool = false) {
+    package init(isPretty: Bool = false) {
         self.isPretty = isPretty
     }
 
     /// The text of a value.
-    public func text(of value: PredicateValue) -> String {
+    package func text(of value: PredicateValue) -> String {
         var bytes: [UInt8] = []
         write(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Appends the UTF-8 text of a value.
-    public func write(_ value: PredicateValue, to bytes: inout [UInt8]) {
+    package func write(_ value: PredicateValue, to bytes: inout [UInt8]) {
         write(value, to: &bytes, depth: 0)
     }
 

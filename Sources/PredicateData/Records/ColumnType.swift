@@ -9,7 +9,7 @@ import PredicateSyntax
 /// What a column is declared to hold.
 ///
 /// `name=string,age=integer,born=date`
-public enum ColumnType: String, Hashable, Sendable, CaseIterable {
+package enum ColumnType: String, Hashable, Sendable, CaseIterable {
     /// The text as it stands; an empty field is null unless it is quoted.
     case string
     /// `42`, `-7`, `+1`, `007`
@@ -32,7 +32,7 @@ public enum ColumnType: String, Hashable, Sendable, CaseIterable {
 
     /// The types of a declaration: `age=integer,born=date`. Throws a ``DataError`` whose offset is that of the part in
     /// the declaration. A name may hold equals signs, the type follows the last one.
-    public static func types(_ declaration: String) throws(DataError) -> [String: ColumnType] {
+    package static func types(_ declaration: String) throws(DataError) -> [String: ColumnType] {
         var types: [String: ColumnType] = [:]
         for part in declaration.split(separator: ",") {
             let offset = part.utf8.distance(from: declaration.startIndex, to: part.startIndex)

@@ -1,7 +1,7 @@
 /// How records are written.
 ///
 /// `DataFormat(fileName: "people.jsonl")` is `jsonLines`.
-public enum DataFormat: String, Hashable, Sendable, CaseIterable {
+package enum DataFormat: String, Hashable, Sendable, CaseIterable {
     /// One JSON text: an array of records, or one record after another.
     case json
     /// One JSON text on each line.
@@ -12,7 +12,7 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case tsv
 
     /// The format that a file name announces by its ending, in upper or lower case; nil when it announces none.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         switch fileName[fileName.index(after: dot)...].lowercased() {
         case "json", "geojson": self = .json

@@ -10,9 +10,9 @@
 ///
 /// A record that cannot be read throws a recoverable ``DataError``; the next call gives the next record. After any
 /// other error there are no more records.
-public final class RecordReader {
+package final class RecordReader {
     /// The format that is read: the one asked for, or the one found out.
-    public let format: DataFormat
+    package let format: DataFormat
     let window: ByteWindow
     private var stream: any RecordStream
     /// How many records were read, those with errors included.
@@ -21,7 +21,7 @@ public final class RecordReader {
 
     /// Reads the beginning of the input: enough to know its format, and the header. Throws a ``DataError`` that is not
     /// recoverable.
-    public init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
+    package init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
         window = ByteWindow(source: source)
         try window.skipByteOrderMark()
         while ForeignFile.needsMore(than: window.bytes), try window.refill() {}
@@ -37,11 +37,11 @@ public final class RecordReader {
     }
 
     /// The header of CSV and TSV; nil in other formats, and when the input is empty.
-    public var header: RecordHeader? { stream.header }
+    package var header: RecordHeader? { stream.header }
 
     /// The next record, nil at the end. Throws a ``DataError``; when it is recoverable, the next call goes on behind
     /// the record at fault.
-    public func next() throws(DataError) -> SourceRecord? {
+    package func next() throws(DataError) -> SourceRecord? {
         if isFinished { return nil }
         do {
             let record = try stream.next(in: window, index: count)

@@ -7,7 +7,7 @@
 /// value as it was written, `null` where there is none, and a key path with dots being the name of its member (a dot in
 /// a key stands behind a backslash: `v1\.0`); in CSV and TSV those columns. JSON records may be written as JSON Lines
 /// and the other way round. Output is buffered; ``finish()`` writes the rest.
-public final class RecordWriter {
+package final class RecordWriter {
     private let format: DataFormat
     private let keys: [String]?
     private let sink: ByteSink
@@ -23,7 +23,7 @@ public final class RecordWriter {
 
     /// A writer; CSV and TSV need the reader's header and begin with it. Throws
     /// ``DataError/Code/unknownColumn(_:)`` for a chosen key that the header lacks.
-    public init(
+    package init(
         format: DataFormat, header: RecordHeader? = nil, keys: [String]? = nil, sink: @escaping ByteSink
     ) throws(DataError) {
         self.format = format
@@ -46,7 +46,7 @@ public final class RecordWriter {
 
     /// Writes one record. Throws what the sink throws, and a ``DataError`` when keys are chosen and the record's text
     /// is not of the format.
-    public func write(_ record: SourceRecord) throws(DataError) {
+    package func write(_ record: SourceRecord) throws(DataError) {
         try record.raw.withUnsafeBufferPointer { (text) throws(DataError) in try write(text) }
     }
 
@@ -94,7 +94,7 @@ public final class RecordWriter {
     }
 
     /// Writes what is left, and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
-    public func finish() throws(DataError) {
+    package func finish() throws(DataError) {
         if isFinished { return }
         isFinished = true
         if format == .json { append(count == 0 ? "[]\n" : "]\n") }
@@ -102,7 +102,7 @@ public final class RecordWriter {
     }
 
     /// Hands what was written so far to the sink, for readers that wait for each record.
-    public func flush() throws(DataError) {
+    package func flush() throws(DataError) {
         if buffer.isEmpty { return }
         defer { buffer.removeAll(keepingCapacity: true) }
         try buffer.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }

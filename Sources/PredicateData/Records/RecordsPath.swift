@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// The way to the records of a JSON document as people write it: keys divided by dots, a dot in a key behind a backslash.
 ///
 /// `result.items`, `v1\.0.items`
@@ -34,5 +36,17 @@ package enum RecordsPath {
             text.append(scalar)
         }
         return String(text)
+    }
+
+    /// Returns the keys of an object that hold an array of objects: of a document that was read as one record.
+    ///
+    /// `{"total": 2, "items": [{"name": "jo"}, {"name": "al"}]}` has `items`.
+    package static func candidates(in members: [String: PredicateValue]) -> [String] {
+        members.keys.sorted().filter { key in
+            guard !key.isEmpty, case .array(let elements)? = members[key], case .dictionary? = elements.first else {
+                return false
+            }
+            return true
+        }
     }
 }

@@ -1,19 +1,19 @@
-public import PredicateSyntax
+import PredicateSyntax
 
 /// One record of the input: its value, and how it was written.
 ///
 /// `{"name": "jo"}` on the third line of a JSON Lines file has `line` 3 and `index` 2.
-public struct SourceRecord: Sendable {
+package struct SourceRecord: Sendable {
     /// A dictionary in CSV and TSV; in JSON whatever stands there.
-    public var value: PredicateValue
+    package var value: PredicateValue
     /// The bytes exactly as written, without the line end.
-    public var raw: [UInt8]
+    package var raw: [UInt8]
     /// The line that the record begins on, from 1.
-    public var line: Int
+    package var line: Int
     /// How many records stand before it, those with errors included.
-    public var index: Int
+    package var index: Int
 
-    public init(value: PredicateValue, raw: [UInt8], line: Int, index: Int) {
+    package init(value: PredicateValue, raw: [UInt8], line: Int, index: Int) {
         self.value = value
         self.raw = raw
         self.line = line
@@ -21,19 +21,19 @@ public struct SourceRecord: Sendable {
     }
 
     /// The record as text.
-    public var text: String { String(decoding: raw, as: UTF8.self) }
+    package var text: String { String(decoding: raw, as: UTF8.self) }
 }
 
 /// The first row of CSV and TSV.
 ///
 /// `name,age`
-public struct RecordHeader: Hashable, Sendable {
+package struct RecordHeader: Hashable, Sendable {
     /// The column names, in order.
-    public var columns: [String]
+    package var columns: [String]
     /// The bytes exactly as written, without the line end.
-    public var raw: [UInt8]
+    package var raw: [UInt8]
 
-    public init(columns: [String], raw: [UInt8]) {
+    package init(columns: [String], raw: [UInt8]) {
         self.columns = columns
         self.raw = raw
     }
@@ -42,21 +42,21 @@ public struct RecordHeader: Hashable, Sendable {
 /// How a ``RecordReader`` reads.
 ///
 /// `RecordOptions(format: .csv, types: ["born": .date])`
-public struct RecordOptions: Hashable, Sendable {
+package struct RecordOptions: Hashable, Sendable {
     /// Nil: found out from the first bytes.
-    public var format: DataFormat?
+    package var format: DataFormat?
     /// Where in a JSON document the array of records is: keys divided by dots, `result.items`, a dot within a key behind
     /// a backslash, `v1\.0.items`. Only for `json`, which it implies when `format` is nil.
-    public var recordsPath: String?
+    package var recordsPath: String?
     /// What columns hold. In JSON it is members of that name that are strings which become the type.
-    public var types: [String: ColumnType]
+    package var types: [String: ColumnType]
     /// The keys that are wanted, nil for all. Others are checked, but left out of ``SourceRecord/value``, which saves
     /// most of the time when a predicate looks at a few keys of wide records.
-    public var keys: Set<String>?
+    package var keys: Set<String>?
     /// Bytes; a longer record is an error, and the next one is read. 64 MiB.
-    public var maximumRecordLength: Int
+    package var maximumRecordLength: Int
 
-    public init(
+    package init(
         format: DataFormat? = nil, recordsPath: String? = nil, types: [String: ColumnType] = [:],
         keys: Set<String>? = nil, maximumRecordLength: Int = PredicateLimits.standard.recordLength
     ) {

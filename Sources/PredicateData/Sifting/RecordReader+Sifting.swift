@@ -1,5 +1,5 @@
 import Dispatch
-package import PredicateSyntax
+import PredicateSyntax
 
 extension RecordReader {
     /// Sifts the whole lines that are in memory, and reads no more of the input for it: those of JSON Lines on two cores

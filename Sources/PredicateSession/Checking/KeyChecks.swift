@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Keys that no object has, and keys that stand in quotes.
+/// Keys that no object has, and keys in quotes.
 enum KeyChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         guard subject.data != nil else { return [] }
@@ -22,7 +22,7 @@ enum KeyChecks {
         }
     }
 
-    /// Of many objects only some are looked at.
+    /// Returns a note if only a sample of the objects was examined.
     private static func sample(_ subject: CheckSubject) -> String {
         guard let data = subject.data, data.sampled < data.count else { return "" }
         return ", of \(Count.grouped(data.sampled)) that were looked at"

@@ -1,12 +1,12 @@
 import PredicateSyntax
 
-/// A node with its place in the format, and what the variables of SUBQUERYs mean there.
+/// A node with its source range, and the SUBQUERY variables in scope.
 final class PlacedNode {
     let tree: TreeNode
     let number: Int
     let range: Range<Int>?
     let children: [PlacedNode]
-    /// The key path of the collection that each variable runs through; nil where it is no key path.
+    /// The key path of the collection of each variable; nil if the collection is not a key path.
     let scope: [String: [String]?]
 
     private init(
@@ -19,7 +19,7 @@ final class PlacedNode {
         self.scope = scope
     }
 
-    /// The whole tree of a predicate. Nodes are numbered children before parents, left before right.
+    /// Returns the tree of a predicate. Nodes are numbered in postorder.
     static func root(of predicate: FormatPredicate) -> PlacedNode {
         var next = 0
         return place(.predicate(predicate.node), predicate.source?.ranges ?? [], scope: [:], &next)
@@ -49,7 +49,7 @@ final class PlacedNode {
         if case .expression(let node) = tree { node } else { nil }
     }
 
-    /// The text as it prints.
+    /// The canonical text.
     var text: String {
         switch tree {
         case .predicate(let node): node.predicateFormat
@@ -57,7 +57,7 @@ final class PlacedNode {
         }
     }
 
-    /// The node as a compound, with its parts.
+    /// The type and the parts of a compound; nil for other nodes.
     var compound: (type: LogicalType, parts: [PlacedNode])? {
         guard case .compound(let node)? = predicate else { return nil }
         return (node.type, children)
@@ -65,7 +65,7 @@ final class PlacedNode {
 }
 
 extension TreeNode {
-    /// What variables mean inside: that of a SUBQUERY runs through its collection.
+    /// Returns the collections of the variables that are in scope inside the node.
     fileprivate func scope(in outer: [String: [String]?]) -> [String: [String]?] {
         guard case .expression(.subquery(let node)) = self else { return outer }
         var scope = outer
@@ -75,7 +75,7 @@ extension TreeNode {
 }
 
 extension ExpressionNode {
-    /// The keys of a path from the object, through the variables of SUBQUERYs; nil for all else.
+    /// Returns the keys of a path from the object, through SUBQUERY variables; nil for other expressions.
     func keys(in scope: [String: [String]?]) -> [String]? {
         switch self {
         case .keyPath(let path):
@@ -91,14 +91,14 @@ extension ExpressionNode {
         }
     }
 
-    /// The constant that is written here.
+    /// The value of a constant; nil for other expressions.
     var constant: PredicateValue? {
         if case .constantValue(let value) = self { value } else { nil }
     }
 }
 
 extension KeyPathExpression {
-    /// The keys, unless a variable holds one of them.
+    /// The keys; nil if a variable provides one of them.
     fileprivate var plainKeys: [String]? {
         var keys: [String] = []
         for component in components {

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What can be known to fail before any object is asked.
+/// Errors that are certain before any object is evaluated.
 enum PreparationChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         do throws(EvaluationError) {

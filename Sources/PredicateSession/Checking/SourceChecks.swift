@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Mistakes that only the written format shows: the tree no longer has them.
+/// Mistakes that are visible in the source text only, not in the tree.
 enum SourceChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject) + datesWithoutQuotes(subject)
@@ -84,7 +84,7 @@ enum SourceChecks {
         }
     }
 
-    /// The first character behind a single backslash among these.
+    /// Returns the first of these characters that follows a single backslash.
     private static func lostEscape(in literal: String, _ characters: String) -> Character? {
         var isEscaped = false
         for character in literal {

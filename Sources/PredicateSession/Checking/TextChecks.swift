@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Patterns and search texts that do something else than they look like.
+/// Patterns and search texts with a surprising meaning.
 enum TextChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         subject.comparisons.flatMap { comparison -> [Finding] in
@@ -66,7 +66,7 @@ enum TextChecks {
         ]
     }
 
-    /// Whether a `*` or a `?` stands in a pattern that no backslash takes the meaning of.
+    /// Returns true if a pattern has a `*` or a `?` that is not escaped.
     private static func hasWildcard(_ pattern: String) -> Bool {
         var isEscaped = false
         for character in pattern {
@@ -109,7 +109,7 @@ enum TextChecks {
     }
 }
 
-/// Whether a pattern that matches no whole text of the data matches parts of some.
+/// Finds patterns that match no whole text of the data, but a part of some text.
 enum PartialMatch {
     private static let sample = 2_000
 

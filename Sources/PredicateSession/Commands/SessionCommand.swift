@@ -1,4 +1,4 @@
-/// What a line that begins with a colon asks for: names, and what help says of them, once.
+/// The commands of a session, which begin with a colon, with their help texts.
 package enum SessionCommand: String, CaseIterable, Sendable {
     case load, object, table, sample, keys
     case set, args
@@ -33,7 +33,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// One line for the list.
+    /// One line for the list of commands.
     package var summary: String {
         switch self {
         case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or an SQLite file"
@@ -59,7 +59,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// A line that shows the command at work.
+    /// An example.
     package var example: String {
         switch self {
         case .load: ":load people.json result.items"
@@ -85,17 +85,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a file's name follows.
-    package var takesFile: Bool {
-        switch self {
-        case .load, .save: true
-        case .object, .table, .sample, .keys, .set, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
-            .fields, .sql, .bench, .help, .quit:
-            false
-        }
-    }
-
-    /// Whether a format follows.
+    /// True if the command takes a format.
     package var takesFormat: Bool {
         switch self {
         case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
@@ -104,13 +94,13 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     }
 }
 
-/// A line that begins with a colon, taken apart.
+/// A parsed line that begins with a colon.
 struct CommandLine {
     let command: SessionCommand
-    /// Everything behind the name, without the blanks around it.
+    /// The text after the name, trimmed.
     let rest: String
 
-    /// `:load people.json`; the beginning of a name is enough where only one begins so. Throws a ``SessionError``.
+    /// Parses `:load people.json`; an unambiguous prefix of a name is enough. Throws a ``SessionError``.
     init(_ line: String) throws(SessionError) {
         let body = line.dropFirst().drop { $0 == " " }
         let name = body.prefix { !$0.isWhitespace }.lowercased()
@@ -134,7 +124,7 @@ struct CommandLine {
 }
 
 extension String {
-    /// The text without white space at its ends.
+    /// The text without white space at both ends.
     package var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }

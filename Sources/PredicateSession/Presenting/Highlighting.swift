@@ -1,7 +1,7 @@
 import PredicateSyntax
 
 extension Painter {
-    /// A format string with its words, texts and numbers in colour.
+    /// Returns a format string with syntax colours.
     package func highlight(_ format: String) -> String {
         guard isColoured else { return format }
         let bytes = Array(format.utf8)
@@ -18,7 +18,7 @@ extension Painter {
 }
 
 extension FormatToken.Kind {
-    /// The colour of the token; nil for that of ordinary text.
+    /// The role of the token; nil for ordinary text.
     fileprivate var role: Painter.Role? {
         switch self {
         case .keyword: .keyword
@@ -33,11 +33,11 @@ extension FormatToken.Kind {
     }
 }
 
-/// Whether a line is complete, or goes on with the next one.
+/// Detects lines that continue on the next one.
 package enum OpenInput {
-    /// `(age > 5 AND`, `name == "jo`: a bracket or a quote waits for its other half.
+    /// Returns true if a bracket or a quote is open: `(age > 5 AND`, `name == "jo`
     ///
-    /// What is wrong anyway does not wait: a bracket that closes nothing, or the wrong one.
+    /// A text with unbalanced closing brackets is wrong already and not open.
     package static func isOpen(_ text: String) -> Bool {
         var open: [UInt8] = []
         let bytes = Array(text.utf8)

@@ -16,7 +16,7 @@ package enum RecalledLine {
 
     private struct Line {
         private var bytes: [UInt8] = []
-        /// Whether the byte before was a backslash that makes the next one stand for itself.
+        /// True after a backslash that escapes the next byte.
         private var escapes = false
 
         mutating func append(_ byte: UInt8, isQuoted: Bool) {
@@ -43,7 +43,7 @@ package enum RecalledLine {
 }
 
 extension FormatToken.Kind {
-    /// Whether quotes may stand in it, as they do in `#"first name"` too.
+    /// True if the token may contain quotes, like `#"first name"`.
     fileprivate var holdsQuotes: Bool {
         switch self {
         case .string, .openString, .key, .variable: true

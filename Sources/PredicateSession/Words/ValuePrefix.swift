@@ -1,4 +1,4 @@
-/// What says of which type a value on the command line is.
+/// The prefix that gives the type of a value on the command line.
 ///
 /// `date:2024-01-31T12:00:00Z`
 package enum ValuePrefix: String, CaseIterable {
@@ -13,7 +13,7 @@ package enum ValuePrefix: String, CaseIterable {
 }
 
 extension ValuePrefix {
-    /// A word of this type.
+    /// An example of a word of this type.
     package var example: String {
         switch self {
         case .string: "string:18"
@@ -29,7 +29,7 @@ extension ValuePrefix {
 }
 
 extension ValuePrefix {
-    /// What an error calls it.
+    /// The noun in error messages.
     var noun: String {
         switch self {
         case .string: "text"
@@ -43,7 +43,7 @@ extension ValuePrefix {
         }
     }
 
-    /// What help says of it.
+    /// The explanation in help texts.
     package var meaning: String {
         switch self {
         case .string: "a text, whatever it looks like"

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// One predicate put to the rows of a table, a range at a time; an error is noted, and the next row asked.
 package struct ColumnScan: Sendable {
     /// Ranges begin at multiples of this.
-    package static let step = 64 * ColumnSweep.width
+    package static let step = 4 * ColumnSweep.width
 
     private let table: ColumnTable
     private let evaluator: PredicateEvaluator

@@ -61,7 +61,7 @@ extension FormatPredicate {
     /// The specifiers of a format, in the order in which they draw arguments.
     ///
     /// `%@` in quotes is text and no specifier. Where the format stops dividing into tokens, the list stops too.
-    public static func specifiers(in format: String) -> [FormatSpecifier] {
+    package static func specifiers(in format: String) -> [FormatSpecifier] {
         var copy = format
         return copy.withUTF8 { bytes in
             let lexer = Lexer(bytes)

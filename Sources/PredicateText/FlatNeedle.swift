@@ -247,21 +247,3 @@ extension FoldedText {
         return true
     }
 }
-
-/// What a pattern asks of a text, with the folded bytes that it asks for.
-///
-///     name LIKE "jo*"
-package enum FlatPattern: Sendable {
-    /// `name LIKE ""`, `name LIKE "*"`
-    case constant(Bool)
-    /// `name LIKE "john"`
-    case exact([UInt8])
-    /// `name LIKE "jo*"`
-    case prefix([UInt8])
-    /// `name LIKE "*hn"`
-    case suffix([UInt8])
-    /// `name LIKE "*oh*"`
-    case contains([UInt8])
-    /// `name LIKE "j?h*n"`
-    case tokens([UInt8])
-}

@@ -12,12 +12,12 @@
 /// Each code point folds by itself, whatever its neighbours are. So the fold neither puts marks in order nor composes
 /// jamo, and any database can repeat it with the same table. Folding twice is folding once. No fold makes `*`, `?`
 /// or a backslash out of another character, and folded UTF-8 is at most three times as long.
-public enum Folding {
+package enum Folding {
     /// The version of Unicode the table was made from: it decides what `name ==[cd] "zoe"` holds for.
-    public static let unicodeVersion: String = FoldData.unicodeVersion
+    package static let unicodeVersion: String = FoldData.unicodeVersion
 
     /// The folded string: what `name ==[cd] "zoe"` compares.
-    public static func fold(_ string: String, _ mode: FoldMode) -> String {
+    package static func fold(_ string: String, _ mode: FoldMode) -> String {
         string.withText(mode) { text in
             text.isFolded ? nil : text.withFolded { String(decoding: $0.bytes, as: UTF8.self) }
         } ?? string
@@ -26,7 +26,7 @@ public enum Folding {
     /// Appends the folded form of UTF-8 to bytes, for `name CONTAINS[cd] "zoe"` over columns that are not strings.
     ///
     /// Bytes that are not UTF-8 are appended as they are.
-    public static func appendFolded(_ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, to bytes: inout [UInt8]) {
+    package static func appendFolded(_ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, to bytes: inout [UInt8]) {
         FoldedText(utf8, mode).withFolded { bytes.append(contentsOf: $0.bytes) }
     }
 }

@@ -5,83 +5,78 @@
 /// `*` stands for any number of code points, newlines too; `?` for exactly one code point of the folded text, so that
 /// `"ß" LIKE[c] "??"` holds. A backslash takes the next character as it is: `\*`, `\?`, `\\`; at the end of the pattern
 /// it stands for itself. All other characters are literal.
-public struct LikePattern: Hashable, Sendable {
-    /// What LIKE answers for a pattern that is empty once folded, even of an empty text: `name LIKE ""`.
-    public static let emptyPatternMatches = false
+package struct LikePattern: Hashable, Sendable {
+    /// The result of LIKE with a pattern that is empty once folded, even for an empty text: `name LIKE ""`.
+    package static let emptyPatternMatches = false
 
-    /// Whether the pattern has a `*` or `?` that is not escaped: it has in `name LIKE "jo*"`.
-    public let hasWildcards: Bool
-    private let mode: FoldMode
-    private let shape: Shape
+    /// The operation that the pattern amounts to.
+    package let shape: Shape
 
     /// The pattern, folded: the right side of `name LIKE[c] "jo?n*"`. See ``emptyPatternMatches``.
-    public init(_ pattern: String, _ mode: FoldMode) {
-        let tokens = LikeToken.read(pattern, mode)
-        hasWildcards = tokens.contains(where: LikeToken.isWildcard)
-        self.mode = mode
-        shape = Shape(tokens, mode)
+    package init(_ pattern: String, _ mode: FoldMode) {
+        shape = Shape(LikeToken.read(pattern, mode), mode)
     }
 
-    /// What the pattern asks, with its bytes: `name LIKE "jo*"` asks for a prefix.
-    package var flat: FlatPattern {
+    /// True if the pattern fits the whole text: `name LIKE[c] "jo?n*"`.
+    package func matches(_ text: String) -> Bool {
         switch shape {
-        case .empty: .constant(Self.emptyPatternMatches)
-        case .anything: .constant(true)
-        case .exact(let needle): .exact(needle.foldedBytes)
-        case .prefix(let needle): .prefix(needle.foldedBytes)
-        case .suffix(let needle): .suffix(needle.foldedBytes)
-        case .contains(let needle): .contains(needle.foldedBytes)
-        case .general(let tokens): .tokens(tokens)
-        }
-    }
-
-    /// Whether the pattern fits the whole text: `name LIKE[c] "jo?n*"`.
-    public func matches(_ text: String) -> Bool {
-        switch shape {
-        case .empty: Self.emptyPatternMatches
-        case .anything: true
-        case .exact(let needle): needle.isEqual(to: text)
-        case .prefix(let needle): needle.isPrefix(of: text)
-        case .suffix(let needle): needle.isSuffix(of: text)
-        case .contains(let needle): needle.isContained(in: text)
-        case .general(let tokens): tokens.withUnsafeBufferPointer { tokens in text.withText(mode) { $0.fits(tokens) } }
+        case .constant(let result): result
+        case .match(let match, let needle): match.holds(text, needle)
         }
     }
 }
 
 extension LikePattern {
-    /// The patterns that need no search for where a star ends, and the rest.
-    private enum Shape: Hashable, Sendable {
-        /// `name LIKE ""`
-        case empty
-        /// `name LIKE "*"`
-        case anything
-        /// `name LIKE "john"`
-        case exact(PreparedNeedle)
-        /// `name LIKE "jo*"`
-        case prefix(PreparedNeedle)
-        /// `name LIKE "*hn"`
-        case suffix(PreparedNeedle)
-        /// `name LIKE "*oh*"`
-        case contains(PreparedNeedle)
-        /// `name LIKE "j?h*n"`
-        case general([UInt8])
+    /// The operation that a pattern amounts to; only ``TextMatch/like`` needs a search for where a star ends.
+    package enum Shape: Hashable, Sendable {
+        /// The same result for each text: `name LIKE ""`, `name LIKE "*"`
+        case constant(Bool)
+        /// `name LIKE "john"`, `name LIKE "jo*"`, `name LIKE "*hn"`, `name LIKE "*oh*"`, `name LIKE "j?h*n"`
+        ///
+        /// ``PreparedNeedle/foldedText`` is what an operation other than `like` looks for; the needle of `like` is read
+        /// as ``LikePattern/tokens``.
+        case match(TextMatch, PreparedNeedle)
 
         init(_ tokens: [UInt8], _ mode: FoldMode) {
             let (opens, closes) = (tokens.first == LikeToken.star, tokens.last == LikeToken.star)
             let middle = Array(tokens.dropFirst(opens ? 1 : 0).dropLast(closes ? 1 : 0))
             guard !middle.contains(where: LikeToken.isWildcard) else {
-                self = .general(tokens)
+                self = .match(.like, PreparedNeedle(folded: tokens, mode))
                 return
             }
-            let needle = PreparedNeedle(folded: middle, mode)
-            switch (opens, closes) {
-            case (_, _) where middle.isEmpty: self = opens ? .anything : .empty
-            case (false, false): self = .exact(needle)
-            case (false, true): self = .prefix(needle)
-            case (true, false): self = .suffix(needle)
-            case (true, true): self = .contains(needle)
+            guard !middle.isEmpty else {
+                self = .constant(opens || LikePattern.emptyPatternMatches)
+                return
             }
+            let match: TextMatch =
+                switch (opens, closes) {
+                case (false, false): .equal
+                case (false, true): .beginsWith
+                case (true, false): .endsWith
+                case (true, true): .contains
+                }
+            self = .match(match, PreparedNeedle(folded: middle, mode))
+        }
+    }
+
+    /// A part of a pattern: a literal text, folded, or a wildcard.
+    package enum Token: Hashable, Sendable {
+        case text(String)
+        /// `?`: one code point
+        case any
+        /// `*`: any number of code points
+        case star
+    }
+
+    /// The pattern taken apart; no two texts and no two stars are neighbours: `jo`, `?`, `n`, `*` for `"Jo?n*"`.
+    package var tokens: [Token] {
+        switch shape {
+        case .constant(let result): result ? [.star] : []
+        case .match(.equal, let needle): [.text(needle.foldedText)]
+        case .match(.beginsWith, let needle): [.text(needle.foldedText), .star]
+        case .match(.endsWith, let needle): [.star, .text(needle.foldedText)]
+        case .match(.contains, let needle): [.star, .text(needle.foldedText), .star]
+        case .match(.like, let needle): LikeToken.split(needle.foldedBytes)
         }
     }
 }
@@ -113,5 +108,17 @@ enum LikeToken {
 
     private static func append(_ scalar: Unicode.Scalar, _ mode: FoldMode, to tokens: inout [UInt8]) {
         tokens.append(contentsOf: Folding.fold(String(scalar), mode).utf8)
+    }
+
+    static func split(_ bytes: [UInt8]) -> [LikePattern.Token] {
+        var tokens: [LikePattern.Token] = []
+        var rest = bytes[...]
+        while let byte = rest.first {
+            let text = rest.prefix { !isWildcard($0) }
+            tokens.append(
+                byte == star ? .star : byte == any ? .any : .text(String(decoding: text, as: UTF8.self)))
+            rest = rest.dropFirst(max(text.count, 1))
+        }
+        return tokens
     }
 }

@@ -5,16 +5,19 @@
 /// The answers are those of ``TextSearch``, with the needle as the second string.
 ///
 /// `@unchecked`: the storage does not change once it is made.
-public struct PreparedNeedle: Hashable, @unchecked Sendable {
+package struct PreparedNeedle: Hashable, @unchecked Sendable {
     /// What the comparison overlooks.
-    public let mode: FoldMode
+    package let mode: FoldMode
     private let storage: NeedleStorage
 
     /// The folded UTF-8 of `"jo"` in `name BEGINSWITH[cd] "Jo"`, for a ``FlatNeedle``.
     package var foldedBytes: [UInt8] { storage.withNeedle(mode) { Array($0.bytes.buffer) } }
 
+    /// The folded text: `"jo"` in `name BEGINSWITH[cd] "Jo"`.
+    package var foldedText: String { storage.withNeedle(mode) { String(decoding: $0.bytes.buffer, as: UTF8.self) } }
+
     /// The needle, folded: the right side of `name BEGINSWITH[cd] "jo"`.
-    public init(_ needle: String, _ mode: FoldMode) {
+    package init(_ needle: String, _ mode: FoldMode) {
         self.mode = mode
         storage = needle.withText(mode) { text in text.withFolded { NeedleStorage.make($0, mode) } }
     }
@@ -26,27 +29,32 @@ public struct PreparedNeedle: Hashable, @unchecked Sendable {
     }
 
     /// Whether the text begins with the needle: `name BEGINSWITH[cd] "jo"`. An empty needle gives false.
-    public func isPrefix(of text: String) -> Bool {
+    package func isPrefix(of text: String) -> Bool {
         compare(text) { $0.isPrefix(of: $1) }
     }
 
     /// Whether the text ends with the needle: `name ENDSWITH[cd] "son"`. An empty needle gives false.
-    public func isSuffix(of text: String) -> Bool {
+    package func isSuffix(of text: String) -> Bool {
         compare(text) { $0.isSuffix(of: $1) }
     }
 
     /// Whether the needle is part of the text: `name CONTAINS[cd] "oh"`. An empty needle gives false.
-    public func isContained(in text: String) -> Bool {
+    package func isContained(in text: String) -> Bool {
         compare(text) { $0.isContained(in: $1) }
     }
 
     /// Whether the text is equal to the needle: `name ==[cd] "john"`.
-    public func isEqual(to text: String) -> Bool {
+    package func isEqual(to text: String) -> Bool {
         compare(text) { $0.isEqual(to: $1) }
     }
 
+    /// Whether the needle, made of the tokens of a pattern, fits the whole text: `name LIKE[c] "j?h*n"`.
+    func fits(_ text: String) -> Bool {
+        compare(text) { $0.fits($1) }
+    }
+
     /// -1, 0 or 1 as the text comes before, with or after the needle: `name <[cd] "john"`.
-    public func order(of text: String) -> Int {
+    package func order(of text: String) -> Int {
         compare(text) { $0.order(of: $1) }
     }
 
@@ -58,11 +66,11 @@ public struct PreparedNeedle: Hashable, @unchecked Sendable {
     }
 
     /// Two needles are equal when their folded bytes are.
-    public static func == (left: PreparedNeedle, right: PreparedNeedle) -> Bool {
+    package static func == (left: PreparedNeedle, right: PreparedNeedle) -> Bool {
         left.mode == right.mode && left.foldedBytes == right.foldedBytes
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(mode)
         hasher.combine(foldedBytes)
     }

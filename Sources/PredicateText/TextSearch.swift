@@ -4,38 +4,38 @@
 ///
 /// Strings are equal when their folded code points are. Without `[d]` an `é` in one code point is not an `e` with a
 /// combining accent, which Swift's own `==` takes for the same.
-public enum TextSearch {
+package enum TextSearch {
     /// What BEGINSWITH, ENDSWITH and CONTAINS answer for a needle that is empty once folded: `name CONTAINS ""`.
-    public static let emptyNeedleMatches = false
+    package static let emptyNeedleMatches = false
 
     /// Whether the text begins with the prefix: `name BEGINSWITH[cd] nickname`. See ``emptyNeedleMatches``.
-    public static func begins(_ text: String, with prefix: String, _ mode: FoldMode) -> Bool {
+    package static func begins(_ text: String, with prefix: String, _ mode: FoldMode) -> Bool {
         text.withText(mode) { text in prefix.withText(mode) { text.begins(with: $0) } }
     }
 
     /// Whether the text ends with the suffix: `name ENDSWITH[cd] nickname`. See ``emptyNeedleMatches``.
-    public static func ends(_ text: String, with suffix: String, _ mode: FoldMode) -> Bool {
+    package static func ends(_ text: String, with suffix: String, _ mode: FoldMode) -> Bool {
         text.withText(mode) { text in suffix.withText(mode) { text.ends(with: $0) } }
     }
 
     /// Whether the needle is part of the text: `name CONTAINS[cd] nickname`. See ``emptyNeedleMatches``.
     ///
     /// A match is one of folded text. It may begin or end inside what one character folds to: `"ß" CONTAINS[c] "s"`.
-    public static func contains(_ text: String, _ needle: String, _ mode: FoldMode) -> Bool {
+    package static func contains(_ text: String, _ needle: String, _ mode: FoldMode) -> Bool {
         text.withText(mode) { text in
             needle.withText(mode) { needle in needle.withFolded { text.contains($0) } }
         }
     }
 
     /// Whether the strings are equal: `name ==[cd] nickname`.
-    public static func equal(_ left: String, _ right: String, _ mode: FoldMode) -> Bool {
+    package static func equal(_ left: String, _ right: String, _ mode: FoldMode) -> Bool {
         compare(left, right, mode) == 0
     }
 
     /// -1, 0 or 1 as the left string comes before, with or after the right one: `name <[cd] nickname`.
     ///
     /// The order is that of the folded code points, which is also that of their UTF-8.
-    public static func compare(_ left: String, _ right: String, _ mode: FoldMode) -> Int {
+    package static func compare(_ left: String, _ right: String, _ mode: FoldMode) -> Int {
         left.withText(mode) { left in right.withText(mode) { left.order($0) } }
     }
 }

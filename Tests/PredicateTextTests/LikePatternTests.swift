@@ -30,7 +30,7 @@ import PredicateText
             let isRight = like.matches(text.string) == expected
             #expect(isRight, "\(text.string.debugDescription), \(pattern.debugDescription), \(mode)")
             let isWild = tokens.contains { $0 == .star || $0 == .any }
-            #expect(like.hasWildcards == isWild)
+            #expect(like.tokens.contains { $0 == .star || $0 == .any } == isWild)
         }
     }
 
@@ -53,6 +53,27 @@ import PredicateText
         #expect(LikePattern("a*", .none) != LikePattern("a*", .caseInsensitive))
         #expect(LikePattern(#"a\*"#, .none) != LikePattern("a*", .none))
         #expect(LikePattern("a?b", .none).hashValue == LikePattern("a?b", .none).hashValue)
+    }
+
+    @Test(arguments: [
+        (#"Jo\*"#, TextMatch.equal, "jo*"), ("Jo*", .beginsWith, "jo"), ("**hn", .endsWith, "hn"),
+        ("*Oh*", .contains, "oh"),
+    ])
+    func shapes(_ pattern: String, _ match: TextMatch, _ needle: String) {
+        let like = LikePattern(pattern, .caseInsensitive)
+        #expect(like.shape == .match(match, PreparedNeedle(needle, .caseInsensitive)))
+        #expect(like.tokens.contains(.text(needle)))
+    }
+
+    @Test func shapesWithoutANeedle() {
+        #expect(LikePattern("", .none).shape == .constant(false) && LikePattern("**", .none).shape == .constant(true))
+        #expect(LikePattern("", .none).tokens.isEmpty && LikePattern("**", .none).tokens == [.star])
+        let general = LikePattern("Jo??n*", .caseInsensitive)
+        #expect(general.tokens == [.text("jo"), .any, .any, .text("n"), .star])
+        guard case .match(.like, _) = general.shape else {
+            Issue.record("\(general.shape)")
+            return
+        }
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: FoldMode.allCases)

@@ -1,9 +1,9 @@
 /// A place in a format string that draws an argument.
 ///
 /// `%@`, `%K`, `%ld`
-public struct FormatSpecifier: Hashable, Sendable {
+package struct FormatSpecifier: Hashable, Sendable {
     /// What a specifier makes of its argument.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// `%@`: any value, becomes a constant
         case value
         /// `%K`: a string, becomes a key path
@@ -16,9 +16,9 @@ public struct FormatSpecifier: Hashable, Sendable {
         case text
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// Where it stands, as UTF-8 offsets.
-    public let range: Range<Int>
+    package let range: Range<Int>
 }
 
 extension FormatSpecifier.Kind {

@@ -80,7 +80,7 @@ struct Lexer {
     }
 
     @inline(never)
-    private func spaceEnd(from start: Int) -> Int {
+    func spaceEnd(from start: Int) -> Int {
         var end = start
         while classes(at: end).contains(.space) { end += 1 }
         return end

@@ -1,6 +1,6 @@
-/// What a lexer can find wrong, before anything is known of the grammar.
-struct LexicalError: Error {
-    enum Code {
+/// An error in the spelling of a token.
+package struct LexicalError: Error {
+    package enum Code: Hashable, Sendable {
         /// `name == "jo`
         case unterminatedString
         /// `a ? b`

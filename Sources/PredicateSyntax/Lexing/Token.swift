@@ -1,6 +1,6 @@
 /// A piece of a format string: what it is and where it stands. Its text stays in the format until it is needed.
-struct Token {
-    enum Kind: Equatable {
+package struct Token {
+    package enum Kind: Hashable, Sendable {
         /// The end of the format.
         case end
         /// `age`: letters, digits and underscores that spell no keyword

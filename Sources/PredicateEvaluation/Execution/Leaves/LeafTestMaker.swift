@@ -113,15 +113,12 @@ struct LeafTestMaker {
         guard case .string(let pattern) = right else { return nil }
         var test = LeafTest()
         test.null = .no
-        switch LikePattern(pattern, mode).flat {
+        switch LikePattern(pattern, mode).shape {
         case .constant(let answer):
             test.texts.operation = .never
             test.texts.isNegated = answer
-        case .exact(let bytes): test.texts = textTest(.equal, [bytes], mode)
-        case .prefix(let bytes): test.texts = textTest(.prefix, [bytes], mode)
-        case .suffix(let bytes): test.texts = textTest(.suffix, [bytes], mode)
-        case .contains(let bytes): test.texts = textTest(.contains, [bytes], mode)
-        case .tokens(let bytes): test.texts = textTest(.tokens, [bytes], mode)
+        case .match(let match, let needle):
+            test.texts = textTest(TextTest.Operation(match), [needle.foldedBytes], mode)
         }
         return test
     }
@@ -144,6 +141,18 @@ struct LeafTestMaker {
         test.operation = operation
         test.needles = arena.store(needles.map { arena.needle($0, mode) })
         return test
+    }
+}
+
+extension TextTest.Operation {
+    fileprivate init(_ match: TextMatch) {
+        switch match {
+        case .equal: self = .equal
+        case .beginsWith: self = .prefix
+        case .endsWith: self = .suffix
+        case .contains: self = .contains
+        case .like: self = .tokens
+        }
     }
 }
 

@@ -41,7 +41,7 @@ package enum CommandLineTool {
     /// Starts the interactive session if the command runs on a terminal.
     private static func runWithoutCommand(_ console: Console) throws(CommandFailure) -> ExitStatus {
         guard console.terminal.isInputTerminal, console.terminal.isOutputTerminal else {
-            let hint = "lines that do not come from a terminal are read by 'predicate repl'"
+            let hint = "'predicate repl' reads lines from a file or a pipe"
             throw .usage(UsageError("expected a command", hints: [hint]))
         }
         return try ReplCommand([]).run(console)
@@ -96,15 +96,15 @@ enum Command: String, CaseIterable {
     /// One line for the overview.
     var summary: String {
         switch self {
-        case .parse: "Show what a format string says"
-        case .filter: "Write the records for which a predicate holds"
-        case .sql: "Show a predicate as SQL that selects the same rows"
-        case .schema: "Show the tables of a SQLite file as a schema"
-        case .explain: "Show what each clause of a predicate lets through"
-        case .check: "Look for what is legal but probably wrong"
-        case .repl: "Try predicates in a conversation"
+        case .parse: "Show the parsed form of a format string"
+        case .filter: "Write the records that match a predicate"
+        case .sql: "Compile a predicate to SQL"
+        case .schema: "Print the schema of a SQLite file as JSON"
+        case .explain: "Count the matches of each clause of a predicate"
+        case .check: "Find what is legal but probably wrong"
+        case .repl: "Start an interactive session"
         case .test: "Run conformance cases"
-        case .help: "Show how a command is used"
+        case .help: "Show the help for a command"
         }
     }
 }

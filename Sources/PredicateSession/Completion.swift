@@ -31,7 +31,7 @@ extension Session {
     package func completion(of line: String, files: (String) -> [String] = { _ in [] }) -> Completion {
         if line.hasPrefix(":"), let command = commandCompletion(of: line, files: files) { return command }
         let body = line.hasPrefix(":") ? String(line.drop { !$0.isWhitespace }) : line
-        guard FormatScanner.tokens(of: body).last?.kind != .openString else { return Completion(length: 0, words: []) }
+        guard FormatToken.tokens(of: body).last?.kind != .openString else { return Completion(length: 0, words: []) }
         let word = Self.lastWord(of: line)
         return Completion(length: word.utf8.count, finishing: formatWords(startingWith: word))
     }

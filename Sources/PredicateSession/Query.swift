@@ -14,7 +14,7 @@ struct Query {
     let arguments: [PredicateValue]
 
     /// The hint for missing arguments in a session.
-    static let argumentHint = ":args VALUE... gives the arguments"
+    static let argumentHint = ":args VALUE... sets the arguments"
 
     /// Parses a format as a predicate or else as an expression. Throws a ``SessionError``, with `hint` if arguments are
     /// missing.

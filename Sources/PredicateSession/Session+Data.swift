@@ -106,7 +106,7 @@ extension Session {
         try requireObjects()
         let statistics = statistics
         let keys = statistics.keys.filter { rest.isEmpty || $0.path.lowercased().contains(rest.lowercased()) }
-        if keys.isEmpty { return rest.isEmpty ? "the objects have no keys" : "no key path holds '\(rest)'" }
+        if keys.isEmpty { return rest.isEmpty ? "the objects have no keys" : "no key path contains '\(rest)'" }
         let columns = [
             TextTable.Column("key path", keys.map { $0.path.printable }),
             TextTable.Column("type", keys.map(\.typeText)),
@@ -115,7 +115,7 @@ extension Session {
         ]
         let note =
             statistics.sampled < statistics.count
-            ? ["counted over \(Count.grouped(statistics.sampled)) of \(Count.of(statistics.count, "object"))"] : []
+            ? ["from a sample of \(Count.grouped(statistics.sampled)) of \(Count.of(statistics.count, "object"))"] : []
         return (TextTable(columns, width: settings.width).lines(painter) + note).joined(separator: "\n")
     }
 }
@@ -141,7 +141,7 @@ extension Session {
     /// first.
     func objectTable(_ indexes: [Int], first keys: [String]) -> [String] {
         let objects = indexes.map { table[$0] }
-        let numbers = TextTable.Column("#", indexes.map { Count.plain($0 + 1) }, alignsRight: true, isFixed: true)
+        let numbers = TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
         let names = shownNames(objects)
         guard !names.isEmpty else {
             let values = TextTable.Column("SELF", objects.map { ValueText.cell($0).cut(toColumns: 200) })
@@ -151,9 +151,9 @@ extension Session {
         if TextTable.fits([numbers] + columns, width: settings.width) || keys.isEmpty {
             return TextTable([numbers] + columns, width: settings.width).lines(painter)
         }
-        let asked = keys.compactMap { key in columns.first { $0.heading == key } }
+        let leading = keys.compactMap { key in columns.first { $0.heading == key } }
         let others = columns.filter { !keys.contains($0.heading) }
-        return TextTable([numbers] + asked + others, width: settings.width).lines(painter)
+        return TextTable([numbers] + leading + others, width: settings.width).lines(painter)
     }
 
     private func shownNames(_ objects: [KeyedValue]) -> [String] {
@@ -174,5 +174,5 @@ extension Session {
 
 extension Count {
     /// Returns digits without groups, for numbers that users type again.
-    static func plain(_ number: Int) -> String { String(number) }
+    static func ungrouped(_ number: Int) -> String { String(number) }
 }

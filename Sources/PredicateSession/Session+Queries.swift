@@ -5,27 +5,27 @@ import PredicateSyntax
 
 extension Session {
     /// Returns the result of a predicate or an expression for the objects.
-    func answer(_ line: String) throws(SessionError) -> String {
+    func result(of line: String) throws(SessionError) -> String {
         let query = try Query(line, words: argumentWords)
         note(query)
         let echo = painter.highlight(query.printed)
         try prepare(query)
         let lines =
             switch query.content {
-            case .predicate(let predicate): try answer(predicate, query)
-            case .expression(let expression): try answer(expression, query)
+            case .predicate(let predicate): try result(of: predicate, query)
+            case .expression(let expression): try result(of: expression, query)
             }
         return ([echo] + lines).joined(separator: "\n")
     }
 
     private func note(_ query: Query) {
         current = query
-        if !asked.contains(where: { $0.format == query.format && $0.words == query.words }) { asked.append(query) }
+        if !history.contains(where: { $0.format == query.format && $0.words == query.words }) { history.append(query) }
     }
 
-    private func answer(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> [String] {
+    private func result(of predicate: FormatPredicate, _ query: Query) throws(SessionError) -> [String] {
         let evaluator = try evaluator(predicate, query)
-        guard !table.isEmpty else { return try answerWithoutObjects(evaluator, query) }
+        guard !table.isEmpty else { return try resultWithoutObjects(evaluator, query) }
         let start = ContinuousClock.now
         guard let scan = scan(evaluator, limit: settings.rowLimit) else { throw SessionError("stopped") }
         let time = time(since: start)
@@ -71,9 +71,9 @@ extension Session {
         }
         if let note = foldingNote(predicate.node) { return [painter.paint(note, .notable)] }
         if case .compound = predicate.node {
-            return [painter.paint(":explain shows which clause lets nothing through", .faint)]
+            return [painter.paint(":explain shows which clause no object passes", .faint)]
         }
-        return [painter.paint(":whynot 1 says why the first object does not", .faint)]
+        return [painter.paint(":whynot 1 explains why the first object does not match", .faint)]
     }
 
     /// Returns a note if a text comparison would match some objects without regard to case.
@@ -92,10 +92,10 @@ extension Session {
     }
 
     /// Returns the result of a predicate of constants, or the note that there are no objects.
-    private func answerWithoutObjects(_ evaluator: PredicateEvaluator, _ query: Query) throws(SessionError) -> [String]
+    private func resultWithoutObjects(_ evaluator: PredicateEvaluator, _ query: Query) throws(SessionError) -> [String]
     {
-        if query.fields.keyPaths.isEmpty, let answer = try? evaluator.evaluate(.null) {
-            return [painter.paint(String(answer), answer ? .good : .notable)]
+        if query.fields.keyPaths.isEmpty, let result = try? evaluator.evaluate(.null) {
+            return [painter.paint(String(result), result ? .good : .notable)]
         }
         return [painter.paint(reasonForNoObjects.line, .faint)]
     }
@@ -109,7 +109,7 @@ extension Session {
 // MARK: - Expressions
 
 extension Session {
-    private func answer(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
+    private func result(of expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
         let evaluator: ExpressionEvaluator
         do throws(EvaluationError) {
             evaluator = try ExpressionEvaluator(expression, variables: variables)
@@ -120,7 +120,7 @@ extension Session {
         let indexes = Array(0..<min(table.count, settings.rowLimit))
         let cells = indexes.map { cell(evaluator, table[$0]) }
         let columns = [
-            TextTable.Column("#", indexes.map { Count.plain($0 + 1) }, alignsRight: true, isFixed: true),
+            TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true),
             TextTable.Column("value", cells),
         ]
         let rest = table.count - indexes.count

@@ -29,14 +29,14 @@ extension Session {
     /// `:table people`, `:table`
     func takeTable(_ rest: String) throws(SessionError) -> String {
         guard let store else {
-            throw SessionError("no SQLite file is loaded", hints: [":load store.sqlite reads one"])
+            throw SessionError("no SQLite file is loaded", hints: [":load store.sqlite opens one"])
         }
         guard !rest.isEmpty else { return try listTables(store) }
         guard store.tableNames.contains(rest) else {
             throw SessionError(
                 "there is no table '\(rest)'",
                 hints: Suggestion.among(store.tableNames, for: rest) + [
-                    "there are \(store.tableNames.joined(separator: ", "))"
+                    "the tables are \(store.tableNames.joined(separator: ", "))"
                 ])
         }
         let start = ContinuousClock.now
@@ -45,7 +45,7 @@ extension Session {
         source = .table(name: rest, store: store)
         self.leftOut = leftOut
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()
-        if !leftOut.isEmpty { lines.append("left out, since the table is large: \(leftOut.joined(separator: ", "))") }
+        if !leftOut.isEmpty { lines.append("not read, since the table is large: \(leftOut.joined(separator: ", "))") }
         return lines.joined(separator: "\n")
     }
 
@@ -55,7 +55,7 @@ extension Session {
         let keys = query.keys
         if let name = keys.first(where: leftOut.contains) {
             throw SessionError(
-                "the table is too large to follow '\(name)' here", hints: ["predicate filter asks SQLite itself"])
+                "the table is too large to read '\(name)' here", hints: ["predicate filter runs the query in SQLite"])
         }
         guard let reach = store.furtherReach(for: keys) else { return }
         table = try store.objects(of: tableName, reach: reach, environment).objects
@@ -100,13 +100,13 @@ extension Session {
         }
         var lines = [compiled.select.text] + bindings(compiled.select)
         if let residual = compiled.residual {
-            lines.append("left to memory: \(painter.highlight(residual.predicateFormat))")
+            lines.append("residual, for memory: \(painter.highlight(residual.predicateFormat))")
         }
         if !compiled.requiredFunctions.isEmpty {
             lines.append("calls functions that PredicateStore registers")
         }
         if !compiled.prelude.isEmpty {
-            lines.append("needs \(Count.of(compiled.prelude.count, "statement")) of SQL that install functions first")
+            lines.append("first needs \(Count.of(compiled.prelude.count, "SQL statement")) to install functions")
         }
         if dialect == .sqlite, let store, let plan = store.plan(of: predicate, table: entity, variables) {
             lines += ["plan:"] + plan.split(separator: "\n").map { "  \($0)" }
@@ -123,7 +123,7 @@ extension Session {
         } catch {
             guard !format.isEmpty, format.allSatisfy(\.isLetter) else { throw error }
             let names = Dialect.allCases.map(\.rawValue).joined(separator: " and ")
-            throw SessionError("unknown dialect '\(format)'", hints: ["there are \(names)"])
+            throw SessionError("unknown dialect '\(format)'", hints: ["the dialects are \(names)"])
         }
     }
 

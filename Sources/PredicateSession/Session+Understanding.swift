@@ -59,7 +59,7 @@ extension Session {
     /// Returns a note about the clause that no object passes, with the values of its left side.
     private func killerNote(_ counts: ClauseCounts) -> [String] {
         guard let killer = counts.killer else { return [] }
-        let text = "◀ nothing gets past \(killer.node.predicateFormat.printable)"
+        let text = "◀ no object passes \(killer.node.predicateFormat.printable)"
         guard let seen = SeenValues(killer, in: counts.root, table, variables), let left = killer.node.leftExpression
         else { return [painter.paint(text, .notable)] }
         return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)"]
@@ -105,8 +105,8 @@ extension Session {
         try follow(query)
         let found = findings(predicate, query)
         if found.isEmpty {
-            return painter.paint("nothing looks wrong", .good)
-                + (table.isEmpty ? "; with data more can be checked" : "")
+            return painter.paint("no problems found", .good)
+                + (table.isEmpty ? "; more can be checked with data" : "")
         }
         return found.map { painter.paint(finding: $0.description(in: query.format)) }.joined(separator: "\n")
     }
@@ -159,7 +159,7 @@ extension Session {
         // A format that cannot be parsed still has tokens.
         let format = try rest.isEmpty ? query("").format : (try? query(rest))?.format ?? rest
         let bytes = Array(format.utf8)
-        let tokens = FormatScanner.tokens(of: format)
+        let tokens = FormatToken.tokens(of: format)
         let columns = [
             TextTable.Column("at", tokens.map { String($0.range.lowerBound) }, alignsRight: true, isFixed: true),
             TextTable.Column("kind", tokens.map(\.kind.rawValue), isFixed: true),

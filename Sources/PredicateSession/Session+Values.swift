@@ -29,7 +29,7 @@ extension Session {
     }
 
     private func listVariables() -> String {
-        if variables.isEmpty { return "there are no variables; \(SessionCommand.set.example) makes one" }
+        if variables.isEmpty { return "no variables are set; \(SessionCommand.set.example) sets one" }
         return variables.sorted { $0.key < $1.key }.map { "$\($0.key) = \(ValueText.literal(.value($0.value)))" }
             .joined(separator: "\n")
     }
@@ -38,7 +38,7 @@ extension Session {
     func setArguments(_ rest: String) throws(SessionError) -> String {
         if rest == "--" {
             argumentWords = []
-            return "there are no arguments"
+            return "no arguments are set"
         }
         if !rest.isEmpty {
             let words = WordSplitter.words(of: rest)
@@ -47,7 +47,7 @@ extension Session {
             }
             argumentWords = words
         }
-        if argumentWords.isEmpty { return "there are no arguments; \(SessionCommand.args.example) gives some" }
+        if argumentWords.isEmpty { return "no arguments are set; \(SessionCommand.args.example) gives some" }
         return argumentWords.enumerated().map { index, word in
             let value = (try? ValueWord.value(word)) ?? .string(word)
             return "\(index + 1): \(ValueText.literal(.value(value)))"

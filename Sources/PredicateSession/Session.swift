@@ -27,7 +27,7 @@ package final class Session {
     /// The last predicate or expression.
     var current: Query?
     /// All predicates and expressions of the session, without duplicates.
-    var asked: [Query] = []
+    var history: [Query] = []
     private var cachedStatistics: KeyStatistics?
 
     package init(settings: SessionSettings = SessionSettings(), environment: SessionEnvironment = SessionEnvironment())
@@ -57,7 +57,7 @@ package final class Session {
         if line.isEmpty { return Reply() }
         do throws(SessionError) {
             if let command = try command(in: line) { return try run(command) }
-            return Reply(try answer(line))
+            return Reply(try result(of: line))
         } catch {
             return Reply(painter.paint(error: error.text), isError: true, refill: error.isMendable ? line : nil)
         }
@@ -132,9 +132,9 @@ package final class Session {
     /// The reason why there are no objects.
     var reasonForNoObjects: NoObjects {
         switch source {
-        case nil: NoObjects("no objects are loaded", ":load FILE reads some, :object {…} takes one")
-        case .table(nil, _): NoObjects("no table is read yet", ":table NAME reads one")
-        case .table(_?, _), .file, .object: NoObjects("there is no object in what was loaded")
+        case nil: NoObjects("no objects are loaded", ":load FILE reads objects, :object {…} takes one")
+        case .table(nil, _): NoObjects("no table has been read yet", ":table NAME reads one")
+        case .table(_?, _), .file, .object: NoObjects("the loaded data has no objects")
         }
     }
 
@@ -151,7 +151,7 @@ package final class Session {
             throw SessionError(
                 "the variable $\(name) has no value",
                 hints: Suggestion.among(Array(variables.keys), for: name, prefix: "$") + [
-                    settings.namesOptions ? "--set \(name)=VALUE gives it one" : ":set \(name) VALUE gives it one"
+                    settings.namesOptions ? "--set \(name)=VALUE sets it" : ":set \(name) VALUE sets it"
                 ])
         }
     }

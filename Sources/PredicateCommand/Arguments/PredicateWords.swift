@@ -54,10 +54,10 @@ struct PredicateWords {
     private func hints(for error: PredicateFormatError) -> [String] {
         if case .missingArgument = error.code { return ["--arg VALUE passes one"] }
         if FileManager.default.fileExists(atPath: format) {
-            return ["the predicate stands before the files: predicate \(command.rawValue) 'age >= 21' \(format)"]
+            return ["the predicate comes before the files: predicate \(command.rawValue) 'age >= 21' \(format)"]
         }
         guard case .expectedOperator = error.code, !format.contains(where: \.isWhitespace) else { return [] }
-        return ["the whole predicate stands in quotes: 'age >= 21'"]
+        return ["put the whole predicate in quotes: 'age >= 21'"]
     }
 
     private func checkPolicy(of predicate: FormatPredicate) throws(CommandFailure) {
@@ -76,7 +76,7 @@ struct PredicateWords {
             throw .usage(UsageError("--set: the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
-            let hints = ["--set \(name)=VALUE gives it one"]
+            let hints = ["--set \(name)=VALUE sets it"]
             throw .usage(UsageError("the variable $\(name) has no value", hints: hints, in: command))
         }
     }

@@ -44,10 +44,10 @@ struct RecordWords {
     func checkAbsence() throws(CommandFailure) {
         let options = [("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil)]
         guard let option = options.first(where: \.1)?.0 else { return }
-        throw .message("\(option) does not go with a SQLite file, which says itself what it holds")
+        throw .message("\(option) does not apply to a SQLite file, which has a schema")
     }
 
-    private static let pathNeedsDocument = "--path leads into a JSON document; other formats have no paths"
+    private static let pathNeedsDocument = "--path is for JSON documents only"
 
     /// Returns the format that an option names.
     static func format(

@@ -106,11 +106,11 @@ struct FilterRun {
 
     private func suggestion(for key: String, among columns: [String]) -> String? {
         if columns.count == 1, let only = columns.first, let mark = only.first(where: { ";\t|".contains($0) }) {
-            let name = mark == "\t" ? "tabs, which --format tsv reads" : "'\(mark)', CSV has commas"
+            let name = mark == "\t" ? "tabs: use --format tsv" : "'\(mark)', but CSV needs commas"
             return "the header has \(name)"
         }
         if let padded = columns.first(where: { $0.trimmed == key }) {
-            return "blanks belong to a name: #\"\(padded)\" is the column"
+            return "spaces are part of a column's name: write #\"\(padded)\""
         }
         return UsageError.suggestions(for: key, among: columns).first
     }

@@ -49,8 +49,8 @@ struct FilterSettings {
 
     /// Returns the options for reading a file.
     ///
-    /// Only the keys that the predicate needs are read from a record. If columns are written as JSON, the written keys are
-    /// needed too.
+    /// Only the keys that the predicate needs are read from a record. If columns are written as JSON, the written keys
+    /// are needed too.
     func recordOptions(for file: String, keys needed: Set<String>?) throws(CommandFailure) -> RecordOptions {
         var options = try records.options(for: file)
         options.keys = keysToRead(options.format, needed)
@@ -73,7 +73,7 @@ struct FilterSettings {
     private static func keys(_ lists: [String]) throws(CommandFailure) -> [String]? {
         if lists.isEmpty { return nil }
         let keys = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-        if keys.contains("") { throw .usage(UsageError("--keys takes names with commas between them", in: .filter)) }
+        if keys.contains("") { throw .usage(UsageError("--keys takes names separated by commas", in: .filter)) }
         return keys
     }
 }

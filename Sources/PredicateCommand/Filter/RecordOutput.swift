@@ -95,17 +95,17 @@ final class RecordOutput {
         if target.isDelimited {
             guard reader.format == target else { return isOther(reader.format) }
             let isSame = reader.header?.columns == firstHeader?.columns
-            return isSame ? nil : "its columns are not those of the first file; --output jsonl writes both"
+            return isSame ? nil : "its columns differ from those of the first file; --output jsonl can write both"
         }
         if reader.format.isDelimited, settings.output == nil { return isOther(reader.format) }
         if settings.keys != nil, reader.format.isDelimited != (firstHeader != nil) {
-            return "--keys does not go with files in JSON and in columns at once"
+            return "--keys cannot be used for JSON and columns in one run"
         }
         return nil
     }
 
     private func isOther(_ format: DataFormat) -> String {
-        "this is \(format.rawValue), the first file \(target.rawValue); --output jsonl writes both"
+        "this is \(format.rawValue), but the first file is \(target.rawValue); --output jsonl can write both"
     }
 
     private func failure(_ error: DataError, _ file: String, _ reader: RecordReader) -> CommandFailure {
@@ -115,7 +115,7 @@ final class RecordOutput {
 
     private func hints(for error: DataError, _ columns: [String]) -> [String] {
         guard case .unknownColumn(let name) = error.code else { return [] }
-        if columns.contains(name.trimmed) { return ["blanks belong to a name: --keys takes names,with,commas"] }
+        if columns.contains(name.trimmed) { return ["spaces are part of a name: write --keys name,age"] }
         return UsageError.suggestions(for: name, among: columns)
     }
 }

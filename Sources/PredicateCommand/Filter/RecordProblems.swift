@@ -78,7 +78,7 @@ struct RecordProblems {
         switch error.code {
         case .notANumber("nil"): return []
         case .incomparable, .notANumber, .notAString:
-            return ["--types NAME=TYPE says what a column holds: date, string, …"]
+            return ["--types NAME=TYPE sets the type of a column: date, string, …"]
         default: return []
         }
     }

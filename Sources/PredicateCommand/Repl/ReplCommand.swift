@@ -76,8 +76,8 @@ extension ReplCommand {
             case .tooLong:
                 entry = ""
                 try console.write(
-                    "error: expected at most \(LineEditor.longestLine) bytes in a line that is typed\n"
-                        + "hint: write it into a file, and run predicate repl < FILE\n")
+                    "error: a typed line can have at most \(LineEditor.longestLine) bytes\n"
+                        + "hint: write it to a file, and run predicate repl < FILE\n")
             case .line(let line):
                 entry += (entry.isEmpty ? "" : "\n") + line
                 if isOpen(entry), !line.isEmpty { continue }

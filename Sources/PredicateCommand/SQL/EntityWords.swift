@@ -11,7 +11,7 @@ struct EntityWords {
     /// Throws if both `--entity` and `--table` are given.
     init(schema: String?, entity: String?, table: String?, in command: Command) throws(CommandFailure) {
         if entity != nil, table != nil {
-            throw .usage(UsageError("--entity and --table name the same thing: one of them is enough", in: command))
+            throw .usage(UsageError("--entity and --table both select a table: use one of them", in: command))
         }
         self.schema = schema
         self.entity = entity

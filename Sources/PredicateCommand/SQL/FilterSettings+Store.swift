@@ -11,7 +11,8 @@ extension FilterSettings {
         }
         guard files.count == 1 else {
             throw .message(
-                "\(file): a SQLite file is read alone", hints: ["other files are read by a run of their own"])
+                "\(file): a SQLite file cannot be combined with other files",
+                hints: ["run the command once for each of them"])
         }
         try records.checkAbsence()
         return file
@@ -35,6 +36,6 @@ extension FilterSettings {
             return .message(error.message)
         }
         let hint = "a SQLite file begins with the words 'SQLite format 3'"
-        return .message("\(option) needs a SQLite file, and '\(file)' is none", hints: [hint])
+        return .message("\(option) needs a SQLite file, and '\(file)' is not one", hints: [hint])
     }
 }

@@ -80,10 +80,10 @@ struct RowColumns {
 
 extension RowColumns {
     private static func all(of entity: SQLEntity, in store: PredicateStore) throws(CommandFailure) -> [Column] {
-        let places = try places(of: entity, in: store)
+        let positions = try positions(of: entity, in: store)
         let sorted = entity.attributes.map { (key: $0.key, column: $0.value.column ?? $0.key) }.sorted { left, right in
-            let places = (places[left.column.lowercased()] ?? .max, places[right.column.lowercased()] ?? .max)
-            return places.0 == places.1 ? left.key < right.key : places.0 < places.1
+            let positions = (positions[left.column.lowercased()] ?? .max, positions[right.column.lowercased()] ?? .max)
+            return positions.0 == positions.1 ? left.key < right.key : positions.0 < positions.1
         }
         let columns = sorted.map { Column(name: $0.key, path: [], last: .attribute($0.key)) }
         let key = entity.primaryKey
@@ -93,21 +93,21 @@ extension RowColumns {
     }
 
     /// Returns the positions of the columns in the table.
-    private static func places(
+    private static func positions(
         of entity: SQLEntity, in store: PredicateStore
     ) throws(CommandFailure) -> [String: Int64] {
         let text = "SELECT name, cid FROM pragma_table_xinfo(?1)"
-        var places: [String: Int64] = [:]
+        var positions: [String: Int64] = [:]
         do throws(StoreError) {
             let rows = try store.connection.rows(of: SQLFragment(text, bindings: [.text(entity.table)]))
             while let row = try rows.next() {
-                guard case .text(let name)? = row.first, case .integer(let place)? = row.last else { continue }
-                places[name.lowercased()] = place
+                guard case .text(let name)? = row.first, case .integer(let position)? = row.last else { continue }
+                positions[name.lowercased()] = position
             }
         } catch {
             throw .store(error, store.connection.path)
         }
-        return places
+        return positions
     }
 
     /// `name`, `boss`, `boss.name`

@@ -13,7 +13,8 @@ extension CommandFailure {
 
     private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
         switch error.code {
-        case .notExpressible: ["--residual lets SQL select more rows, and leaves the rest of the predicate to memory"]
+        case .notExpressible:
+            ["with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
         case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable, .expected,

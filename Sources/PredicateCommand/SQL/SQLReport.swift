@@ -33,7 +33,7 @@ struct SQLReport {
     /// Returns a statement shortened for reading: the folding function contains a table of all letters.
     private static func shortened(_ statement: String) -> String {
         guard statement.count > longest else { return statement }
-        return "\(statement.prefix(longest))…\n(\(statement.count) characters, all of them with --json)"
+        return "\(statement.prefix(longest))…\n(\(statement.count) characters; --json prints all)"
     }
 
     private static let column = 11
@@ -55,7 +55,7 @@ struct SQLReport {
             let number = String(index + 1)
             let space = String(repeating: " ", count: kinds - binding.kind.count)
             let lead = String(repeating: " ", count: width - number.count)
-            return "\(lead)\(number)  \(binding.kind)\(space)  \(JSONWriter().text(of: binding.plain))"
+            return "\(lead)\(number)  \(binding.kind)\(space)  \(JSONWriter().text(of: binding.value))"
         }
         return lines.joined(separator: "\n")
     }
@@ -88,7 +88,7 @@ extension SQLBinding {
         }
     }
 
-    fileprivate var plain: PredicateValue {
+    fileprivate var value: PredicateValue {
         switch self {
         case .null: .null
         case .integer(let value): .integer(value)
@@ -103,11 +103,11 @@ extension SQLBinding {
     fileprivate var tagged: PredicateValue {
         switch self {
         case .null: ["nil": true]
-        case .integer: ["int": plain]
-        case .double: ["double": plain]
-        case .boolean: ["bool": plain]
-        case .text: ["string": plain]
-        case .blob: ["data": plain]
+        case .integer: ["int": value]
+        case .double: ["double": value]
+        case .boolean: ["bool": value]
+        case .text: ["string": value]
+        case .blob: ["data": value]
         }
     }
 }

@@ -32,9 +32,9 @@ extension IntrospectedSchema.Omission {
     /// The omitted part, and the reason.
     var reason: String {
         switch self {
-        case .view(let name): "view '\(name)': its rows have no key of their own"
-        case .virtualTable(let name): "virtual table '\(name)': an extension makes it up"
-        case .compositeKey(let table): "table '\(table)': only several columns together tell its rows apart"
+        case .view(let name): "view '\(name)': its rows have no key"
+        case .virtualTable(let name): "virtual table '\(name)': an extension provides it"
+        case .compositeKey(let table): "table '\(table)': its primary key has several columns"
         case .foreignKey(let table, let columns, let target):
             "foreign key \(table)(\(columns.joined(separator: ", "))) to '\(target)': it does not lead to a primary key"
         }

@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// Where bytes come from, piece by piece.
+/// A source of bytes, read piece by piece.
 ///
 /// `RecordReader(source: FileSource.standardInput())`
 package protocol ByteSource: AnyObject {
-    /// Puts the next bytes at the beginning of `buffer`, which is never empty, and says how many they are: 0 at the end
-    /// of the input and only there. Throws ``DataError/Code/readFailed(errno:)``.
+    /// Reads the next bytes into `buffer`, which is never empty, and returns their number: 0 only at the end of the
+    /// input. Throws ``DataError/Code/readFailed(errno:)``.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int
 }
 
@@ -31,13 +31,13 @@ package final class FileSource: ByteSource {
     private let descriptor: Int32
     private let closesDescriptor: Bool
 
-    /// An open descriptor, which stays open.
+    /// Creates a source for an open descriptor, which stays open.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
         self.closesDescriptor = false
     }
 
-    /// A file, closed with this object. Throws ``DataError/Code/openFailed(path:errno:)``.
+    /// Opens a file, which is closed with this object. Throws ``DataError/Code/openFailed(path:errno:)``.
     package init(path: String) throws(DataError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         closesDescriptor = true
@@ -48,7 +48,7 @@ package final class FileSource: ByteSource {
         if closesDescriptor, descriptor >= 0 { close(descriptor) }
     }
 
-    /// What the process reads from.
+    /// Returns the standard input of the process.
     package static func standardInput() -> FileSource {
         FileSource(descriptor: STDIN_FILENO)
     }
@@ -61,7 +61,7 @@ package final class FileSource: ByteSource {
         }
     }
 
-    /// All that comes up to the end.
+    /// Reads all bytes up to the end.
     package func all() throws(DataError) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
@@ -83,7 +83,7 @@ package final class FileSource: ByteSource {
     }
 }
 
-/// Bytes that are in memory already.
+/// Bytes in memory.
 ///
 /// `MemorySource("name,age\njo,21\n")`
 package final class MemorySource: ByteSource {
@@ -91,7 +91,7 @@ package final class MemorySource: ByteSource {
     private var index = 0
     private let maximumPiece: Int
 
-    /// `maximumPiece` is the most that one read gives, as a slow pipe would.
+    /// `maximumPiece` is the maximum for one read, as from a slow pipe.
     package init(_ bytes: [UInt8], maximumPiece: Int = .max) {
         self.bytes = bytes
         self.maximumPiece = max(1, maximumPiece)
@@ -109,7 +109,7 @@ package final class MemorySource: ByteSource {
     }
 }
 
-/// Where written bytes go.
+/// A function that writes bytes.
 ///
 /// `RecordWriter(format: .jsonLines, sink: DescriptorSink.standardOutput)`
 package typealias ByteSink = (UnsafeRawBufferPointer) throws(DataError) -> Void
@@ -121,7 +121,7 @@ package enum DescriptorSink {
         try write(bytes, to: STDOUT_FILENO)
     }
 
-    /// Writes every byte, however many calls it takes. Throws ``DataError/Code/writeFailed(errno:)``.
+    /// Writes all bytes. Throws ``DataError/Code/writeFailed(errno:)``.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(DataError) {
         var rest = bytes
         while !rest.isEmpty {

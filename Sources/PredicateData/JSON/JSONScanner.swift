@@ -1,11 +1,11 @@
 import PredicateSyntax
 
-/// Finds values inside a JSON text without losing how they were written.
+/// Finds the texts of values inside a JSON text.
 ///
 /// `{"n": 1.10}`: the value of `n` is in bytes 6..<10.
 package enum JSONScanner {
-    /// Where the value at a path of keys stands, nil when there is none: `["address", "city"]`. Of keys that stand
-    /// twice the last counts. Throws a ``DataError`` when the text is not JSON.
+    /// Returns the range of the value at a key path, nil if there is none: `["address", "city"]`. The last of duplicate
+    /// keys counts. Throws a ``DataError`` if the text is not JSON.
     package static func range(
         of path: [String], in bytes: UnsafeBufferPointer<UInt8>
     ) throws(DataError) -> Range<Int>? {
@@ -25,7 +25,7 @@ package enum JSONScanner {
 }
 
 extension JSONParser {
-    /// Where the value of a key stands in the object under the cursor; nil when the value is no object.
+    /// Returns the range of a key's value in the object at the cursor; nil for other values and missing keys.
     fileprivate mutating func memberRange(_ key: String) throws(Fault) -> Range<Int>? {
         skipWhitespace()
         guard index < bytes.count, bytes[index] == Byte.openBrace else { return nil }

@@ -15,14 +15,14 @@ import PredicateSyntax
 /// UUIDs, URLs and classes as strings. What JSON has no form for is `null`: not-a-number, infinity, a date outside the
 /// years 0 to 9999, host objects, expressions, predicates, and whatever nests deeper than 512 levels.
 package struct JSONWriter: Sendable {
-    /// Whether each member and element stands on a line of its own, two spaces deeper than its container.
+    /// True to write each member and element on a line, indented by two spaces.
     package var isPretty: Bool
 
     package init(isPretty: Bool = false) {
         self.isPretty = isPretty
     }
 
-    /// The text of a value.
+    /// Returns the text of a value.
     package func text(of value: PredicateValue) -> String {
         var bytes: [UInt8] = []
         write(value, to: &bytes)
@@ -89,7 +89,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: repeatElement(Byte.space, count: 2 * depth))
     }
 
-    /// A set in an order that its elements alone decide: numbers by size, then everything else by its text.
+    /// Returns a set in a deterministic order: numbers by size, then other values by their text.
     private func sorted(_ values: Set<PredicateValue>) -> [PredicateValue] {
         let keyed = values.map { (value: $0, number: Self.number($0), text: JSONWriter().text(of: $0)) }
         return keyed.sorted { left, right in
@@ -114,7 +114,7 @@ extension JSONWriter {
         if let text { writeString(text, to: &bytes) } else { append("null", to: &bytes) }
     }
 
-    /// A string with its quotes: the two signs that must be escaped, and control characters.
+    /// Writes a string in quotes; escapes quotes, backslashes and control characters.
     static func writeString(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(Byte.quote)
         for byte in text.utf8 {

@@ -11,15 +11,15 @@
 /// A record that cannot be read throws a recoverable ``DataError``; the next call gives the next record. After any
 /// other error there are no more records.
 package final class RecordReader {
-    /// The format that is read: the one asked for, or the one found out.
+    /// The format: given by the options, or detected.
     package let format: DataFormat
     let window: ByteWindow
     private var stream: any RecordStream
-    /// How many records were read, those with errors included.
+    /// The number of records read, including records with errors.
     var count = 0
     private var isFinished = false
 
-    /// Reads the beginning of the input: enough to know its format, and the header. Throws a ``DataError`` that is not
+    /// Reads the beginning of the input: enough for the format and the header. Throws a ``DataError`` that is not
     /// recoverable.
     package init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
         window = ByteWindow(source: source)
@@ -36,11 +36,11 @@ package final class RecordReader {
         }
     }
 
-    /// The header of CSV and TSV; nil in other formats, and when the input is empty.
+    /// The header of CSV and TSV; nil for other formats and for empty input.
     package var header: RecordHeader? { stream.header }
 
-    /// The next record, nil at the end. Throws a ``DataError``; when it is recoverable, the next call goes on behind
-    /// the record at fault.
+    /// Returns the next record, nil at the end. Throws a ``DataError``; if it is recoverable, the next call continues
+    /// after the invalid record.
     package func next() throws(DataError) -> SourceRecord? {
         if isFinished { return nil }
         do {
@@ -56,7 +56,7 @@ package final class RecordReader {
     }
 }
 
-/// One format's way from bytes to records.
+/// A stream of records in one format.
 protocol RecordStream {
     var header: RecordHeader? { get }
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord?
@@ -91,14 +91,15 @@ struct LineRecords: RecordStream {
 }
 
 extension ByteWindow {
-    /// One line without its end, its length with it, and where it begins; nil at the end of the input.
+    /// Cuts one line; returns its text without the line end, its length with it, and its position; nil at the end of
+    /// the input.
     func cutLine(
         limit: Int
     ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {
         try cutRow(with: LineBoundary(), limit: limit, start: position)
     }
 
-    /// The same for any record that ends with a line end.
+    /// Cuts one record that ends with a line end.
     func cutRow(
         with boundary: some BoundaryScanner, limit: Int, start: Position
     ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {

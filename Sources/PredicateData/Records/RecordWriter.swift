@@ -1,4 +1,4 @@
-/// Writes records in the format they came in: as they were written, or only some of their keys.
+/// Writes records in their input format, as they are in the input or with chosen keys only.
 ///
 /// `try RecordWriter(format: reader.format, header: reader.header, sink: DescriptorSink.standardOutput)`
 ///
@@ -14,9 +14,9 @@ package final class RecordWriter {
     private var buffer: [UInt8] = []
     private var count = 0
     private var isFinished = false
-    /// In JSON the chosen keys: the name that each is written under, and the way to it.
+    /// In JSON, the chosen keys: the name and the key path of each.
     private var paths: [(name: String, keys: [String])] = []
-    /// In CSV and TSV the chosen columns by number.
+    /// In CSV and TSV, the indices of the chosen columns.
     private var columns: [Int] = []
 
     private static let bufferLength = 64 << 10
@@ -50,7 +50,7 @@ package final class RecordWriter {
         try record.raw.withUnsafeBufferPointer { (text) throws(DataError) in try write(text) }
     }
 
-    /// Writes a record of which only the text is there.
+    /// Writes a record by its text.
     package func write(_ text: UnsafeBufferPointer<UInt8>) throws(DataError) {
         try makeRoom(for: text)
         switch format {
@@ -69,7 +69,7 @@ package final class RecordWriter {
         count += 1
     }
 
-    /// Whether a record is written as it stands on a line, so that several of them may be written at once.
+    /// True if records are written as lines of the input, so that several can be written together.
     package var writesLines: Bool {
         switch format {
         case .json: false
@@ -88,7 +88,7 @@ package final class RecordWriter {
         count += lineCount
     }
 
-    /// What fits into a pipe at once is handed on at once.
+    /// Flushes the buffer if a text does not fit into it.
     private func makeRoom(for text: UnsafeBufferPointer<UInt8>) throws(DataError) {
         if buffer.count + text.count >= Self.bufferLength { try flush() }
     }
@@ -101,7 +101,7 @@ package final class RecordWriter {
         try flush()
     }
 
-    /// Hands what was written so far to the sink, for readers that wait for each record.
+    /// Flushes the buffer to the sink.
     package func flush() throws(DataError) {
         if buffer.isEmpty { return }
         defer { buffer.removeAll(keepingCapacity: true) }
@@ -114,7 +114,7 @@ package final class RecordWriter {
 }
 
 extension RecordWriter {
-    /// The record's text, or an object of the chosen keys.
+    /// Appends the record's text, or an object with the chosen keys.
     private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
         if keys == nil { return buffer.append(contentsOf: raw) }
         buffer.append(Byte.openBrace)
@@ -127,13 +127,13 @@ extension RecordWriter {
         buffer.append(Byte.closeBrace)
     }
 
-    /// A record of a JSON document may stand on several lines; line ends in it are white space, never part of a string.
+    /// Replaces line ends, which in JSON are white space and never part of a string.
     private func replace(_ lineEnd: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int) {
         if text.firstIndex(of: lineEnd, from: 0) == nil { return }
         for index in start..<buffer.count where buffer[index] == lineEnd { buffer[index] = Byte.space }
     }
 
-    /// The text of the value at a key path, as it was written.
+    /// Appends the text of the value at a key path.
     private func appendValue(
         at path: [String], in raw: UnsafeBufferPointer<UInt8>
     ) throws(DataError) {
@@ -151,7 +151,7 @@ extension RecordWriter {
         buffer.append(Byte.lineFeed)
     }
 
-    /// The chosen fields as they were written, their quotes included.
+    /// Appends the chosen fields with their quotes.
     private func appendColumns<Syntax: DelimitedSyntax>(
         of row: UnsafeBufferPointer<UInt8>, _ syntax: Syntax
     ) throws(DataError) {

@@ -1,10 +1,10 @@
 import PredicateSyntax
 
-/// The way to the records of a JSON document as people write it: keys divided by dots, a dot in a key behind a backslash.
+/// Paths to the records of a JSON document: keys separated by dots; a dot in a key is escaped.
 ///
 /// `result.items`, `v1\.0.items`
 package enum RecordsPath {
-    /// The keys of a path.
+    /// Returns the keys of a path.
     static func keys(_ path: String) -> [String] {
         var keys = [""]
         var isEscaped = false
@@ -25,10 +25,10 @@ package enum RecordsPath {
         return keys
     }
 
-    /// The path that keys make.
+    /// Returns the path of some keys.
     static func text(of keys: [String]) -> String { keys.map(text).joined(separator: ".") }
 
-    /// A key as it stands in a path.
+    /// Returns a key with its dots escaped.
     package static func text(of key: String) -> String {
         var text = String.UnicodeScalarView()
         for scalar in key.unicodeScalars {

@@ -1,16 +1,16 @@
 import PredicateSyntax
 
-/// One record of the input: its value, and how it was written.
+/// One record of the input: its value and its text.
 ///
 /// `{"name": "jo"}` on the third line of a JSON Lines file has `line` 3 and `index` 2.
 package struct SourceRecord: Sendable {
-    /// A dictionary in CSV and TSV; in JSON whatever stands there.
+    /// The value: a dictionary in CSV and TSV, any value in JSON.
     package var value: PredicateValue
-    /// The bytes exactly as written, without the line end.
+    /// The bytes of the text, without the line end.
     package var raw: [UInt8]
-    /// The line that the record begins on, from 1.
+    /// The line on which the record begins, from 1.
     package var line: Int
-    /// How many records stand before it, those with errors included.
+    /// The number of records before it, including records with errors.
     package var index: Int
 
     package init(value: PredicateValue, raw: [UInt8], line: Int, index: Int) {
@@ -30,7 +30,7 @@ package struct SourceRecord: Sendable {
 package struct RecordHeader: Hashable, Sendable {
     /// The column names, in order.
     package var columns: [String]
-    /// The bytes exactly as written, without the line end.
+    /// The bytes of the text, without the line end.
     package var raw: [UInt8]
 
     package init(columns: [String], raw: [UInt8]) {
@@ -39,21 +39,22 @@ package struct RecordHeader: Hashable, Sendable {
     }
 }
 
-/// How a ``RecordReader`` reads.
+/// The options of a ``RecordReader``.
 ///
 /// `RecordOptions(format: .csv, types: ["born": .date])`
 package struct RecordOptions: Hashable, Sendable {
-    /// Nil: found out from the first bytes.
+    /// The format; nil to detect it from the first bytes.
     package var format: DataFormat?
-    /// Where in a JSON document the array of records is: keys divided by dots, `result.items`, a dot within a key behind
-    /// a backslash, `v1\.0.items`. Only for `json`, which it implies when `format` is nil.
+    /// The path to the array of records in a JSON document: keys separated by dots, `result.items`; a dot in a key is
+    /// escaped, `v1\.0.items`. Only for `json`, which it implies if `format` is nil.
     package var recordsPath: String?
-    /// What columns hold. In JSON it is members of that name that are strings which become the type.
+    /// The types of columns. In JSON, strings of members with these names are converted.
     package var types: [String: ColumnType]
-    /// The keys that are wanted, nil for all. Others are checked, but left out of ``SourceRecord/value``, which saves
-    /// most of the time when a predicate looks at a few keys of wide records.
+    /// The keys to read, nil for all. Others are checked, but left out of ``SourceRecord/value``, which saves most of
+    /// the time if a predicate uses a few keys of wide records.
     package var keys: Set<String>?
-    /// Bytes; a longer record is an error, and the next one is read. 64 MiB.
+    /// The maximum length of a record in bytes, 64 MiB; a longer record is an error, and reading continues with the
+    /// next.
     package var maximumRecordLength: Int
 
     package init(

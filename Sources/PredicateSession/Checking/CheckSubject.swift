@@ -72,7 +72,7 @@ struct CheckSubject {
         format = predicate.source?.text ?? predicate.predicateFormat
         root = PlacedNode.root(of: predicate)
         comparisons = root.all.compactMap(PlacedComparison.init)
-        tokens = FormatScanner.tokens(of: format)
+        tokens = FormatToken.tokens(of: format)
         unknown = hasArguments ? [] : tokens.filter { $0.kind == .specifier }.map(\.range)
     }
 

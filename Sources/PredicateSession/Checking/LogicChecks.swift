@@ -22,17 +22,17 @@ enum LogicChecks {
                 else {
                     return nil
                 }
-                return Finding(.duplicateClause, child, "the same clause stands before", "leave one out")
+                return Finding(.duplicateClause, child, "this clause is a duplicate", "leave one out")
             }
         }
 
         /// `a == 1 OR NOT a == 1`
         func complements(_ node: PlacedNode) -> [Finding] {
             guard let (type, parts) = node.compound, !subject.isUnknown(node) else { return [] }
-            let plain = Set(parts.compactMap(\.predicate))
+            let clauses = Set(parts.compactMap(\.predicate))
             return parts.compactMap { part in
                 guard case let (.not, inner)? = part.compound, let negated = inner.first?.predicate,
-                    plain.contains(negated)
+                    clauses.contains(negated)
                 else { return nil }
                 return type == .and
                     ? Finding(.neverHolds, part, "this contradicts \(negated.predicateFormat)")
@@ -71,7 +71,7 @@ enum LogicChecks {
         {
             return "the lower bound comes first: {\(bounds[1].printed), \(bounds[0].printed)}"
         }
-        return ValueKind(constraint.constant) == nil ? "nil has no order; ask == nil or != nil" : nil
+        return ValueKind(constraint.constant) == nil ? "nil has no order; compare with == nil or != nil" : nil
     }
 }
 
@@ -195,7 +195,7 @@ extension LogicChecks {
             let whole = "NOT (\(operand.text) OR \(other.comparison.node.text))"
             return Finding(
                 .notBindsTightly, child,
-                "NOT takes \(operand.text) alone, and \(other.comparison.node.text) adds nothing",
+                "NOT applies to \(operand.text) only, and \(other.comparison.node.text) adds nothing",
                 "write \(whole)")
         }
     }

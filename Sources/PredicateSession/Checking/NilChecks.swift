@@ -30,7 +30,7 @@ enum NilChecks {
         return Finding(
             .keepsNil, node,
             "this also holds where \(left) is nil: \(Count.share(facts.nils, of: facts.total)) of the objects",
-            "write \(left) != nil AND \(node.text), if these are not meant")
+            "write \(left) != nil AND \(node.text), to exclude these")
     }
 
     /// Returns true if another clause about the same expression excludes nil.

@@ -61,7 +61,7 @@ enum ShapeChecks {
         guard isEmpty, right.constant?.isDictionary != true else { return nil }
         let sign = comparison.operator == .comparison(.equalTo) ? "==" : ">"
         return Finding(
-            .emptyCollection, comparison.right, "{} is an empty array, which no set and no nil is equal to",
+            .emptyCollection, comparison.right, "{} is an empty array; no set and no nil is equal to it",
             "write \(comparison.left.text).@count \(sign) 0")
     }
 
@@ -80,7 +80,7 @@ enum ShapeChecks {
 
     private static func unknownOperator(_ key: String, _ node: PlacedNode) -> Finding? {
         if key == "@K" || key == "@k" {
-            return Finding(.unknownOperator, node, "\(key) is a key, and draws no argument", "write %K")
+            return Finding(.unknownOperator, node, "\(key) is a key, and takes no argument", "write %K")
         }
         let meant = CollectionOperator.nearMisses(of: key)
         guard let first = meant.first else { return nil }

@@ -12,7 +12,7 @@ enum SourceChecks {
             let text = String(subject.source(token.range).dropFirst().dropLast())
             guard text.contains("%@") || text.contains("%K") || wholeSpecifiers.contains(text) else { return nil }
             return Finding(
-                .specifierInQuotes, token.range, "inside quotes \(text) is text and draws no argument",
+                .specifierInQuotes, token.range, "inside quotes \(text) is text and takes no argument",
                 text.count == 2 ? "write \(text) without quotes" : "pass the whole text as the argument for %@")
         }
     }
@@ -30,7 +30,7 @@ enum SourceChecks {
                 return nil
             }
             return Finding(
-                .dateWithoutQuotes, range, "without quotes \(text) is worked out as numbers",
+                .dateWithoutQuotes, range, "without quotes \(text) is computed as numbers",
                 BareDate.cure(of: text))
         }
     }

@@ -37,25 +37,25 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     package var summary: String {
         switch self {
         case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or an SQLite file"
-        case .object: "Take one JSON object as the data"
-        case .table: "Name the tables of the SQLite file, or read one"
+        case .object: "Use one JSON object as the data"
+        case .table: "List the tables of the SQLite file, or read one"
         case .sample: "Show objects spread over the data"
         case .keys: "List the key paths: types, share of nil, examples"
-        case .set: "Give the variable $NAME a value, or list the variables"
-        case .args: "Give the arguments for %@ and %K, or list them; -- forgets them"
-        case .explain: "Show what each clause lets through; with N also what object N holds"
-        case .why: "Say in one sentence why object N matches"
-        case .whynot: "Say in one sentence why object N does not match"
-        case .check: "Look for what is legal but probably wrong"
-        case .tokens: "Divide the format into tokens"
+        case .set: "Set the variable $NAME, or list the variables"
+        case .args: "Set the arguments for %@ and %K, or list them; -- removes them"
+        case .explain: "Count the matches of each clause; with N also show object N"
+        case .why: "Explain in one sentence why object N matches"
+        case .whynot: "Explain in one sentence why object N does not match"
+        case .check: "Find what is legal but probably wrong"
+        case .tokens: "Show the tokens of the format"
         case .tree: "Show the tree of the format"
         case .format: "Print the format in its canonical spelling"
         case .fields: "List the keys, variables and functions in the format"
         case .sql: "Translate into SQL: sqlite or postgresql"
         case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
-        case .help: "Show this list, or how a command is used"
-        case .quit: "Leave; so does Ctrl-D"
+        case .help: "Show this list, or the help for a command"
+        case .quit: "End the session, like Ctrl-D"
         }
     }
 
@@ -112,10 +112,10 @@ struct CommandLine {
             command = exact
             return
         }
-        guard matches.isEmpty, !name.isEmpty else {
-            let names = matches.map { ":" + $0.rawValue }.joined(separator: ", ")
-            throw SessionError(
-                "':\(name)' may be \(name.isEmpty ? "any command" : names)", hints: [":help lists the commands"])
+        guard !name.isEmpty else { throw SessionError("expected a command", hints: [":help lists the commands"]) }
+        guard matches.isEmpty else {
+            let names = matches.map { ":" + $0.rawValue }.joined(separator: " or ")
+            throw SessionError("':\(name)' is ambiguous: \(names)", hints: [":help lists the commands"])
         }
         let suggestions = Suggestion.among(SessionCommand.allCases.map(\.rawValue), for: name, prefix: ":")
         throw SessionError(

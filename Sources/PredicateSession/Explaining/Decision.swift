@@ -14,7 +14,7 @@ package struct Decision {
         switch explanation.result {
         case .holds(true): "object \(number) matches: \(reason(explanation))"
         case .holds(false): "object \(number) does not match: \(reason(explanation))"
-        case .failed: "object \(number) cannot be decided: \(reason(explanation))"
+        case .failed: "object \(number) cannot be evaluated: \(reason(explanation))"
         }
     }
 
@@ -59,7 +59,7 @@ package struct Decision {
     private func negation(_ part: ObjectExplanation) -> String {
         guard let child = part.children.first else { return "NOT of nothing" }
         if case .failed = part.result { return reason(child) }
-        return "\(reason(child)), and NOT turns that around"
+        return "\(reason(child)), and NOT inverts that"
     }
 
     private func values(_ parts: [ObjectExplanation]) -> String {
@@ -95,7 +95,7 @@ enum Remark {
         if let kinds = kindRemark(left, right) { return kinds }
         guard case .value(.string(let leftText)) = left, case .value(.string(let rightText)) = right else { return nil }
         if let letters = foldingLetters(part.clause.node) { return "with [\(letters)] it would hold" }
-        if leftText == rightText { return "the two look the same, but are made of different code points" }
+        if leftText == rightText { return "the two look the same, but have different code points" }
         if isEquality(part.clause.node), trimmed(leftText) == trimmed(rightText) {
             return "they differ in white space only"
         }

@@ -7,7 +7,7 @@ extension Painter {
         let bytes = Array(format.utf8)
         var result = ""
         var end = 0
-        for token in FormatScanner.tokens(of: format) {
+        for token in FormatToken.tokens(of: format) {
             result += String(decoding: bytes[end..<token.range.lowerBound], as: UTF8.self)
             let text = String(decoding: bytes[token.range], as: UTF8.self)
             result += token.kind.role.map { paint(text, $0) } ?? text
@@ -41,7 +41,7 @@ package enum OpenInput {
     package static func isOpen(_ text: String) -> Bool {
         var open: [UInt8] = []
         let bytes = Array(text.utf8)
-        for token in FormatScanner.tokens(of: text) {
+        for token in FormatToken.tokens(of: text) {
             if token.kind == .openString { return true }
             guard token.kind == .symbol, token.range.count == 1 else { continue }
             let byte = bytes[token.range.lowerBound]

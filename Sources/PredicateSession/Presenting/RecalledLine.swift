@@ -3,7 +3,7 @@
 /// A line break between tokens becomes a blank, one inside quotes the escape `\n`, which formats and JSON share.
 package enum RecalledLine {
     package static func of(_ entry: String) -> String {
-        let quoted = FormatScanner.tokens(of: entry).filter { $0.kind.holdsQuotes }.map(\.range)
+        let quoted = FormatToken.tokens(of: entry).filter { $0.kind.holdsQuotes }.map(\.range)
         var line = Line()
         var inside = quoted.makeIterator()
         var next = inside.next()

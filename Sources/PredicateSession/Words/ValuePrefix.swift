@@ -36,7 +36,7 @@ extension ValuePrefix {
         case .decimal: "decimal number"
         case .date: "date"
         case .uuid: "UUID"
-        case .data: "base 64"
+        case .data: "base 64 text"
         case .url: "URL"
         case .key: "key path"
         case .set: "JSON array"
@@ -47,12 +47,12 @@ extension ValuePrefix {
     package var meaning: String {
         switch self {
         case .string: "a text, whatever it looks like"
-        case .decimal: "a decimal number, exactly"
+        case .decimal: "an exact decimal number"
         case .date: "a date, ISO 8601"
         case .uuid: "a UUID"
         case .data: "data, in base 64"
         case .url: "a URL"
-        case .key: "a key path in the place of the value"
+        case .key: "a key path instead of a value"
         case .set: "a set, from a JSON array"
         }
     }

@@ -68,9 +68,9 @@ package enum ValueWord {
             }
         if let value { return value }
         throw ValueError(
-            "'\(text)' is no \(prefix.noun)",
+            "'\(text)' is not a valid \(prefix.noun)",
             hints: [
-                "write \(prefix.example); for a text that begins so, string:\(prefix.rawValue):\(text)"
+                "write \(prefix.example), or string:\(prefix.rawValue):\(text) for this text"
             ])
     }
 

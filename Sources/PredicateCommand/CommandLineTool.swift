@@ -10,7 +10,7 @@ package enum CommandLineTool {
     /// Runs the command and returns its exit status.
     ///
     /// `arguments` are the words after the name of the program. Standard input is read only when a command needs it.
-    /// The status is 0 for success, 1 for a negative answer (no record matched, a case failed) and 2 for an error.
+    /// The status is 0 for success, 1 for a negative result (no record matched, a case failed) and 2 for an error.
     package static func run(
         arguments: [String], input: any ByteSource, output: @escaping ByteSink, errorOutput: @escaping ByteSink
     ) -> Int32 {

@@ -135,10 +135,10 @@ extension Session {
     private func sqlSchema() throws(SessionError) -> (schema: SQLSchema, entity: String) {
         if let store, let tableName { return (store.schema, tableName) }
         try requireObjects()
-        let known = statistics.keys.filter { !$0.path.contains(".") }.compactMap { facts in
+        let types = statistics.keys.filter { !$0.path.contains(".") }.compactMap { facts in
             facts.sqlType.map { (facts.path, $0) }
         }
-        let columns = Dictionary(known, uniquingKeysWith: { first, _ in first })
+        let columns = Dictionary(types, uniquingKeysWith: { first, _ in first })
         return (SQLSchema(table: "objects", columns: columns), "objects")
     }
 }

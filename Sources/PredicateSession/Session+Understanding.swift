@@ -16,7 +16,7 @@ extension Session {
     /// ``SessionError``.
     package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> String {
         let query = try Query(
-            format, words: words, hint: settings.namesOptions ? "--arg VALUE gives an argument" : Query.argumentHint)
+            format, words: words, hint: settings.namesOptions ? "--arg VALUE passes an argument" : Query.argumentHint)
         current = query
         let (_, predicate) = try predicate()
         if let object { _ = try objectNumber(String(object), .explain) }

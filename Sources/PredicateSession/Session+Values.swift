@@ -47,7 +47,7 @@ extension Session {
             }
             argumentWords = words
         }
-        if argumentWords.isEmpty { return "no arguments are set; \(SessionCommand.args.example) gives some" }
+        if argumentWords.isEmpty { return "no arguments are set; \(SessionCommand.args.example) sets some" }
         return argumentWords.enumerated().map { index, word in
             let value = (try? ValueWord.value(word)) ?? .string(word)
             return "\(index + 1): \(ValueText.literal(.value(value)))"

@@ -24,7 +24,7 @@ struct FilterProblemTests {
         #expect(outcome.error == "(standard input):1: expected ',' or the closing bracket (column 9)\n")
     }
 
-    /// What a header that has not the column seems to be.
+    /// Headers without the column, and the hint for each.
     @Test(arguments: [
         ("a;b\n1;2\n", "csv", "the header has ';', but CSV needs commas"),
         ("a\tb\n1\t2\n", "csv", "the header has tabs: use --format tsv"),
@@ -32,7 +32,7 @@ struct FilterProblemTests {
     ])
     func whyThereIsNoColumn(input: String, format: String, reason: String) {
         let outcome = predicate("filter", "-f", format, "a == 1", input: input)
-        #expect(outcome.error == "note: (standard input): there is no column 'a', it counts as nil; \(reason)\n")
+        #expect(outcome.error == "note: (standard input): there is no column 'a', it is nil in every row; \(reason)\n")
     }
 
     @Test func strictStopsAtTheFirst() {
@@ -75,7 +75,7 @@ struct FilterProblemTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.error
-                == "note: (standard input): there is no column 'agee', it counts as nil; did you mean age?\n")
+                == "note: (standard input): there is no column 'agee', it is nil in every row; did you mean age?\n")
         #expect(predicate("filter", "-q", "agee > 18", input: "name,age\njo,21\n").error == "")
     }
 
@@ -87,7 +87,7 @@ struct FilterProblemTests {
                 "hint: spaces are part of a name"))
     }
 
-    /// Where nothing matches; a key that is like no other may be there further on.
+    /// The note appears if nothing matches; a key unlike all others may occur in later records.
     @Test func slipsInKeysOfJSONAreNoted() {
         let input = #"{"name": "jo", "tags": []}"# + "\n" + #"{"nmae": "al"}"# + "\n"
         let note = "note: (standard input): the first record has no key 'nmae'; did you mean name?\n"

@@ -142,7 +142,7 @@ struct FilterTests {
         #expect(predicate("filter", "-c", "name == $N", "--set", "$N=string:jo", input: lines) == .success("1\n"))
         #expect(predicate("filter", "-c", "name == $N", "--set", "N=key:dept.name", input: lines).output == "0\n")
         let missing = predicate("filter", "age > %@", "18", input: lines)
-        #expect(missing.error.hasSuffix("hint: --arg VALUE passes one\n"))
+        #expect(missing.error.hasSuffix("hint: --arg VALUE passes an argument\n"))
     }
 
     @Test func namesDecideTheFormatUnlessAnOptionDoes() throws {
@@ -179,7 +179,7 @@ struct FilterTests {
         }
     }
 
-    /// What a record answers itself is asked of the whole record, not of the keys that a predicate names.
+    /// Properties of the record need the whole record, not only the keys in the predicate.
     @Test(arguments: [
         "@count == 2", "@allKeys.@count == 2", "SELF.self.y == 2", "'y' IN @allKeys", "2 IN SELF.@allValues",
         "x == 1 AND SELF.@count == 2", "#self.y == 2",

@@ -2,7 +2,7 @@ import Foundation
 import PredicateStore
 import Testing
 
-/// What can be wrong with a SQLite file, or with what is asked of it.
+/// Errors in SQLite files and in the options for them.
 struct SQLProblemTests {
     @Test func unknownTablesAndKeys() throws {
         try withStore { store, _ in

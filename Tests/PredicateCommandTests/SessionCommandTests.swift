@@ -27,7 +27,7 @@ struct SessionCommandTests {
         }
     }
 
-    /// The same options as those of `predicate filter`.
+    /// `explain`, `check` and `repl` have the options of `predicate filter`.
     @Test func recordsAreReadAsTheOptionsSay() throws {
         try withFiles(["a.json": #"{"r": [{"age": "3"}, {"age": "40"}]}"#, "b.txt": "age\n3\n40\n"]) { paths in
             let (document, rows) = (paths["a.json", default: ""], paths["b.txt", default: ""])
@@ -83,7 +83,7 @@ struct SessionCommandTests {
             #expect(predicate("check", "nmae == 'Jo'", file).output.contains("did you mean name?"))
             #expect(
                 predicate("check", "--json", "age IN 10").output
-                    == "{\"code\":\"in-no-collection\",\"message\":\"IN looks in a collection or a text, this is a number\","
+                    == "{\"code\":\"in-no-collection\",\"message\":\"IN takes a collection or a text, this is a number\","
                     + "\"range\":[7,9],\"suggestion\":\"write age == 10, or put the values in braces\"}\n")
             #expect(predicate("check", "age >").status == 2)
             #expect(predicate("check", "age > 1", file + "x").status == 2)

@@ -45,7 +45,7 @@ struct CheckTests {
         #expect(Set(Finding.Code.allCases.map(\.rawValue)).subtracting(planted).isEmpty)
     }
 
-    /// What programs really ask: their arguments are not known, and nothing is wrong with them but what the list says.
+    /// Formats of real programs, without their arguments, have no other findings than the listed ones.
     @Test func ordinaryPredicatesAreLeftAlone() throws {
         let accepted = try TestFile.text("Checks/found.txt").split(separator: "\n").map(String.init)
         let formats = try Self.corpus()

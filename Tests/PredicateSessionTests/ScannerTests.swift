@@ -5,7 +5,7 @@ import PredicateSyntax
 import Testing
 
 struct ScannerTests {
-    /// The formats that programs are known to use.
+    /// The formats of known programs.
     private static func formats() throws -> [String] {
         try TestFile.text("../Conformance/Facts/corpus.jsonl").split(separator: "\n").compactMap { line in
             guard case .dictionary(let row)? = try? JSONReader.parse(String(line)),

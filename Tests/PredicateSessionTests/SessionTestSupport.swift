@@ -13,8 +13,8 @@ enum TestFile {
 }
 
 extension Session {
-    /// A session that reads the files beside the transcripts, says nothing of time, and keeps what it writes.
-    static func forTests(width: Int = 100, written: Written = Written()) -> Session {
+    /// Creates a session that reads the files beside the transcripts, shows no times, and writes into memory.
+    static func forTests(width: Int = 100, written: WrittenFiles = WrittenFiles()) -> Session {
         var environment = SessionEnvironment()
         environment.open = { (path) throws(DataError) in
             let name = path.hasPrefix("/") ? path : TestFile.folder.appendingPathComponent("Transcripts/" + path).path
@@ -30,8 +30,8 @@ extension Session {
     }
 }
 
-/// What a session wrote.
-final class Written {
+/// The files that a session wrote.
+final class WrittenFiles {
     private(set) var files: [String: String] = [:]
 
     func create(_ path: String, _ text: String) -> Bool {

@@ -25,7 +25,7 @@ struct SessionTests {
     }
 
     @Test func savedRecordsPass() throws {
-        let written = Written()
+        let written = WrittenFiles()
         let session = Session.forTests(written: written)
         _ = session.load(file: "people.jsonl")
         for line in [

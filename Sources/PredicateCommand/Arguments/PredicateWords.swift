@@ -52,7 +52,7 @@ struct PredicateWords {
 
     /// Returns hints that apply to command lines.
     private func hints(for error: PredicateFormatError) -> [String] {
-        if case .missingArgument = error.code { return ["--arg VALUE passes one"] }
+        if case .missingArgument = error.code { return ["--arg VALUE passes an argument"] }
         if FileManager.default.fileExists(atPath: format) {
             return ["the predicate comes before the files: predicate \(command.rawValue) 'age >= 21' \(format)"]
         }

@@ -100,7 +100,8 @@ struct FilterRun {
         guard let columns = reader.header?.columns, let neededKeys else { return }
         for key in neededKeys.sorted() where !columns.contains(key) {
             let suggestion = suggestion(for: key, among: columns).map { "; " + $0 } ?? ""
-            console.report("note: \(file.displayName): there is no column '\(key)', it counts as nil\(suggestion)")
+            let note = "there is no column '\(key)', it is nil in every row"
+            console.report("note: \(file.displayName): \(note)\(suggestion)")
         }
     }
 

@@ -47,7 +47,7 @@ final class HistoryFile {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         Array(text.utf8).withUnsafeBytes { bytes in
-            // Without a history a session goes on all the same.
+            // A session works without a history.
             try? DescriptorSink.write(bytes, to: descriptor)
         }
     }

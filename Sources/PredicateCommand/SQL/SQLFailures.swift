@@ -48,8 +48,8 @@ extension CommandFailure {
 
     /// Creates the failure for a schema that cannot be read.
     static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
-        let place = error.path.isEmpty ? "" : " at \(error.path)"
-        return .message("\(source): \(error.title)\(place)", hints: error.hints)
+        let location = error.path.isEmpty ? "" : " at \(error.path)"
+        return .message("\(source): \(error.title)\(location)", hints: error.hints)
     }
 }
 

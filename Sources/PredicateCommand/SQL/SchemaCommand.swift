@@ -1,6 +1,6 @@
 import PredicateStore
 
-/// The options of `predicate schema`: there are none.
+/// The options of `predicate schema`, which has only `--help`.
 enum SchemaOption: CommandOption {
     var declaration: OptionDeclaration {
         switch self {}

@@ -53,7 +53,7 @@ struct StoreFilter {
         guard isExact, settings.isQuiet || settings.countsOnly else {
             return try StorePass(settings, columns, console, path).run(store, request)
         }
-        return try settings.isQuiet ? ask() : count()
+        return try settings.isQuiet ? exists() : count()
     }
 
     /// Writes SQLite's query plan.
@@ -64,7 +64,7 @@ struct StoreFilter {
     }
 
     /// Returns the status for whether any row matches; SQLite stops at the first.
-    private func ask() throws(CommandFailure) -> ExitStatus {
+    private func exists() throws(CommandFailure) -> ExitStatus {
         var request = request
         request.limit = nil
         let exists = try store.reading { (store) throws(StoreError) in try store.exists(request) }

@@ -51,7 +51,7 @@ extension DataError {
         case invalidNumber
         /// `1e999`; an integer that 38 decimal digits do not hold
         case numberOutOfRange
-        /// `1 2` where one value was asked for
+        /// `1 2` as one value
         case trailingContent
         /// 513 times `[`
         case nestingTooDeep(limit: Int)

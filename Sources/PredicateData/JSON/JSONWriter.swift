@@ -10,10 +10,10 @@ import PredicateSyntax
 ///
 /// `JSONWriter().text(of: ["age": 21])` is `{"age":21}`.
 ///
-/// Members stand in the order of their keys (by UTF-8), sets as arrays with numbers first, so equal values give equal
-/// text. Doubles are written as the shortest text that reads back the same; dates as ISO 8601 in UTC; data as base 64;
-/// UUIDs, URLs and classes as strings. What JSON has no form for is `null`: not-a-number, infinity, a date outside the
-/// years 0 to 9999, host objects, expressions, predicates, and whatever nests deeper than 512 levels.
+/// Members are sorted by their keys (by UTF-8), and sets are arrays with numbers first, so equal values give equal
+/// text. Doubles are written as the shortest text that reads back the same, dates as ISO 8601 in UTC, data as base 64,
+/// UUIDs, URLs and classes as strings. Values without a JSON form are `null`: not-a-number, infinity, a date outside
+/// the years 0 to 9999, host objects, expressions, predicates, and values nested deeper than 512 levels.
 package struct JSONWriter: Sendable {
     /// True to write each member and element on a line, indented by two spaces.
     package var isPretty: Bool

@@ -2,13 +2,13 @@
 ///
 /// `try RecordReader(source: FileSource(path: "people.csv"), options: RecordOptions(format: .csv))`
 ///
-/// JSON Lines: one JSON text on each line; blank lines are passed over. JSON: the elements of one array, or values one
-/// after another; with ``RecordOptions/recordsPath`` the elements of the array there (or the one object), in which case
-/// the rest of the document is not checked. CSV and TSV: rows under a header, each with as many fields; empty lines are
-/// passed over where there is more than one column. A byte order mark at the beginning is passed over in all of them,
-/// and a line may end with CR LF.
+/// JSON Lines: one JSON text on each line; blank lines are skipped. JSON: the elements of one array, or a sequence of
+/// values; with ``RecordOptions/recordsPath`` the elements of the array there (or the one object), and then the rest of
+/// the document is not checked. CSV and TSV: rows under a header, with the same number of fields; empty lines are
+/// skipped if there is more than one column. In all formats a byte order mark at the beginning is skipped, and a line
+/// may end with CR LF.
 ///
-/// A record that cannot be read throws a recoverable ``DataError``; the next call gives the next record. After any
+/// A record that cannot be read throws a recoverable ``DataError``; the next call returns the next record. After any
 /// other error there are no more records.
 package final class RecordReader {
     /// The format: given by the options, or detected.
@@ -26,8 +26,8 @@ package final class RecordReader {
         try window.skipByteOrderMark()
         while ForeignFile.needsMore(than: window.bytes), try window.refill() {}
         if let file = ForeignFile(window.bytes) { throw DataError(.foreignFile(file)) }
-        let known = options.format ?? (options.recordsPath != nil ? .json : nil)
-        format = if let known { known } else { try DataFormat.sniff(window) }
+        let given = options.format ?? (options.recordsPath != nil ? .json : nil)
+        format = if let given { given } else { try DataFormat.sniff(window) }
         switch format {
         case .json: stream = DocumentRecords(options)
         case .jsonLines: stream = LineRecords(options)

@@ -2,11 +2,11 @@
 ///
 /// `try RecordWriter(format: reader.format, header: reader.header, sink: DescriptorSink.standardOutput)`
 ///
-/// JSON Lines: the record on a line. JSON: an array with an element on each line, valid also when no record was
-/// written. CSV and TSV: the header and the rows. With chosen keys: a JSON object with those keys in that order, each
-/// value as it was written, `null` where there is none, and a key path with dots being the name of its member (a dot in
-/// a key stands behind a backslash: `v1\.0`); in CSV and TSV those columns. JSON records may be written as JSON Lines
-/// and the other way round. Output is buffered; ``finish()`` writes the rest.
+/// JSON Lines: one record on each line. JSON: an array with one element on each line, valid also without records. CSV
+/// and TSV: the header and the rows. Chosen keys give a JSON object with these keys in this order and the texts of
+/// their values, `null` for missing keys; the member of a key path is named by the whole path, in which a dot in a key
+/// is escaped: `v1\.0`. In CSV and TSV they give these columns. JSON records can be written as JSON Lines and vice
+/// versa. Output is buffered; ``finish()`` writes the rest.
 package final class RecordWriter {
     private let format: DataFormat
     private let keys: [String]?
@@ -77,8 +77,7 @@ package final class RecordWriter {
         }
     }
 
-    /// Writes so many records in the format of lines that is written, a line feed between them and nothing else; only
-    /// where ``writesLines``.
+    /// Writes records in the line format of the output, separated by single line feeds; only if ``writesLines``.
     package func write(lines: UnsafeBufferPointer<UInt8>, count lineCount: Int) throws(DataError) {
         try makeRoom(for: lines)
         let start = buffer.count

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// A key that is sought in records: `dept`, with `name` inside it.
 struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
-    /// The slot for the value; -1 if there is none.
+    /// The slot for the value; -1 without one.
     let slot: Int
     /// The declared type of the key's strings.
     let type: ColumnType?

@@ -3,17 +3,18 @@ import PredicateSyntax
 /// A node with its source range, and the SUBQUERY variables in scope.
 final class PlacedNode {
     let tree: TreeNode
-    let number: Int
+    let nodeNumber: Int
     let range: Range<Int>?
     let children: [PlacedNode]
     /// The key path of the collection of each variable; nil if the collection is not a key path.
     let scope: [String: [String]?]
 
     private init(
-        _ tree: TreeNode, _ number: Int, _ range: Range<Int>?, _ children: [PlacedNode], _ scope: [String: [String]?]
+        _ tree: TreeNode, _ nodeNumber: Int, _ range: Range<Int>?, _ children: [PlacedNode],
+        _ scope: [String: [String]?]
     ) {
         self.tree = tree
-        self.number = number
+        self.nodeNumber = nodeNumber
         self.range = range
         self.children = children
         self.scope = scope
@@ -22,16 +23,16 @@ final class PlacedNode {
     /// Returns the tree of a predicate. Nodes are numbered in postorder.
     static func root(of predicate: FormatPredicate) -> PlacedNode {
         var next = 0
-        return place(.predicate(predicate.node), predicate.source?.ranges ?? [], scope: [:], &next)
+        return make(.predicate(predicate.node), predicate.source?.ranges ?? [], scope: [:], &next)
     }
 
-    private static func place(
+    private static func make(
         _ tree: TreeNode, _ ranges: [Range<Int>], scope: [String: [String]?], _ next: inout Int
     ) -> PlacedNode {
         var children: [PlacedNode] = []
         for child in tree.children {
             let inner = if case .predicate = child { tree.scope(in: scope) } else { scope }
-            children.append(place(child, ranges, scope: inner, &next))
+            children.append(make(child, ranges, scope: inner, &next))
         }
         defer { next += 1 }
         let range = ranges.indices.contains(next) ? ranges[next] : nil
@@ -79,7 +80,7 @@ extension ExpressionNode {
     func keys(in scope: [String: [String]?]) -> [String]? {
         switch self {
         case .keyPath(let path):
-            guard let own = path.plainKeys else { return nil }
+            guard let own = path.constantKeys else { return nil }
             switch path.base {
             case nil, .evaluatedObject: return own
             case .some(let base): return base.keys(in: scope).map { $0 + own }
@@ -99,7 +100,7 @@ extension ExpressionNode {
 
 extension KeyPathExpression {
     /// The keys; nil if a variable provides one of them.
-    fileprivate var plainKeys: [String]? {
+    fileprivate var constantKeys: [String]? {
         var keys: [String] = []
         for component in components {
             guard case .key(let key) = component else { return nil }

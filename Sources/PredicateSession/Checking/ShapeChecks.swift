@@ -47,7 +47,7 @@ enum ShapeChecks {
         }
         return Finding(
             .inNoCollection, comparison.right,
-            "IN looks in a collection or a text, this is \(ValueKind(value)?.noun ?? "")",
+            "IN takes a collection or a text, this is \(ValueKind(value)?.noun ?? "")",
             "write \(comparison.left.text) == \(comparison.right.text), or put the values in braces")
     }
 

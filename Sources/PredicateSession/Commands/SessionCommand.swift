@@ -36,7 +36,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     /// One line for the list of commands.
     package var summary: String {
         switch self {
-        case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or an SQLite file"
+        case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file"
         case .object: "Use one JSON object as the data"
         case .table: "List the tables of the SQLite file, or read one"
         case .sample: "Show objects spread over the data"
@@ -51,7 +51,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .tree: "Show the tree of the format"
         case .format: "Print the format in its canonical spelling"
         case .fields: "List the keys, variables and functions in the format"
-        case .sql: "Translate into SQL: sqlite or postgresql"
+        case .sql: "Compile to SQL for sqlite or postgresql"
         case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
         case .help: "Show this list, or the help for a command"

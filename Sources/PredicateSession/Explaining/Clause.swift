@@ -16,19 +16,20 @@ package final class Clause: Sendable {
     let node: PredicateNode
     let evaluator: PredicateEvaluator
     /// The node numbers of the clause in the whole tree; the last one is its own.
-    private let numbers: ClosedRange<Int>
+    private let nodeNumbers: ClosedRange<Int>
     /// The index among all clauses, parents before children.
     let id: Int
     let depth: Int
     let content: Content
 
     private init(
-        _ node: PredicateNode, _ evaluator: PredicateEvaluator, _ numbers: ClosedRange<Int>, _ id: Int, _ depth: Int,
+        _ node: PredicateNode, _ evaluator: PredicateEvaluator, _ nodeNumbers: ClosedRange<Int>, _ id: Int,
+        _ depth: Int,
         _ content: Content
     ) {
         self.node = node
         self.evaluator = evaluator
-        self.numbers = numbers
+        self.nodeNumbers = nodeNumbers
         self.id = id
         self.depth = depth
         self.content = content
@@ -55,7 +56,8 @@ package final class Clause: Sendable {
 
     /// Returns an error of this clause with its node number in the whole predicate.
     func placed(_ error: EvaluationError) -> EvaluationError {
-        EvaluationError(error.code, culprit: error.culprit.map { numbers.lowerBound + $0 } ?? numbers.upperBound)
+        EvaluationError(
+            error.code, culprit: error.culprit.map { nodeNumbers.lowerBound + $0 } ?? nodeNumbers.upperBound)
     }
 
     private struct Builder {

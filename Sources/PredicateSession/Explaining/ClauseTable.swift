@@ -83,9 +83,9 @@ struct ObjectTree {
     var lines: [String] { lines(explanation, lead: "", continuation: "") }
 
     private func lines(_ part: ObjectExplanation, lead: String, continuation: String) -> [String] {
-        let plainHead = lead + mark(part) + " " + part.clause.label
+        let headText = lead + mark(part) + " " + part.clause.label
         let inline = inlineValues(part)
-        let room = width - DisplayWidth.of(plainHead) - 2
+        let room = width - DisplayWidth.of(headText) - 2
         var head = lead + painter.paint(mark(part), role(part)) + " " + text(part)
         var below: [String] = []
         if !inline.isEmpty, DisplayWidth.of(inline) <= room {

@@ -19,8 +19,8 @@ package enum ValueKind: String, Hashable, Sendable, CaseIterable {
         if value.isNull { return nil }
         if value.collectionKind != nil {
             self = .array
-        } else if case .value(let plain) = value {
-            guard let kind = ValueKind(plain) else { return nil }
+        } else if case .value(let data) = value {
+            guard let kind = ValueKind(data) else { return nil }
             self = kind
         } else {
             self = value.entries == nil ? .other : .dictionary

@@ -6,12 +6,12 @@ import PredicateSyntax
 package enum ValueText {
     /// Returns a value as in a format string: `"jo"`, `21`, `nil`; collections and dictionaries as JSON.
     package static func literal(_ value: KeyedValue) -> String {
-        guard let plain = value.predicateValue else { return json(of: value) ?? "an object" }
-        switch plain {
-        case .array, .set, .orderedSet, .dictionary: return JSONWriter().text(of: plain).printable
+        guard let data = value.predicateValue else { return json(of: value) ?? "an object" }
+        switch data {
+        case .array, .set, .orderedSet, .dictionary: return JSONWriter().text(of: data).printable
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
             .object, .expression, .predicate:
-            return (scalar(plain) ?? plain.printed).printable
+            return (scalar(data) ?? data.printed).printable
         }
     }
 

@@ -13,7 +13,7 @@
         private let process = Process()
         private let keyboard: Int32
         private var shown: [UInt8] = []
-        /// How much of what was shown has been waited for.
+        /// The number of bytes of output that were waited for.
         private var seen = 0
 
         init(_ arguments: [String], rows: UInt16 = 24, columns: UInt16 = 80) throws {
@@ -62,7 +62,7 @@
             return false
         }
 
-        /// What the screen has shown so far, for a test that fails.
+        /// The output so far, for failing tests.
         var transcript: String { String(decoding: shown.suffix(2_000), as: UTF8.self) }
 
         /// The exit status; nil where a signal ended the command, or nothing did.

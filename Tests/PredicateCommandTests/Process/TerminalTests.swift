@@ -3,7 +3,7 @@
 
     /// The conversation as somebody has it who sits at a terminal.
     ///
-    /// What is typed before the next prompt stands there may be lost, since the terminal changes hands.
+    /// Input before the next prompt may be lost, since libedit changes the terminal's mode.
     @Suite(.serialized) struct TerminalTests {
         @Test func linesAreEditedAndAnswered() throws {
             let child = try TerminalChild(["repl"])

@@ -94,6 +94,9 @@ let package = Package(
         .testTarget(
             name: "GrammarTests",
             dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateTestSupport"]),
+        .testTarget(
+            name: "PublicAPITests", path: "Tests/PublicAPI",
+            exclude: ["PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateSQL.txt", "PredicateStore.txt"]),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .target(name: "BenchmarkHarness", path: "Benchmarks/BenchmarkHarness"),
         .target(

@@ -50,7 +50,7 @@ final class Console {
             return .success
         case .usage(let error): report(error.description)
         case .format(let error, let hints): report(error.description, hints: hints)
-        case .evaluation(let error, let predicate): report(error.description(in: predicate))
+        case .evaluation(let error): report(error.description)
         case .text(let text): report(text)
         case .message(let text, let hints): report("error: \(text)", hints: hints)
         case .reported: break
@@ -76,7 +76,7 @@ enum CommandFailure: Error {
     /// The format string is wrong: `predicate parse 'age >='`
     case format(PredicateFormatError, hints: [String] = [])
     /// The predicate cannot be prepared: `predicate filter 'name MATCHES "("'`
-    case evaluation(EvaluationError, FormatPredicate)
+    case evaluation(EvaluationError)
     /// A rendered error with excerpt and hints: `predicate sql 'wings > 2' --table t --types a=integer`
     case text(String)
     /// Any other error, as text: `predicate parse 'age == %d' x`

@@ -1,10 +1,11 @@
 public import PredicateSyntax
 
 extension PredicateEvaluator {
-    /// Prepares a predicate of somebody else's, if a policy allows it; the policy's limits are the evaluator's.
+    /// Prepares a predicate from an untrusted source, if a policy allows it; the policy's limits are the evaluator's.
     ///
     /// `try PredicateEvaluator(predicate, policy: .untrusted)`
-    /// - Throws: ``PredicatePolicyError``, and what the other initialisers throw.
+    /// - Throws: ``PredicatePolicyError`` for a predicate that the policy refuses, ``EvaluationError`` as the other
+    ///   initialiser.
     public init(
         _ predicate: FormatPredicate, policy: PredicatePolicy, variables: [String: PredicateValue] = [:],
         registry: EvaluationRegistry = .standard

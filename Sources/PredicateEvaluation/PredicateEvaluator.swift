@@ -1,91 +1,115 @@
 public import PredicateSyntax
 
-/// A predicate made ready to be asked about many objects.
+/// A predicate prepared for evaluation with many objects.
 ///
-/// `let adults = try PredicateEvaluator(try FormatPredicate("age >= $AGE"))`, then
-/// `try adults.evaluate(with: person, variables: ["AGE": 18])`
+/// ```swift
+/// let adults = try PredicateEvaluator(FormatPredicate("age >= $AGE"))
+/// try adults.evaluate(with: person, variables: ["AGE": 18])
+/// ```
 ///
-/// Everything that does not depend on the object is done once, when the evaluator is made: names are looked up, search
-/// texts folded, patterns compiled, constants worked out. An evaluator never changes and may be shared by threads.
+/// All that does not depend on the object is done once, when the evaluator is made: names are looked up, needles folded,
+/// patterns compiled, constants folded. An evaluator never changes and may be shared by threads.
+///
+/// Each `evaluate` gives the same result; they differ in speed. An object whose type is known at the call is evaluated by
+/// a bytecode program for that type, and so is a `[String: Any]`. A ``KeyedValue``, an object of any other type passed as
+/// `Any`, and a call that passes variables which the predicate has are evaluated node by node, which takes longer. For
+/// many objects at once, `filtered(using:)` and its relatives are faster than any of them, with variables too.
 public struct PredicateEvaluator: Sendable {
     /// The predicate that this evaluates.
     public var predicate: FormatPredicate { core.predicate }
     private let core: EvaluatorCore
-    /// The programs of the core, where no variable is bound from outside: reached without counting a reference.
+    /// The programs of the core, if no variable takes a value from outside: reached without counting a reference.
     private let quickPrograms: Unmanaged<ProgramCache>?
 
     /// Prepares a predicate.
     ///
-    /// `try PredicateEvaluator(predicate, constants: ["AGE": 18])`
+    /// `try PredicateEvaluator(FormatPredicate("age >= $AGE"), variables: ["AGE": 18])`
     ///
-    /// - `variables` are values that never change: they are folded into the plan, and values given later for the same names have no effect.
-    /// - `registry` says which functions, messages, selectors and type identifiers there are.
-    ///
-    /// Throws what can be known without an object: an unknown function, an invalid pattern, an index after a dot, a tree
-    /// deeper than `limits` allow.
+    /// - Parameters:
+    ///   - variables: Values that never change. They are folded into the plan: values passed later for the same names
+    ///     have no effect.
+    ///   - registry: The functions, messages, selectors and type identifiers that the predicate may name.
+    ///   - limits: Bounds on the tree, and on the work of each evaluation.
+    /// - Throws: What is known without an object: an unknown function, an invalid pattern, an index after a dot, a tree
+    ///   that nests deeper than `limits` allow.
     public init(
         _ predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
     ) throws(EvaluationError) {
-        let settings = PlanSettings(constants: variables, registry: registry, limits: limits)
-        let survey = try TreeSurvey(.predicate(predicate.node), limits: limits)
-        var planner = Planner(settings, survey)
-        let plan = try planner.plan(predicate.node)
-        core = EvaluatorCore(predicate, plan, planner.variables, settings, survey)
+        do {
+            core = try EvaluatorCore(
+                predicate, PlanSettings(constants: variables, registry: registry, limits: limits))
+        } catch {
+            throw error.located(in: predicate)
+        }
         quickPrograms = core.hasVariables ? nil : core.programs.map(Unmanaged.passUnretained)
     }
 
-    /// Whether the predicate holds for anything: a dictionary, an object that offers keys, a value, nil.
+    /// Evaluates the predicate with an object of any type: a dictionary, an object that offers keys, a value, nil.
     ///
     /// `try evaluator.evaluate(with: ["age": 30])`
     ///
-    /// Types that do not say how their keys are read are looked into by reflection, which is slow.
-    /// Throws an ``EvaluationError`` that names the sub-expression at fault.
+    /// Types that do not say how their keys are read are read by reflection, which is slow: see ``ReflectedObject``.
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?) throws(EvaluationError) -> Bool {
         if let object, type(of: object) == [String: Any].self, let row = object as? [String: Any] {
-            return try withUnsafePointer(to: row) { (place) throws(EvaluationError) in try evaluate(at: place) }
+            return try withUnsafePointer(to: row) { (row) throws(EvaluationError) in try evaluate(at: row) }
         }
         return try evaluate(KeyedValue(bridging: object))
     }
 
-    /// The same with values for the variables: `try evaluator.evaluate(with: row, variables: ["AGE": 18])`.
+    /// Evaluates the predicate with an object of any type and values for its variables.
+    ///
+    /// `try evaluator.evaluate(with: row, variables: ["AGE": 18])`
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?, variables: PredicateVariables) throws(EvaluationError) -> Bool {
         try evaluate(KeyedValue(bridging: object), variables: variables)
     }
 
-    /// Whether the predicate holds for an object that offers keys, without looking at its type first.
+    /// Evaluates the predicate with an object that offers keys.
     ///
     /// `try evaluator.evaluate(with: person)` where `Person: KeyValueCoding`
+    /// - Throws: ``EvaluationError`` with the offending node.
     @inlinable
     public func evaluate(with object: some KeyValueCoding) throws(EvaluationError) -> Bool {
-        try withUnsafePointer(to: object) { (place) throws(EvaluationError) in try evaluate(at: place) }
+        try withUnsafePointer(to: object) { (object) throws(EvaluationError) in try evaluate(at: object) }
     }
 
-    /// The same with values for the variables: `try evaluator.evaluate(with: person, variables: ["AGE": 18])`.
+    /// Evaluates the predicate with an object that offers keys and values for its variables.
+    ///
+    /// `try evaluator.evaluate(with: person, variables: ["AGE": 18])`
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(
         with object: some KeyValueCoding, variables: PredicateVariables
     ) throws(EvaluationError) -> Bool {
         core.hasVariables ? try evaluate(object.keyedValue, variables: variables) : try evaluate(with: object)
     }
 
-    /// Whether the predicate holds for a value: `try evaluator.evaluate(.value(["age": 30]))`.
+    /// Evaluates the predicate with a value, node by node.
     ///
-    /// Works by the plan alone, never by a program: slower, and the measure of what is right.
+    /// `try evaluator.evaluate(.value(["age": 30]))`
+    ///
+    /// The slowest of these functions, and the measure of what is right for all others.
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(_ value: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
-        var context = EvaluationContext(object: value, slots: core.slots(for: variables))
-        return try core.plan.holds(&context)
+        var context = EvaluationContext(object: value, slots: core.variables.slots(for: variables))
+        do {
+            return try core.plan.holds(&context)
+        } catch {
+            throw error.located(in: predicate)
+        }
     }
 
-    /// The same for an object in memory, which need not be copied: `try evaluator.evaluate(at: &person)`.
+    /// Evaluates the predicate with an object in memory, which need not be copied.
     @inlinable
-    public func evaluate<Object: KeyValueCoding>(at object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
-        if let answer = quickAnswer(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return answer }
+    package func evaluate<Object: KeyValueCoding>(at object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
+        if let result = quickResult(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return result }
         return try evaluateSlowly(object)
     }
 
-    /// What a program says that is at hand: not generic, so that nothing but two pointers is handed over.
+    /// The result of a program that is at hand: not generic, so that two pointers are all that is passed.
     @usableFromInline
-    func quickAnswer(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Bool? {
+    func quickResult(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Bool? {
         switch quickPrograms?._withUnsafeGuaranteedRef({ $0.answer(object, type) }) {
         case .yes: true
         case .no: false
@@ -93,50 +117,60 @@ public struct PredicateEvaluator: Sendable {
         }
     }
 
-    /// The first object of its type, and one for which a plan must be asked.
+    /// Evaluates the first object of its type, for which a program is made, and one that its program leaves to the plan.
     @inline(never)
     @usableFromInline
     func evaluateSlowly<Object: KeyValueCoding>(_ object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
         guard !core.hasVariables, let programs = core.programs, let program = programs.program(for: object) else {
             return try evaluate(object.pointee.keyedValue)
         }
-        return try program.holds(UnsafeRawPointer(object), programs.slots)
-    }
-
-    /// The evaluation of many objects under the same variables.
-    func batch(_ variables: PredicateVariables) -> Batch {
-        Batch(
-            plan: core.plan, slots: core.slots(for: variables), programs: core.programs,
-            hasVariables: core.hasVariables)
+        do {
+            return try program.holds(UnsafeRawPointer(object), programs.slots)
+        } catch {
+            throw error.located(in: predicate)
+        }
     }
 }
 
-/// What an evaluator holds, in one object: so that a copy of the evaluator costs one reference.
+// MARK: - Batches
+
+extension PredicateEvaluator {
+    /// The evaluation of many objects with the same variables. Its errors have no text.
+    func batch(_ variables: PredicateVariables) -> Batch {
+        Batch(
+            plan: core.plan, slots: core.variables.slots(for: variables), programs: core.programs,
+            hasVariables: core.hasVariables)
+    }
+
+    /// Runs work on a batch; its errors are given the predicate's text.
+    func withBatch<Outcome>(
+        _ variables: PredicateVariables, _ work: (Batch) throws(EvaluationError) -> Outcome
+    ) throws(EvaluationError) -> Outcome {
+        try locatingErrors { () throws(EvaluationError) in try work(batch(variables)) }
+    }
+
+    /// Runs work whose errors are about this predicate.
+    func locatingErrors<Outcome>(_ work: () throws(EvaluationError) -> Outcome) throws(EvaluationError) -> Outcome {
+        do { return try work() } catch { throw error.located(in: predicate) }
+    }
+}
+
+/// The content of an evaluator, in one object: a copy of the evaluator costs one reference.
 private final class EvaluatorCore: Sendable {
     let predicate: FormatPredicate
     let plan: any PredicatePlan
-    /// What is faster than the plan; nil where only the plan knows the meaning, since variables are assigned.
-    let programs: ProgramCache?
+    let variables: PlanVariables
     let hasVariables: Bool
-    private let variables: VariableTable
-    private let settings: PlanSettings
-    private let depth: Int
+    /// The bytecode programs made of the plan; nil if only the plan knows the meaning, since variables are assigned.
+    let programs: ProgramCache?
 
-    init(
-        _ predicate: FormatPredicate, _ plan: any PredicatePlan, _ variables: VariableTable,
-        _ settings: PlanSettings, _ survey: TreeSurvey
-    ) {
+    init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {
+        let survey = try TreeSurvey(.predicate(predicate.node), limits: settings.limits)
+        var planner = Planner(settings, survey)
         self.predicate = predicate
-        self.plan = plan
-        self.variables = variables
-        self.settings = settings
-        self.depth = survey.depth
-        hasVariables = variables.names.contains { $0 != nil }
-        let slots = variables.isEmpty ? [] : variables.bound(to: [:], settings, depth: survey.depth)
-        programs = survey.assigned.isEmpty ? ProgramCache(plan, slots) : nil
-    }
-
-    func slots(for variables: PredicateVariables) -> [EvaluationContext.Slot] {
-        self.variables.isEmpty ? [] : self.variables.bound(to: variables, settings, depth: depth)
+        plan = try planner.plan(predicate.node)
+        variables = PlanVariables(planner.variables, settings, survey)
+        hasVariables = variables.takeValues
+        programs = survey.assigned.isEmpty ? ProgramCache(plan, variables.slots(for: [:])) : nil
     }
 }

@@ -4,28 +4,28 @@ import PredicateSyntax
 ///
 /// `age >= $AGE` with `["AGE": 18]`
 ///
-/// A value is plain data or a live object. Bound to `PredicateValue.expression`, a variable stands for what that
-/// expression evaluates to. Every variable must have a value: one without ends in
-/// ``EvaluationError/Code/unboundVariable(_:nearMisses:)``, and nil is given as `PredicateValue.null`.
+/// A value is plain data or a live object; nil is passed as `PredicateValue.null`. A variable whose value is a
+/// `PredicateValue.expression` stands for the result of that expression. Every variable must have a value: one without
+/// ends in ``EvaluationError/Code/unboundVariable(_:nearMisses:)``.
 public struct PredicateVariables: ExpressibleByDictionaryLiteral {
     private var values: [String: KeyedValue]
 
-    /// No values at all.
+    /// Makes an empty set of variables.
     public init() {
         values = [:]
     }
 
-    /// Values by the name of the variable, without its `$`: `PredicateVariables(["AGE": 18])`.
+    /// Makes variables of values by name, without the `$`: `PredicateVariables(["AGE": 18])`.
     public init(_ values: [String: any KeyedValueConvertible]) {
         self.values = values.mapValues(\.keyedValue)
     }
 
-    /// Values by the name of the variable, of any type: `PredicateVariables(bridging: ["AGE": NSNumber(value: 18)])`.
+    /// Makes variables of values of any type: `PredicateVariables(bridging: ["AGE": NSNumber(value: 18)])`.
     public init(bridging values: [String: Any?]) {
         self.values = values.mapValues(KeyedValue.init(bridging:))
     }
 
-    /// `["AGE": 18, "NAME": "jo"]`; a name that stands twice keeps its last value.
+    /// Makes variables of a literal: `["AGE": 18, "NAME": "jo"]`. The last value of a name counts.
     public init(dictionaryLiteral elements: (String, any KeyedValueConvertible)...) {
         guard !elements.isEmpty else {
             values = [:]
@@ -35,7 +35,7 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
         values = Dictionary(pairs, uniquingKeysWith: { _, last in last })
     }
 
-    /// The value of a variable, nil where it has none: `variables["AGE"] = .value(18)`.
+    /// The value of a variable, nil if it has no value: `variables["AGE"] = .value(18)`.
     public subscript(name: String) -> KeyedValue? {
         get { values[exactly: name] }
         set { values[name] = newValue }
@@ -43,4 +43,25 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
 
     /// The names that have a value.
     public var names: some Collection<String> { values.keys }
+}
+
+/// The variables of a plan, with all that an evaluation needs to give them values.
+struct PlanVariables: Sendable {
+    private let table: VariableTable
+    private let settings: PlanSettings
+    private let depth: Int
+
+    init(_ table: VariableTable, _ settings: PlanSettings, _ survey: TreeSurvey) {
+        self.table = table
+        self.settings = settings
+        depth = survey.depth
+    }
+
+    /// True if an evaluation may give one of them a value; those of a `SUBQUERY` take none.
+    var takeValues: Bool { table.names.contains { $0 != nil } }
+
+    /// Each slot with the value of its variable.
+    func slots(for variables: PredicateVariables) -> [EvaluationContext.Slot] {
+        table.isEmpty ? [] : table.bound(to: variables, settings, depth: depth)
+    }
 }

@@ -1,12 +1,15 @@
 public import PredicateSyntax
 
-/// What sequences can be filtered with: a predicate, or an evaluator made of one.
+/// A predicate, or an evaluator made of one: what sequences, arrays and column tables are queried with.
 ///
 /// `people.filtered(using: try FormatPredicate("age >= 18"))`
 ///
-/// A predicate is made ready anew in each call; an evaluator is ready, so make one for calls that repeat.
+/// A predicate is prepared anew in each call; an evaluator is prepared already, so make one for calls that repeat.
+///
+/// The label is `using:` in the functions that have Apple's names, `filtered`, `filter` and `concurrentlyFiltered`, and
+/// `matching:` in all others.
 public protocol EvaluablePredicate {
-    /// The evaluator that the elements are asked of. Throws what cannot be made ready.
+    /// Returns the evaluator for the elements. Throws what keeps the predicate from being prepared.
     func evaluator() throws(EvaluationError) -> PredicateEvaluator
 }
 
@@ -20,130 +23,109 @@ extension PredicateEvaluator: EvaluablePredicate {
     public func evaluator() -> PredicateEvaluator { self }
 }
 
-extension EvaluablePredicate {
-    fileprivate func batch(_ variables: PredicateVariables) throws(EvaluationError) -> Batch {
-        try evaluator().batch(variables)
-    }
-}
-
-/// Elements that say how their keys are read, such as `KeyValueCoding` objects, strings and dictionaries.
-extension Sequence where Element: KeyedValueConvertible {
-    /// The elements for which the predicate holds, in their order.
+/// Queries over elements of any type. The first error of an element ends them.
+extension Sequence {
+    /// Returns the elements for which the predicate holds, in their order.
     ///
     /// `try people.filtered(using: FormatPredicate("age >= 18"))`
-    ///
-    /// Throws the first error of an element.
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func filtered(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Element] {
-        let batch = try predicate.batch(variables)
-        return try batch.filtered(self) { $0.keyedValue }
+        let type = KeyedValue.convertible(Element.self)
+        return try predicate.evaluator().withBatch(variables) { (batch) throws(EvaluationError) in
+            try batch.filtered(self) { KeyedValue($0, of: type) }
+        }
     }
 
-    /// The first element for which the predicate holds: `try people.first(matching: predicate)`.
+    /// Returns the first element for which the predicate holds: `try people.first(matching: predicate)`.
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func first(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Element? {
-        let batch = try predicate.batch(variables)
-        return try batch.first(self) { $0.keyedValue }
+        let type = KeyedValue.convertible(Element.self)
+        return try predicate.evaluator().withBatch(variables) { (batch) throws(EvaluationError) in
+            try batch.first(self) { KeyedValue($0, of: type) }
+        }
     }
 
-    /// Whether the predicate holds for any element: `try people.contains(matching: predicate)`.
+    /// Returns true if the predicate holds for an element: `try people.contains(matching: predicate)`.
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func contains(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Bool {
-        let batch = try predicate.batch(variables)
-        return try batch.first(self, { $0.keyedValue }) != nil
+        try first(matching: predicate, variables: variables) != nil
     }
 
-    /// For how many elements the predicate holds, without copying them: `try people.count(matching: predicate)`.
+    /// Counts the elements for which the predicate holds, without copying them:
+    /// `try people.count(matching: predicate)`.
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func count(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
-        let batch = try predicate.batch(variables)
-        return try batch.count(self) { $0.keyedValue }
+        let type = KeyedValue.convertible(Element.self)
+        return try predicate.evaluator().withBatch(variables) { (batch) throws(EvaluationError) in
+            try batch.count(self) { KeyedValue($0, of: type) }
+        }
     }
 }
 
-/// Elements of any type, looked into one by one.
-extension Sequence {
-    /// The elements for which the predicate holds, in their order.
-    ///
-    /// `try rows.filtered(using: FormatPredicate("age >= 18"))`
-    ///
-    /// Throws the first error of an element.
-    public func filtered(
-        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
-    ) throws(EvaluationError) -> [Element] {
-        let batch = try predicate.batch(variables)
-        return try batch.filtered(self, KeyedValue.init(bridging:))
-    }
-
-    /// The first element for which the predicate holds: `try rows.first(matching: predicate)`.
-    public func first(
-        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
-    ) throws(EvaluationError) -> Element? {
-        let batch = try predicate.batch(variables)
-        return try batch.first(self, KeyedValue.init(bridging:))
-    }
-
-    /// Whether the predicate holds for any element: `try rows.contains(matching: predicate)`.
-    public func contains(
-        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
-    ) throws(EvaluationError) -> Bool {
-        let batch = try predicate.batch(variables)
-        return try batch.first(self, KeyedValue.init(bridging:)) != nil
-    }
-
-    /// For how many elements the predicate holds, without copying them: `try rows.count(matching: predicate)`.
-    public func count(
-        matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
-    ) throws(EvaluationError) -> Int {
-        let batch = try predicate.batch(variables)
-        return try batch.count(self, KeyedValue.init(bridging:))
-    }
-}
-
-/// Arrays whose elements say how their keys are read.
-extension Array where Element: KeyedValueConvertible {
+extension Array {
     /// Removes the elements for which the predicate does not hold: `try people.filter(using: predicate)`.
     ///
-    /// The array stays as it was when an element ends in an error.
+    /// The array stays as it was if an element ends in an error.
+    /// - Throws: ``EvaluationError`` with the offending node.
     public mutating func filter(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) {
         self = try filtered(using: predicate, variables: variables)
     }
 
-    /// Where the elements stand for which the predicate holds: `try people.indices(matching: predicate)`.
+    /// Returns the indices of the elements for which the predicate holds: `try people.indices(matching: predicate)`.
+    /// - Throws: ``EvaluationError`` with the offending node.
     public func indices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        let batch = try predicate.batch(variables)
-        return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
-            try batch.indices(objects) { $0.keyedValue }
+        try withUnsafeBufferPointer { (elements) throws(EvaluationError) in
+            try elements.indices(matching: predicate, variables: variables)
         }
     }
 }
 
-/// Arrays of any type.
-extension Array {
-    /// Removes the elements for which the predicate does not hold: `try rows.filter(using: predicate)`.
-    ///
-    /// The array stays as it was when an element ends in an error.
-    public mutating func filter(
-        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
-    ) throws(EvaluationError) {
-        self = try filtered(using: predicate, variables: variables)
-    }
-
-    /// Where the elements stand for which the predicate holds: `try rows.indices(matching: predicate)`.
-    public func indices(
+extension UnsafeBufferPointer {
+    /// Returns the indices of the objects for which the predicate holds.
+    package func indices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        let batch = try predicate.batch(variables)
-        return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
-            try batch.indices(objects, KeyedValue.init(bridging:))
+        let type = KeyedValue.convertible(Element.self)
+        return try predicate.evaluator().withBatch(variables) { (batch) throws(EvaluationError) in
+            try batch.indices(self) { KeyedValue($0, of: type) }
         }
+    }
+}
+
+// MARK: - Elements
+
+extension KeyedValue {
+    /// The type of elements as one that offers values; nil for other types, which are bridged one by one. Looked up once
+    /// for all elements.
+    fileprivate static func convertible<Element>(_ type: Element.Type) -> (any KeyedValueConvertible.Type)? {
+        type as? any KeyedValueConvertible.Type
+    }
+
+    /// The value of an element of that type.
+    fileprivate init<Element>(_ element: Element, of type: (any KeyedValueConvertible.Type)?) {
+        guard let type else {
+            self.init(bridging: element)
+            return
+        }
+        self = Self.value(element, type)
+    }
+
+    /// The two types are one, which generic code cannot say.
+    private static func value<Element, Value: KeyedValueConvertible>(
+        _ element: Element, _ type: Value.Type
+    ) -> KeyedValue {
+        withUnsafePointer(to: element) { UnsafeRawPointer($0).assumingMemoryBound(to: type).pointee.keyedValue }
     }
 }

@@ -94,7 +94,7 @@ extension Session {
         return words.filter { !words.contains($0 + ".") }
     }
 
-    private static let functionNames = PredefinedFunction.allCases.map { function in
+    private static let functionNames = FunctionExpression.Predefined.allCases.map { function in
         function.arity.upperBound == 1 || function.arity.upperBound == .max
             ? String(function.rawValue.dropLast()) + "(" : function.rawValue + "("
     }

@@ -50,7 +50,7 @@ struct Query {
     private static func text(of error: PredicateFormatError, _ hint: String) -> String {
         guard case .missingArgument = error.code else { return error.description }
         return ErrorRenderer.render(
-            title: error.code.title, source: error.format, range: error.range, label: error.code.label,
+            title: error.title, source: error.text, range: error.range, label: error.label,
             hints: [hint])
     }
 
@@ -92,10 +92,11 @@ struct Query {
         }
     }
 
+    /// The error as a terminal shows it; one of a clause has no text of its own.
     func text(of error: EvaluationError) -> String {
         switch content {
-        case .predicate(let predicate): error.description(in: predicate)
-        case .expression(let expression): error.description(in: expression)
+        case .predicate(let predicate): error.located(in: predicate).description
+        case .expression(let expression): error.located(in: expression).description
         }
     }
 }

@@ -42,7 +42,7 @@ struct PrecedenceTests {
 
     @Test("a unary operator takes ** and nothing looser", arguments: BinaryOperator.allCases)
     func unary(binary: BinaryOperator) throws {
-        for (mark, function) in [("-", PredefinedFunction.negate), ("~", .onesComplement)] {
+        for (mark, function) in [("-", FunctionExpression.Predefined.negate), ("~", .onesComplement)] {
             func minus(_ node: ExpressionNode) -> ExpressionNode {
                 .function(FunctionExpression(.predefined(function), [node]))
             }

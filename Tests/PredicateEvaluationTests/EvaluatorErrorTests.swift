@@ -8,10 +8,10 @@ import Testing
     private func shown(_ format: String, _ object: Any? = ["a": 1, "name": "jo"] as [String: Any]) throws -> String {
         let predicate = try FormatPredicate(format)
         let error = try #require(evaluationError { try predicate.evaluate(with: object) })
-        return error.description(in: predicate)
+        return error.description
     }
 
-    @Test func caretUnderTheCulprit() throws {
+    @Test func caretUnderTheOffendingNode() throws {
         #expect(
             try shown("a == 1 AND name + 1 > 2") == """
                 error: expected a number
@@ -71,15 +71,49 @@ import Testing
             FunctionExpression(.predefined(.add), [.keyPath(KeyPathExpression(keys: "name")), .constantValue(1)]))
         let predicate = FormatPredicate(.comparison(ComparisonPredicate(.constantValue(3), .equalTo, sum)))
         let error = try #require(evaluationError { try predicate.evaluate(with: ["name": "jo"]) })
-        #expect(error.culprit == 1)
-        #expect(error.description(in: predicate).contains("  name\n  ^~~~ this is NSString \"jo\""))
+        #expect(error.node == 1)
+        #expect(error.description.contains("  name\n  ^~~~ this is NSString \"jo\""))
     }
 
     @Test func expressionsToo() throws {
         let expression = try FormatExpression("1 + name")
         let error = try #require(evaluationError { try expression.value(with: ["name": "jo"]) })
-        #expect(error.description(in: expression).contains("1 + name\n      ^~~~ this is"))
+        #expect(error.description.contains("1 + name\n      ^~~~ this is"))
+        #expect(error.text == "1 + name" && error.range == 4..<8)
+        #expect(error.title == "expected a number" && error.label == "this is NSString \"jo\"")
+    }
+
+    @Test func errorsWithoutATextShowTheirLabel() {
+        let error = EvaluationError(.notANumber(found: "NSString \"jo\""), node: 1)
         #expect(error.description.hasPrefix("error: expected a number (this is NSString \"jo\")"))
+        #expect(error.text.isEmpty && error.range.isEmpty)
+    }
+
+    /// Whichever function ends in an error, its text is the format string.
+    @Test func everyWayKnowsTheText() throws {
+        let format = "name == 'jo' AND name + 1 > 2"
+        let predicate = try FormatPredicate(format)
+        let evaluator = try PredicateEvaluator(predicate)
+        let person = Citizen(name: "jo", age: 3)
+        let table = try ColumnTable([person], keyPaths: ["name", "age"])
+        let errors = [
+            evaluationError { try evaluator.evaluate(with: person) },
+            evaluationError { try evaluator.evaluate(with: ["name": "jo"] as [String: Any]) },
+            evaluationError { try evaluator.evaluate(person.keyedValue) },
+            evaluationError { try evaluator.evaluate(with: person, variables: ["x": 1]) },
+            evaluationError { try predicate.evaluate(with: person) },
+            evaluationError { try [person].filtered(using: predicate) },
+            evaluationError { try [person].first(matching: evaluator) },
+            evaluationError { try Array(repeating: person, count: 500).count(matching: evaluator) },
+            evaluationError { try [person].concurrentIndices(matching: evaluator) },
+            evaluationError { try [person].concurrentCount(matching: evaluator) },
+            evaluationError { try table.indices(matching: predicate) },
+        ]
+        for error in errors {
+            #expect(error?.text == format && error?.range == 17..<21)
+        }
+        let prepared = try #require(evaluationError { try PredicateEvaluator(FormatPredicate("squrt(a) == 1")) })
+        #expect(prepared.text == "squrt(a) == 1" && prepared.range == 0..<8)
     }
 
     @Test func longValuesAreCut() throws {
@@ -92,7 +126,7 @@ import Testing
     @Test func aStringThatMeetsADateIsToBeRead() throws {
         let predicate = try FormatPredicate("born > '2001-01-02'")
         let error = try #require(evaluationError { try predicate.evaluate(with: ["born": Date.distantPast]) })
-        #expect(error.description(in: predicate).hasSuffix("CAST(x, \"NSDate\") reads a date from a string"))
+        #expect(error.description.hasSuffix("CAST(x, \"NSDate\") reads a date from a string"))
     }
 
     /// Every code says something, in one line.

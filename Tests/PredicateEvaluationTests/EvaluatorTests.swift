@@ -27,7 +27,7 @@ import Testing
 
     @Test func keysAndTheirErrors() throws {
         let error = evaluationError { try holds("nmae == 'Ann'", for: people[0]) }
-        #expect(error == EvaluationError(.undefinedKey("nmae", of: "Citizen", nearMisses: ["name"]), culprit: 0))
+        #expect(error == EvaluationError(.undefinedKey("nmae", of: "Citizen", nearMisses: ["name"]), node: 0))
     }
 
     @Test func filters() throws {
@@ -72,7 +72,7 @@ import Testing
             #expect(try nowhere.indices(matching: evaluator, variables: variables) == [])
             #expect(try nowhere.first(matching: evaluator, variables: variables) == nil)
             #expect(try !nowhere.contains(matching: evaluator, variables: variables))
-            #expect(try nowhere.partitioned(by: evaluator, variables: variables).matching.isEmpty)
+            #expect(try nowhere.partitioned(matching: evaluator, variables: variables).matching.isEmpty)
             #expect(try [Object]().concurrentCount(matching: evaluator, variables: variables) == 0)
             #expect(try [Object]().concurrentIndices(matching: evaluator, variables: variables) == [])
             #expect(try [Object]().concurrentlyFiltered(using: evaluator, variables: variables).isEmpty)

@@ -60,12 +60,12 @@ import Testing
             Issue.record("\(String(describing: error)) for \(value) as \(type)")
             return
         }
-        #expect(error?.culprit == 1)
+        #expect(error?.node == 1)
     }
 
     @Test func unknownType() throws {
         let error = evaluationError { try holds("CAST(x, 'NSNumbre') == 1") }
-        #expect(error == EvaluationError(.unknownCastType("NSNumbre", nearMisses: ["NSNumber"]), culprit: 1))
+        #expect(error == EvaluationError(.unknownCastType("NSNumbre", nearMisses: ["NSNumber"]), node: 1))
     }
 
     @Test func comparedDates() throws {

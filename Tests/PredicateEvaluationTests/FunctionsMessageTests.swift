@@ -79,7 +79,7 @@ import Testing
 
     @Test func argumentsAreCounted() throws {
         let error = evaluationError { try value(of: "FUNCTION(a, 'hasPrefix:')") }
-        #expect(error == EvaluationError(.argumentCount(function: "hasPrefix:", expected: 1...1, found: 0), culprit: 1))
+        #expect(error == EvaluationError(.argumentCount(function: "hasPrefix:", expected: 1...1, found: 0), node: 1))
     }
 
     @Test func keysOfObjects() throws {
@@ -104,7 +104,7 @@ import Testing
         #expect(isExactly(try value(of: "FUNCTION(a, 'REGEXP_LIKE', 'x')", for: row, registry: registry), true))
         #expect(isExactly(try value(of: "FUNCTION('x', 'length')", registry: registry), 99))
         let error = evaluationError { try value(of: "1 + FUNCTION('x', 'pow:', 2)", registry: registry) }
-        #expect(error == EvaluationError(.notANumber(found: "NSString \"x\""), culprit: 3))
+        #expect(error == EvaluationError(.notANumber(found: "NSString \"x\""), node: 3))
         let typo = errorCode { try value(of: "FUNCTION('x', 'pwo:', 2)", registry: registry) }
         #expect(typo == .unknownMessage("pwo:", target: "NSString", nearMisses: ["pow:"]))
     }

@@ -74,10 +74,10 @@ import Testing
             ("randomn(0)", .argumentKind(function: "randomn:", expected: "a number above 0", found: "NSNumber 0"), 0),
             ("uppercase(x)", .argumentKind(function: "uppercase:", expected: "a string", found: "NSNumber 1"), 0),
         ] as [(String, EvaluationError.Code, Int)])
-    func errors(_ format: String, code: EvaluationError.Code, culprit: Int) throws {
+    func errors(_ format: String, code: EvaluationError.Code, node: Int) throws {
         let evaluator = try ExpressionEvaluator(FormatExpression(format))
         let error = evaluationError { try evaluator.value(with: ["x": 1]) }
-        #expect(error == EvaluationError(code, culprit: culprit))
+        #expect(error == EvaluationError(code, node: node))
     }
 
     @Test(
@@ -140,8 +140,8 @@ import Testing
         #expect(isExactly(try value(of: "1 + mgl_round(3.7)", registry: registry), 5))
         #expect(isExactly(try value(of: "mgl_round:(3.2)", registry: registry), 3))
         let unknown = evaluationError { try value(of: "1 + mgl_ruond(3.7)", registry: registry) }
-        #expect(unknown == EvaluationError(.unknownFunction("mgl_ruond", nearMisses: ["mgl_round"]), culprit: 2))
+        #expect(unknown == EvaluationError(.unknownFunction("mgl_ruond", nearMisses: ["mgl_round"]), node: 2))
         let failed = evaluationError { try value(of: "1 + mgl_round('x')", registry: registry) }
-        #expect(failed == EvaluationError(.host("HostFailure()"), culprit: 2))
+        #expect(failed == EvaluationError(.host("HostFailure()"), node: 2))
     }
 }

@@ -12,7 +12,7 @@ import Testing
             (.decimal(1), .bool(true)), (.null, .nullObject), ("a", "a"), ([1, 2], [1.0, 2]),
             (.set([1, 2]), .set([2.0, true])), (.set([2, 2.0]), .set([2])), (["a": 1], ["a": 1.0]), (.null, .null),
             (.array([.null]), .array([.nullObject])), (.date(now), .date(now)),
-            (.type(.number), .type(ValueClass("NSNumber"))),
+            (.type(.number), .type(PredicateValue.ClassName("NSNumber"))),
             (.orderedSet([1]), .orderedSet([1.0])), (.object(PredicateObject(5)), .object(PredicateObject(5))),
         ] as [(PredicateValue, PredicateValue)])
     func equal(_ left: PredicateValue, _ right: PredicateValue) {

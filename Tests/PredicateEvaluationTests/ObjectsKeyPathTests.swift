@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func everyObjectHasAClass() throws {
-        #expect(isExactly(try follow("class", in: company), .type(ValueClass("Company"))))
+        #expect(isExactly(try follow("class", in: company), .type(PredicateValue.ClassName("Company"))))
         #expect(isExactly(try follow("self.name", in: company), "Acme"))
     }
 

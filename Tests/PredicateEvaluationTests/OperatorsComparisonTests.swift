@@ -117,7 +117,7 @@ import Testing
             Issue.record("\(String(describing: error)) for \(right)")
             return
         }
-        #expect(error?.culprit == 1)
+        #expect(error?.node == 1)
     }
 
     @Test(
@@ -159,9 +159,9 @@ import Testing
             ("1 IN 10", .notAContainer(found: "NSNumber 10"), 1),
             ("a CONTAINS 'x'", .notAContainer(found: "NSNumber 10"), 0),
         ] as [(String, EvaluationError.Code, Int)])
-    func membershipErrors(_ format: String, code: EvaluationError.Code, culprit: Int) throws {
+    func membershipErrors(_ format: String, code: EvaluationError.Code, node: Int) throws {
         let error = evaluationError { try holds(format, for: ["a": 10]) }
-        #expect(error == EvaluationError(code, culprit: culprit))
+        #expect(error == EvaluationError(code, node: node))
     }
 
     /// The comparison with both constants behind keys, so that nothing is worked out beforehand.

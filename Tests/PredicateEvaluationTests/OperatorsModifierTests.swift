@@ -46,7 +46,7 @@ import Testing
             let error = evaluationError {
                 try holds("\(modifier) a == 1", for: .dictionary(["a": left]) as PredicateValue)
             }
-            #expect(error == EvaluationError(.notACollection(found: found), culprit: 0))
+            #expect(error == EvaluationError(.notACollection(found: found), node: 0))
         }
     }
 

@@ -50,29 +50,29 @@ import Testing
     @Test(arguments: ["BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "UTI-EQUALS", "UTI-CONFORMS-TO"])
     func notAString(_ spelling: String) throws {
         let left = evaluationError { try holds("a \(spelling) 'x'", for: ["a": 10]) }
-        #expect(left == EvaluationError(.notAString(found: "NSNumber 10"), culprit: 0))
+        #expect(left == EvaluationError(.notAString(found: "NSNumber 10"), node: 0))
         let right = evaluationError { try holds("a \(spelling) b", for: ["a": "x", "b": 10]) }
-        #expect(right == EvaluationError(.notAString(found: "NSNumber 10"), culprit: 1))
+        #expect(right == EvaluationError(.notAString(found: "NSNumber 10"), node: 1))
         let constant = evaluationError { try holds("a \(spelling) 10", for: ["a": "x"]) }
-        #expect(constant == EvaluationError(.notAString(found: "NSNumber 10"), culprit: 1))
+        #expect(constant == EvaluationError(.notAString(found: "NSNumber 10"), node: 1))
     }
 
     @Test(arguments: ["(a", "a)|(b", "[", "a\\", "*", "(?<n"])
     func invalidPattern(_ pattern: String) throws {
         let predicate = try FormatPredicate("a MATCHES %@", pattern)
         let prepared = evaluationError { try PredicateEvaluator(predicate) }
-        #expect(prepared == EvaluationError(.invalidPattern(pattern), culprit: 1))
+        #expect(prepared == EvaluationError(.invalidPattern(pattern), node: 1))
         let found = evaluationError { try holds("a MATCHES b", for: ["a": "x", "b": pattern]) }
-        #expect(found == EvaluationError(.invalidPattern(pattern), culprit: 1))
+        #expect(found == EvaluationError(.invalidPattern(pattern), node: 1))
     }
 
     @Test func costlyPatternsEnd() throws {
         let trap = String(repeating: "a", count: 64) + "b"
         let steps = evaluationError { try holds("a MATCHES '(a+)+$'", for: ["a": trap]) }
-        #expect(steps == EvaluationError(.patternTooCostly("(a+)+$"), culprit: 1))
+        #expect(steps == EvaluationError(.patternTooCostly("(a+)+$"), node: 1))
         let long = String(repeating: "ab", count: 1_000_000)
         let stack = evaluationError { try holds("a MATCHES '(a|b)*'", for: ["a": long]) }
-        #expect(stack == EvaluationError(.patternTooCostly("(a|b)*"), culprit: 1))
+        #expect(stack == EvaluationError(.patternTooCostly("(a|b)*"), node: 1))
         #expect(try holds("a MATCHES '.*'", for: ["a": long]))
     }
 
@@ -130,10 +130,10 @@ import Testing
         #expect(try holds("a isLongerThan: 3", for: ["a": "john"], registry: registry))
         #expect(try holds("ALL a isLongerThan: 1", for: ["a": ["jo", "al"]], registry: registry))
         let failed = evaluationError { try holds("a isLongerThan: 3", for: ["a": 1], registry: registry) }
-        #expect(failed == EvaluationError(.host("HostFailure()"), culprit: 2))
+        #expect(failed == EvaluationError(.host("HostFailure()"), node: 2))
         let unknown = evaluationError { try holds("a isLongerThen: 3", registry: registry) }
         #expect(
-            unknown == EvaluationError(.unknownSelector("isLongerThen:", nearMisses: ["isLongerThan:"]), culprit: 2))
+            unknown == EvaluationError(.unknownSelector("isLongerThen:", nearMisses: ["isLongerThan:"]), node: 2))
     }
 }
 

@@ -35,9 +35,9 @@ import Testing
             ("d[LAST]", .notIndexable(found: "NSDictionary", index: "LAST"), 0),
             ("a[1e300]", .notAnInteger(found: "NSNumber 1e+300"), 1),
         ] as [(String, EvaluationError.Code, Int)])
-    func errors(_ format: String, code: EvaluationError.Code, culprit: Int) throws {
+    func errors(_ format: String, code: EvaluationError.Code, node: Int) throws {
         let row: [String: Any] = ["a": [1, 2], "n": 5, "t": "text", "d": ["k": 1]]
-        #expect(evaluationError { try value(of: format, for: row) } == EvaluationError(code, culprit: culprit))
+        #expect(evaluationError { try value(of: format, for: row) } == EvaluationError(code, node: node))
     }
 
     @Test func liveObjects() throws {
@@ -65,7 +65,7 @@ import Testing
         #expect(try holds("a UNION {'b'} = %@", [.set(["a", "b"])], for: ["a": Set(["a"])]))
         #expect(try holds("2 IN a UNION {2}", for: ["a": [1]]))
         let error = evaluationError { try holds("a UNION {1} == b") }
-        #expect(error == EvaluationError(.notACollection(found: "nil"), culprit: 0))
+        #expect(error == EvaluationError(.notACollection(found: "nil"), node: 0))
     }
 
     @Test func conditionals() throws {

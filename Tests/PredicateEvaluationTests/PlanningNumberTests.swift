@@ -29,7 +29,7 @@ import Testing
         #expect(predicate.source?.ranges.count == count)
     }
 
-    /// The culprit as it stands in the format string.
+    /// The offending node as it stands in the format string.
     @Test(
         arguments: [
             ("1 == 1 AND name + 1 > 2", "name"), ("a == 2 OR 2 * (a - name) > 2", "name"),
@@ -43,15 +43,15 @@ import Testing
             ("1 + FUNCTION(name, 'hasPrefix:', a) == 1", "a"), ("a.b.c == 1", "a.b.c"), ("a[0] == 1", "a"),
             ("list['x'] == 1", "'x'"), ("sum(a, name) == 1", "sum(a, name)"), ("$v := name + 1 == 2", "name"),
         ] as [(String, String?)])
-    func culprits(_ format: String, culprit: String?) throws {
+    func offendingNodes(_ format: String, offending: String?) throws {
         let predicate = try FormatPredicate(format)
         let row: [String: Any] = ["a": 1, "name": "jo", "list": [1, 2]]
         guard let error = evaluationError({ try predicate.evaluate(with: row) }) else {
-            #expect(culprit == nil)
+            #expect(offending == nil)
             return
         }
-        let range = try #require(error.culprit.flatMap { predicate.source?.range(ofNode: $0) })
-        #expect(String(decoding: Array(format.utf8)[range], as: UTF8.self) == culprit)
+        let range = try #require(error.node.flatMap { predicate.source?.range(ofNode: $0) })
+        #expect(String(decoding: Array(format.utf8)[range], as: UTF8.self) == offending)
     }
 
     @Test(
@@ -60,10 +60,10 @@ import Testing
             ("a == 1 AND SIZE == 2", "SIZE"), ("a == 1 AND ANYKEY == 2", "ANYKEY"), ("a == sqrt(1, 2)", "sqrt(1, 2)"),
             ("a == CAST(b, 'X')", "CAST(b, 'X')"), ("b == 1 AND a foo: 1", "a foo: 1"),
         ])
-    func culpritsWhenPrepared(_ format: String, culprit: String) throws {
+    func offendingNodesWhenPrepared(_ format: String, offending: String) throws {
         let predicate = try FormatPredicate(format)
         let error = try #require(evaluationError { try PredicateEvaluator(predicate) })
-        let range = try #require(error.culprit.flatMap { predicate.source?.range(ofNode: $0) })
-        #expect(String(decoding: Array(format.utf8)[range], as: UTF8.self) == culprit)
+        let range = try #require(error.node.flatMap { predicate.source?.range(ofNode: $0) })
+        #expect(String(decoding: Array(format.utf8)[range], as: UTF8.self) == offending)
     }
 }

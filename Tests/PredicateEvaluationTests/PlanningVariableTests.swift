@@ -23,7 +23,7 @@ import Testing
 
     @Test func unbound() throws {
         let error = evaluationError { try holds("a == $limti", variables: ["limit": 1, "x": 2]) }
-        #expect(error == EvaluationError(.unboundVariable("limti", nearMisses: ["limit"]), culprit: 1))
+        #expect(error == EvaluationError(.unboundVariable("limti", nearMisses: ["limit"]), node: 1))
         #expect(errorCode { try holds("a.$k == 1", for: ["a": 1]) } == .unboundVariable("k", nearMisses: []))
     }
 
@@ -46,7 +46,7 @@ import Testing
                 == .nestingTooDeep(limit: PredicateLimits.standard.nesting))
         let failing = PredicateVariables(["a": PredicateValue.expression(try FormatExpression("x / 0").node)])
         let error = evaluationError { try holds("1 == $a", for: ["x": 1], variables: failing) }
-        #expect(error == EvaluationError(.divisionByZero, culprit: 1))
+        #expect(error == EvaluationError(.divisionByZero, node: 1))
     }
 
     @Test(
@@ -76,7 +76,7 @@ import Testing
         #expect(isExactly(try value(of: "SUBQUERY(%@, $x, $x > 1)", [.orderedSet([3, 1])]), .orderedSet([3])))
         #expect(isExactly(try value(of: "SUBQUERY(%@, $x, $x > 1)", [["a": 1, "b": 2]]), [2]))
         let error = evaluationError { try value(of: "SUBQUERY(5, $x, $x > 1)") }
-        #expect(error == EvaluationError(.notACollection(found: "NSNumber 5"), culprit: 0))
+        #expect(error == EvaluationError(.notACollection(found: "NSNumber 5"), node: 0))
     }
 
     @Test func assignment() throws {

@@ -84,7 +84,7 @@ enum EditorGrammar {
     }
 
     private static var functions: String {
-        let names = PredefinedFunction.allCases.map { function in
+        let names = FunctionExpression.Predefined.allCases.map { function in
             function.rawValue.last == ":" ? String(function.rawValue.dropLast()) + ":?" : function.rawValue
         }
         return "\\b(?:\(names.sorted { $0.count > $1.count }.joined(separator: "|")))(?=\\s*\\()"

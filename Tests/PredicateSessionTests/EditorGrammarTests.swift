@@ -20,7 +20,7 @@ struct EditorGrammarTests {
             #expect(try Self.scope(of: keyword.rawValue) == keyword.scope.rawValue)
             #expect(try Self.scope(of: keyword.rawValue.lowercased()) == keyword.scope.rawValue)
         }
-        for function in PredefinedFunction.allCases {
+        for function in FunctionExpression.Predefined.allCases {
             #expect(try Self.scope(of: function.rawValue + "(a)") == "support.function.predicate")
         }
     }

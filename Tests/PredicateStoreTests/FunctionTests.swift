@@ -60,7 +60,7 @@ import Testing
         let error = storeError {
             _ = try connection.value("SELECT predicates_matches('a', ?1, '')", .text("(a"))
         }
-        #expect(error?.code == .evaluation(EvaluationError(.invalidPattern("(a"), culprit: 1)))
+        #expect(error?.code == .evaluation(EvaluationError(.invalidPattern("(a"), node: 1)))
         let costly = storeError {
             _ = try connection.value(
                 "SELECT predicates_matches(?1, ?2, '')", .text(String(repeating: "a", count: 40) + "!"),

@@ -58,8 +58,8 @@ struct ErrorTests {
     }
 
     @Test func whatCannotBeSeenIsNamed() {
-        #expect(error("age\u{A0}== 1")?.code.title.hasSuffix("found U+00A0") == true)
-        #expect(error("age \u{200B}== 1")?.code.title.hasSuffix("found U+200B") == true)
+        #expect(error("age\u{A0}== 1")?.title.hasSuffix("found U+00A0") == true)
+        #expect(error("age \u{200B}== 1")?.title.hasSuffix("found U+200B") == true)
         #expect(error("a\u{1B}[2J == 1")?.description.contains("found U+001B\n  a [2J == 1\n") == true)
         #expect(error("a == 1 \u{202E}b")?.description.contains("\u{202E}") == false)
     }

@@ -51,7 +51,7 @@ import Testing
         options.limits[bound.limit] = bound.most
         _ = try FormatPredicate(format: bound.within, arguments: bound.arguments, options: options)
         let expected = PredicateFormatError(
-            .exceeds(bound.limit, limit: bound.most), range: bound.place, format: bound.past)
+            .exceeds(bound.limit, limit: bound.most), text: bound.past, range: bound.place)
         #expect(throws: expected) {
             try FormatPredicate(format: bound.past, arguments: bound.pastArguments, options: options)
         }
@@ -63,13 +63,13 @@ import Testing
         var value = PredicateValue.array([1])
         for _ in 0..<20_000 { value = .array([value]) }
         let deep = value
-        #expect(throws: PredicateFormatError(.nestingTooDeep(limit: 100), range: 5..<7, format: "a == %@")) {
+        #expect(throws: PredicateFormatError(.nestingTooDeep(limit: 100), text: "a == %@", range: 5..<7)) {
             try FormatPredicate(format: "a == %@", arguments: [deep])
         }
         var tree = PredicateValue.expression(.evaluatedObject)
         for _ in 0..<200 { tree = .array([.expression(.constantValue(tree))]) }
         let wrapped = tree
-        #expect(throws: PredicateFormatError(.nestingTooDeep(limit: 100), range: 5..<7, format: "a == %@")) {
+        #expect(throws: PredicateFormatError(.nestingTooDeep(limit: 100), text: "a == %@", range: 5..<7)) {
             try FormatPredicate(format: "a == %@", arguments: [wrapped])
         }
     }

@@ -30,13 +30,17 @@ struct SubstitutionTests {
 
     @Test func aVariableWithoutAValueIsAnError() throws {
         let template = try FormatPredicate("age > $limit")
-        #expect(throws: UnboundVariableError.self) { try template.substituting([:]) }
+        let error = #expect(throws: PredicateFormatError.self) { try template.substituting([:]) }
+        #expect(error?.code == .unboundVariable("limit"))
+        #expect(
+            error?.description
+                == "error: expected a value for $limit\nhint: every variable of a template must be given one")
     }
 
     @Test func expressionsAreFilledToo() throws {
         let template = try FormatExpression("$a + 1")
         #expect(try template.substituting(["a": 2]).expressionFormat == "2 + 1")
-        #expect(throws: UnboundVariableError.self) { try template.substituting([:]) }
+        #expect(throws: PredicateFormatError.self) { try template.substituting([:]) }
     }
 
     @Test func filledAggregatesEqualWrittenOnes() throws {

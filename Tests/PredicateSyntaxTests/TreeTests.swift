@@ -84,7 +84,7 @@ struct TreeTests {
 
     @Test(arguments: 0..<5)
     func aPathHoldsWhatItWasMadeOf(count: Int) throws {
-        let keys = (0..<count).map { KeyPathComponent.key("k\($0)") }
+        let keys = (0..<count).map { KeyPathExpression.Component.key("k\($0)") }
         for base in [nil, ExpressionNode.variable("v")] {
             for variable in -1..<count {
                 var components = keys
@@ -156,7 +156,7 @@ struct TreeTests {
                 .function(FunctionExpression(.custom(name), [key])), .variable(name),
             ]
                 + [[name], ["a", name], [name, "a"], ["a", "b", name]].flatMap { names in
-                    let components = names.map(KeyPathComponent.key)
+                    let components = names.map(KeyPathExpression.Component.key)
                     return [nil, key].map { ExpressionNode.keyPath(KeyPathExpression(base: $0, components)) }
                 }
         }
@@ -164,7 +164,7 @@ struct TreeTests {
         #expect(Set(trees(one) + trees(two) + trees(one)).count == 2 * trees(one).count)
         let both = try FormatPredicate("$'\(one)' == $'\(two)'")
         #expect(PredicateReferences(both.node).variables.map(\.utf8.count) == [5, 6])
-        #expect(throws: UnboundVariableError.self) { try both.substituting([one: 1]) }
+        #expect(throws: PredicateFormatError.self) { try both.substituting([one: 1]) }
     }
 
     @Test func theTreeIsDrawn() throws {

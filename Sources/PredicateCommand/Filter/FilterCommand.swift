@@ -22,7 +22,7 @@ struct FilterCommand {
             return try PredicateEvaluator(
                 predicate, variables: settings.variables, limits: settings.words.limits)
         } catch {
-            throw .evaluation(error, predicate)
+            throw .evaluation(error)
         }
     }
 }

@@ -31,7 +31,7 @@ struct RecordProblems {
         } catch {
             let format = format
             note(
-                first: Self.text(error, evaluator.predicate, format), others: Self.line(error),
+                first: Self.text(error, format), others: Self.line(error),
                 in: "\(file.displayName):\(record.line)")
             if isStrict { throw .reported }
             return nil
@@ -64,8 +64,8 @@ struct RecordProblems {
 
     private var canReport: Bool { unreadable + failed <= Self.reportedLimit }
 
-    private static func text(_ error: EvaluationError, _ predicate: FormatPredicate, _ format: DataFormat?) -> String {
-        ([error.description(in: predicate)] + columnHints(error, format).map { "hint: \($0)" }).joined(separator: "\n")
+    private static func text(_ error: EvaluationError, _ format: DataFormat?) -> String {
+        ([error.description] + columnHints(error, format).map { "hint: \($0)" }).joined(separator: "\n")
     }
 
     private static func line(_ error: EvaluationError) -> String {

@@ -30,7 +30,7 @@ struct RootKeys {
         for child in tree.children { visit(child) }
     }
 
-    private mutating func note(_ component: KeyPathComponent?) {
+    private mutating func note(_ component: KeyPathExpression.Component?) {
         guard case .key(let name) = component, !name.hasPrefix("@"), name != "self" else { return needsAll = true }
         names.insert(name)
     }

@@ -21,7 +21,7 @@ struct StoreFilter {
         let connection = try SQLiteFile.open(path)
         let found = if let file { file } else { try SchemaFile.tables(of: connection) }
         let entity = try settings.rows.entity(of: found)
-        let wanted = settings.isInverted ? predicate.inverted : predicate
+        let wanted = settings.isInverted ? !predicate : predicate
         isExact = try Self.isExact(wanted, entity, found.schema, settings)
         do throws(StoreError) {
             store = try PredicateStore(connection, schema: found.schema)
@@ -76,9 +76,4 @@ struct StoreFilter {
         try console.write("\(count)\n")
         return count > 0 ? .success : .negative
     }
-}
-
-extension FormatPredicate {
-    /// `NOT …`
-    fileprivate var inverted: FormatPredicate { FormatPredicate(.compound(CompoundPredicate(.not, [node]))) }
 }

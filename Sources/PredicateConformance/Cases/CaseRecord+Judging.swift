@@ -62,10 +62,10 @@ extension CaseRecord {
     }
 
     private func substitutedPrint(_ parsed: ParsedFormat) -> String {
-        do throws(UnboundVariableError) {
+        do throws(PredicateFormatError) {
             return try parsed.substituting(variables).printed
         } catch {
-            return "no value for $\(error.variable)"
+            return error.missingValue
         }
     }
 

@@ -54,11 +54,11 @@ extension FactCase {
     }
 
     private func substitutionComplaints(_ parsed: ParsedFormat, _ expected: String) -> [String] {
-        do throws(UnboundVariableError) {
+        do throws(PredicateFormatError) {
             let substituted = try parsed.substituting(substitutions)
             return Self.difference("print after substitution", expected, substituted.printed)
         } catch {
-            return ["expected the print after substitution \(expected), found no value for $\(error.variable)"]
+            return ["expected the print after substitution \(expected), found \(error.missingValue)"]
         }
     }
 

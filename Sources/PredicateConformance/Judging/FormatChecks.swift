@@ -28,7 +28,7 @@ extension TreeNode {
     }
 }
 
-extension KeyPathComponent {
+extension KeyPathExpression.Component {
     fileprivate var hasLiteral: Bool {
         switch self {
         case .key(let key): !key.hasPrefix("$")
@@ -51,7 +51,7 @@ extension PredicateValue {
 /// What must be true of every format error: it has a place in the format and shows it.
 enum ErrorPlace {
     static func complaint(about error: PredicateFormatError, in given: String) -> String? {
-        let format = error.format
+        let format = error.text
         // A format that is too long is not kept.
         guard format.isEmpty || format.hasSameCodePoints(as: given) else {
             return "\(error.inOneLine) holds another format: \(format)"
@@ -73,6 +73,11 @@ enum ErrorPlace {
 }
 
 extension PredicateFormatError {
+    /// `no value for $limit`
+    var missingValue: String {
+        if case .unboundVariable(let name) = code { "no value for $\(name)" } else { inOneLine }
+    }
+
     /// `expectedOperator @ 3..<3`
     var inOneLine: String {
         "\(FormatErrorName(code).rawValue) @ \(range.lowerBound)..<\(range.upperBound)"

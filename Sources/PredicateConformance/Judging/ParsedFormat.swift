@@ -44,7 +44,7 @@ enum ParsedFormat: Hashable, Sendable {
     }
 
     /// The same with values in place of variables.
-    func substituting(_ values: [String: PredicateValue]) throws(UnboundVariableError) -> ParsedFormat {
+    func substituting(_ values: [String: PredicateValue]) throws(PredicateFormatError) -> ParsedFormat {
         switch self {
         case .predicate(let predicate): .predicate(try predicate.substituting(values))
         case .expression(let expression): .expression(try expression.substituting(values))

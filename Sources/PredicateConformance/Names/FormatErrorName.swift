@@ -41,6 +41,7 @@ public enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
     case predicateArgument
     case emptyKey
     case unknownFunction
+    case unboundVariable
     case nestingTooDeep
     case formatTooLong
     case exceeds
@@ -85,6 +86,7 @@ public enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
         case .predicateArgument: self = .predicateArgument
         case .emptyKey: self = .emptyKey
         case .unknownFunction: self = .unknownFunction
+        case .unboundVariable: self = .unboundVariable
         case .nestingTooDeep: self = .nestingTooDeep
         case .formatTooLong: self = .formatTooLong
         case .exceeds: self = .exceeds

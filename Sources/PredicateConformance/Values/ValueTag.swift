@@ -49,7 +49,7 @@ enum ValueTag: String, CaseIterable {
         case .data: .data(try need(payload.text.flatMap { Data(base64Encoded: $0) }, payload))
         case .uuid: .uuid(try need(payload.text.flatMap { UUID(uuidString: $0) }, payload))
         case .url: .url(try need(payload.text.flatMap { URL(string: $0) }, payload))
-        case .class: .type(ValueClass(try need(payload.text, payload)))
+        case .class: .type(PredicateValue.ClassName(try need(payload.text, payload)))
         case .classOf: .type(KeyedValue.value(try notation.value(payload)).valueClass)
         case .expression: .expression(try expression(payload))
         case .predicate: .predicate(try predicate(payload))

@@ -84,7 +84,7 @@ extension URL: KeyedValueConvertible {
     public var keyedValue: KeyedValue { .value(.url(self)) }
 }
 
-extension ValueClass: KeyedValueConvertible {
+extension PredicateValue.ClassName: KeyedValueConvertible {
     public var keyedValue: KeyedValue { .value(.type(self)) }
 }
 

@@ -3,11 +3,13 @@ import PredicateSyntax
 
 extension KeyedValue {
     /// The class of the value: `NSString`, `NSArray`, or the name of the host's own type.
-    package var valueClass: ValueClass {
+    package var valueClass: PredicateValue.ClassName {
         switch self {
         case .value(let value): value.valueClass
         case .object(let object) where object is any DictionaryCoding: .dictionary
-        case .object: ValueClass(hostObject.map { String(describing: type(of: $0)) } ?? ValueClass.object.name)
+        case .object:
+            PredicateValue.ClassName(
+                hostObject.map { String(describing: type(of: $0)) } ?? PredicateValue.ClassName.object.name)
         case .collection(let collection): collection.kind.valueClass
         }
     }
@@ -75,7 +77,7 @@ extension KeyedValue {
 
 extension KeyedCollection.Kind {
     /// `NSArray`, `NSSet`, `NSOrderedSet`
-    package var valueClass: ValueClass {
+    package var valueClass: PredicateValue.ClassName {
         switch self {
         case .array: .array
         case .set: .set
@@ -86,7 +88,7 @@ extension KeyedCollection.Kind {
 
 extension PredicateValue {
     /// The class of the value: `NSNumber`, `NSString`, …
-    package var valueClass: ValueClass {
+    package var valueClass: PredicateValue.ClassName {
         switch self {
         case .null, .nullObject: .null
         case .bool, .integer, .double: .number

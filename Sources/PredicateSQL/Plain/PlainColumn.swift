@@ -56,7 +56,7 @@ extension PlainWriter {
         }
     }
 
-    private mutating func column(_ components: [KeyPathComponent]) throws(NotPlain) -> PlainColumn {
+    private mutating func column(_ components: [KeyPathExpression.Component]) throws(NotPlain) -> PlainColumn {
         guard components.count <= nesting, components.count > 1, case .key(let last)? = components.last,
             case .key(let leading) = components[components.count - 2]
         else { throw NotPlain() }

@@ -181,7 +181,7 @@ extension PlainWriter {
 extension SQLArithmetic {
     /// The operation on doubles; a division only by what is known and not zero.
     @inline(__always)
-    fileprivate init?(real function: PredefinedFunction, by divisor: ExpressionNode?) {
+    fileprivate init?(real function: FunctionExpression.Predefined, by divisor: ExpressionNode?) {
         switch function {
         case .add: self = .add
         case .subtract: self = .subtract

@@ -130,7 +130,9 @@ extension Resolver {
     }
 
     /// `sum(friends.age)`, `count(friends)`
-    func statistic(_ function: PredefinedFunction, _ argument: Resolved, _ place: Place) throws(Fault) -> Resolved {
+    func statistic(_ function: FunctionExpression.Predefined, _ argument: Resolved, _ place: Place) throws(Fault)
+        -> Resolved
+    {
         if argument.isNil { return argument }
         guard case .collection(let collection) = argument else {
             throw Fault(.construct("\(function.rawValue) of anything but a relationship"), at: place)

@@ -5,7 +5,7 @@ enum BinaryOperation: Equatable {
     case add, subtract, multiply, divide, remainder, power
     case bits(SQLArithmetic)
 
-    init?(_ function: PredefinedFunction) {
+    init?(_ function: FunctionExpression.Predefined) {
         switch function {
         case .add: self = .add
         case .subtract: self = .subtract
@@ -144,7 +144,7 @@ extension Resolver {
     }
 
     /// A function of one number.
-    func unary(_ function: PredefinedFunction, _ value: Value, _ place: Place) throws(Fault) -> Value {
+    func unary(_ function: FunctionExpression.Predefined, _ value: Value, _ place: Place) throws(Fault) -> Value {
         if value.kind == .decimal { throw Fault(.decimalArithmetic, at: place) }
         switch function {
         case .negate where value.kind == .integer:

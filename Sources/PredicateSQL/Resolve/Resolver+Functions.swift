@@ -23,7 +23,7 @@ extension Resolver {
     }
 
     private func apply(
-        _ function: PredefinedFunction, _ arguments: [Resolved], _ place: Place
+        _ function: FunctionExpression.Predefined, _ arguments: [Resolved], _ place: Place
     ) throws(Fault) -> Resolved {
         if let operation = BinaryOperation(function), arguments.count == 2 {
             return try lifting(arguments[0], arguments[1], place) { (left, right) throws(Fault) in
@@ -41,7 +41,7 @@ extension Resolver {
     }
 
     private func apply(
-        _ function: PredefinedFunction, _ argument: Resolved, _ place: Place
+        _ function: FunctionExpression.Predefined, _ argument: Resolved, _ place: Place
     ) throws(Fault) -> Resolved {
         switch function {
         case .noindex: return argument

@@ -15,7 +15,7 @@ extension Resolver {
     }
 
     /// A variable in a path stands for keys.
-    private func keys(of component: KeyPathComponent, _ place: Place) throws(Fault) -> [String] {
+    private func keys(of component: KeyPathExpression.Component, _ place: Place) throws(Fault) -> [String] {
         switch component {
         case .key(let name): return [name]
         case .variable(let name):
@@ -101,7 +101,7 @@ extension Resolver {
     }
 }
 
-extension KeyPathComponent {
+extension KeyPathExpression.Component {
     /// `@count`
     var isOperator: Bool {
         switch self {

@@ -57,7 +57,7 @@ package final class Clause: Sendable {
     /// Returns an error of this clause with its node number in the whole predicate.
     func placed(_ error: EvaluationError) -> EvaluationError {
         EvaluationError(
-            error.code, culprit: error.culprit.map { nodeNumbers.lowerBound + $0 } ?? nodeNumbers.upperBound)
+            error.code, node: error.node.map { nodeNumbers.lowerBound + $0 } ?? nodeNumbers.upperBound)
     }
 
     private struct Builder {
@@ -91,7 +91,7 @@ package final class Clause: Sendable {
             do throws(EvaluationError) {
                 return try PredicateEvaluator(FormatPredicate(node), variables: variables)
             } catch {
-                throw EvaluationError(error.code, culprit: error.culprit.map { $0 + nextNumber })
+                throw EvaluationError(error.code, node: error.node.map { $0 + nextNumber })
             }
         }
     }

@@ -31,7 +31,8 @@ enum PatternFunctions {
                 let pattern = try patterns.compiled(call.utf8(1), FoldMode(letters: call.utf8(2)))
                 call.return(try answer(pattern, call.text(0)))
             } catch {
-                call.fail(error)
+                // The predicate made of the pattern is none that anybody wrote: its text says nothing.
+                call.fail(EvaluationError(error.code, node: error.node))
             }
         }
     }

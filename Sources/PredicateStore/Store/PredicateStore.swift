@@ -62,7 +62,7 @@ public struct PredicateStore: Sendable {
     /// All values must fit, or any of them: `combinedWith: .or`. A nil value asks for nil.
     public func objects(
         _ entity: String, matching values: KeyValuePairs<String, (any PredicateValueConvertible)?>,
-        combinedWith type: LogicalCombination = .and
+        combinedWith type: LogicalType = .and
     ) throws(StoreError) -> [StoredObject] {
         try objects(entity, where: FormatPredicate(matching: values, combinedWith: type))
     }
@@ -83,7 +83,7 @@ public struct PredicateStore: Sendable {
     /// Throws `severalObjects` where there are more.
     public func object(
         _ entity: String, matching values: KeyValuePairs<String, (any PredicateValueConvertible)?>,
-        combinedWith type: LogicalCombination = .and
+        combinedWith type: LogicalType = .and
     ) throws(StoreError) -> StoredObject? {
         try object(entity, where: FormatPredicate(matching: values, combinedWith: type))
     }

@@ -4,17 +4,17 @@ extension FormatPredicate {
         FormatPredicate(.constant(value))
     }
 
-    /// `a == 1 AND b == 2 AND c == 3`; of none: `TRUEPREDICATE`
+    /// `a == 1 AND b == 2 AND c == 3`; of no predicates: `TRUEPREDICATE`
     public static func and(_ predicates: [FormatPredicate]) -> FormatPredicate {
         joined(.and, predicates.map(\.node))
     }
 
-    /// `a == 1 OR b == 2 OR c == 3`; of none: `FALSEPREDICATE`
+    /// `a == 1 OR b == 2 OR c == 3`; of no predicates: `FALSEPREDICATE`
     public static func or(_ predicates: [FormatPredicate]) -> FormatPredicate {
         joined(.or, predicates.map(\.node))
     }
 
-    /// `NOT a == 1`; places in the format of the predicate stay known.
+    /// `NOT a == 1`; keeps the source map of the predicate.
     public static func not(_ predicate: FormatPredicate) -> FormatPredicate {
         let node = PredicateNode.compound(CompoundPredicate(.not, [predicate.node]))
         guard let source = predicate.source else { return FormatPredicate(node) }
@@ -40,16 +40,17 @@ extension FormatPredicate {
     /// Equalities of keys and values, joined by AND or OR, in the order in which they are written.
     ///
     /// `FormatPredicate(matching: ["publisher": "BookCo", "salesRank": 482769], combinedWith: .or)` is
-    /// `publisher == "BookCo" OR salesRank == 482769`. A nil value asks for nil.
+    /// `publisher == "BookCo" OR salesRank == 482769`; with `.not` none of them holds:
+    /// `NOT (publisher == "BookCo" OR salesRank == 482769)`. A nil value stands for `nil`.
     public init(
         matching values: KeyValuePairs<String, (any PredicateValueConvertible)?>,
-        combinedWith type: LogicalCombination = .and
+        combinedWith type: LogicalType = .and
     ) {
         let nodes = values.map { (PredicateKey($0.key) == $0.value).node }
-        self = Self.joined(type == .and ? .and : .or, nodes)
+        self = type == .not ? .not(Self.joined(.or, nodes)) : Self.joined(type, nodes)
     }
 
-    /// One predicate stands for itself, and nothing at all for the constant that a compound of none is.
+    /// A compound of two and more; a single predicate is itself, an empty list the constant of an empty compound.
     private static func joined(_ type: LogicalType, _ nodes: [PredicateNode]) -> FormatPredicate {
         switch nodes.count {
         case 0: .constant(type == .and)
@@ -67,10 +68,4 @@ extension FormatPredicate {
         compound.subpredicates.append(right.node)
         return FormatPredicate(.compound(compound))
     }
-}
-
-/// How equalities of keys and values are joined.
-public enum LogicalCombination: Hashable, Sendable, CaseIterable {
-    case and
-    case or
 }

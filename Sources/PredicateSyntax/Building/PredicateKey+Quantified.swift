@@ -18,9 +18,34 @@ extension PredicateKey {
     /// `friends.@count`
     public var count: PredicateKey { PredicateKey(path + ".@count") }
 
-    /// `friends.@sum.age` and the other collection operators by their names.
-    public func aggregate(_ operator: String, _ key: String? = nil) -> PredicateKey {
-        PredicateKey([path, "@" + `operator`, key].compactMap(\.self).joined(separator: "."))
+    /// `friends.@sum.age`; without a key, of the elements themselves: `prices.@sum.self`.
+    public func aggregate(_ operator: CollectionOperator, _ key: String = "self") -> PredicateKey {
+        PredicateKey("\(path).\(`operator`.rawValue).\(key)")
+    }
+
+    /// A value computed over the elements of a collection.
+    @nonexhaustive
+    public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+        /// `friends.@sum.age`
+        case sum = "@sum"
+        /// `friends.@avg.age`
+        case average = "@avg"
+        /// `friends.@min.age`
+        case minimum = "@min"
+        /// `friends.@max.age`
+        case maximum = "@max"
+        /// `friends.@unionOfObjects.city`
+        case unionOfObjects = "@unionOfObjects"
+        /// `friends.@distinctUnionOfObjects.city`
+        case distinctUnionOfObjects = "@distinctUnionOfObjects"
+        /// `teams.@unionOfArrays.name`, where teams is an array of arrays
+        case unionOfArrays = "@unionOfArrays"
+        /// `teams.@distinctUnionOfArrays.name`
+        case distinctUnionOfArrays = "@distinctUnionOfArrays"
+        /// `teams.@unionOfSets.name`, where teams is a set of sets
+        case unionOfSets = "@unionOfSets"
+        /// `teams.@distinctUnionOfSets.name`
+        case distinctUnionOfSets = "@distinctUnionOfSets"
     }
 }
 

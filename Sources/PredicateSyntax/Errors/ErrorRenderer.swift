@@ -4,12 +4,12 @@
 ///       age >= AND name == 'A'
 ///              ^~~
 ///     hint: a comparison has a value on both sides: age >= 21
-public enum ErrorRenderer {
+package enum ErrorRenderer {
     /// The longest excerpt, in characters; a longer line is cut around the place, with an ellipsis at the cut.
     static let excerptWidth = 100
 
     /// Renders one error. `range` counts UTF-8 offsets into `source`; one that lies outside is moved inside.
-    public static func render(
+    package static func render(
         title: String, source: String, range: Range<Int>, label: String?, hints: [String]
     ) -> String {
         var lines = ["error: \(title.printable)"]

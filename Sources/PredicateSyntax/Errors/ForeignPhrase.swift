@@ -20,7 +20,7 @@ struct ForeignPhrase {
         if case .expectedExpression = code { return missingSide }
         if case .expectedOperator = code { return foreignOperator }
         if case .expectedPredicate = code { return loneValue }
-        if case .expectedSymbol(.closeParenthesis) = code { return foreignCall }
+        if case .expectedSymbol(")") = code { return foreignCall }
         if case .nonASCIIKey(let character) = code { return optionLetter ?? invisible(character) }
         if case .invalidNumber = code { return number }
         if code == .predicateIsNotAValue, isQuantifier(nextWord) { return Self.quantified }

@@ -1,25 +1,25 @@
-/// Why a format string is no predicate: a code, the place, and the format itself.
+/// An error in a format string: a code, the source range, and the format itself.
 ///
-/// `description` shows the excerpt with a caret and a hint:
+/// ``description`` shows the excerpt with a caret and a hint:
 ///
 ///     error: expected an operator such as == or CONTAINS
 ///       age NOT IN %@
 ///           ^~~~~~ NOT stands before the whole comparison
 ///     hint: write NOT (age IN …)
-public struct PredicateFormatError: Error, Hashable, Sendable {
+public struct PredicateFormatError: PredicateDiagnostic {
     public var code: Code
-    /// The place, as UTF-8 offsets into ``format``; it begins and ends between code points.
-    public var range: Range<Int>
     /// The format string as it was given.
-    public var format: String
+    public var text: String
+    /// The offending range of ``text``, as UTF-8 offsets; it begins and ends between code points.
+    public var range: Range<Int>
 
-    public init(_ code: Code, range: Range<Int>, format: String) {
+    public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
+        self.text = text
         self.range = range
-        self.format = format
     }
 
-    /// What is wrong, named by what was expected or violated. Above each case stands the shortest format that
+    /// The kind of error, named by what was expected or violated. Above each case stands the shortest format that
     /// triggers it.
     @nonexhaustive
     public indirect enum Code: Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
         /// `a == b == c`
         case chainedComparison
         /// `SUBQUERY a`
-        case expectedSymbol(Symbol)
+        case expectedSymbol(String)
         /// `a.`
         case expectedKey
         /// `SUBQUERY(a, x, x == 1)`
@@ -54,9 +54,9 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
         /// `a ==[z] 1`
         case unknownOption(String)
         /// `(a == 1`
-        case unclosed(Symbol)
+        case unclosed(String)
         /// `a == 1)`
-        case unmatched(Symbol)
+        case unmatched(String)
         /// `(a == 1).b == 2`
         case predicateIsNotAValue
         /// `a == 1` as the format of an expression
@@ -90,13 +90,15 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
         /// `a == 1` with an argument, where surplus ones are refused
         case surplusArguments(expected: Int, found: Int)
         /// `a == %d` with a string
-        case argumentKind(index: Int, expected: String, found: String)
+        case argumentKind(index: Int, expected: ArgumentKind, found: PredicateValue)
         /// `%@` with a predicate, where a predicate would have to stand
         case predicateArgument
         /// `%K == 1` with an empty string
         case emptyKey
         /// `mgl_round(a)` as the format of an expression
         case unknownFunction(String, nearMisses: [String])
+        /// `name == $limit` without a value for the variable of the template
+        case unboundVariable(String)
         /// `((((…`
         case nestingTooDeep(limit: Int)
         /// A format of too many bytes.
@@ -104,16 +106,13 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
         /// More of something than ``PredicateLimits`` allow: `a == "jo"` where a constant may have one byte
         case exceeds(PredicateLimits.Limit, limit: Int)
     }
-}
 
-extension PredicateFormatError: CustomStringConvertible {
-    /// The error with its excerpt, as a terminal shows it.
-    public var description: String {
-        ErrorRenderer.render(title: code.title, source: format, range: range, label: code.label, hints: hints)
-    }
-
-    /// What to write instead.
-    public var hints: [String] {
-        ForeignPhrase(format, at: range.lowerBound).hint(for: code).map { [$0] } ?? code.hints
+    /// The kind of argument that a specifier draws.
+    @nonexhaustive
+    public enum ArgumentKind: Hashable, Sendable {
+        /// `a == %d`
+        case number
+        /// `%K == 1`, `a == %s`
+        case string
     }
 }

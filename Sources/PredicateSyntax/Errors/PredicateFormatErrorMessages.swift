@@ -1,7 +1,15 @@
-/// The wording of format errors: all of it stands here.
+extension PredicateFormatError {
+    public var title: String { code.title }
+    public var label: String? { code.label }
+    public var hints: [String] {
+        ForeignPhrase(text, at: range.lowerBound).hint(for: code).map { [$0] } ?? code.hints
+    }
+}
+
+/// The wording of format errors.
 extension PredicateFormatError.Code {
-    /// What was expected, in one line.
-    public var title: String {
+    /// One line that says what was expected.
+    package var title: String {
         switch self {
         case .emptyFormat: "expected a predicate, found an empty string"
         case .expectedExpression: "expected a value, a key path or a function"
@@ -12,14 +20,14 @@ extension PredicateFormatError.Code {
         case .expectedPredicate: "expected a comparison, found a value alone"
         case .expectedLogicalOperator: "expected AND, OR or the end"
         case .chainedComparison: "expected AND, OR or the end: a comparison has two sides"
-        case .expectedSymbol(let symbol): "expected '\(symbol.rawValue)'"
+        case .expectedSymbol(let symbol): "expected '\(symbol)'"
         case .expectedKey: "expected a key after the dot"
         case .expectedVariable: "expected a variable such as $x"
         case .expectedString: "expected a quoted string"
         case .expectedOption: "expected option letters and ']'"
         case .unknownOption(let letters): "expected the options c, d, n or l, found '\(letters)'"
-        case .unclosed(let symbol): "expected the bracket that closes '\(symbol.rawValue)'"
-        case .unmatched(let symbol): "expected no '\(symbol.rawValue)': nothing is open here"
+        case .unclosed(let symbol): "expected the bracket that closes '\(symbol)'"
+        case .unmatched(let symbol): "expected no '\(symbol)': nothing is open here"
         case .predicateIsNotAValue: "expected AND, OR or the end: a predicate is no value"
         case .predicateIsNotAnExpression: "expected an expression, found a predicate"
         case .reservedWord(let word): "expected a value or a key: '\(word)' is a reserved word"
@@ -38,18 +46,19 @@ extension PredicateFormatError.Code {
         case .surplusArguments(let expected, let found):
             "expected \(count(expected, "argument")), found \(found)"
         case .argumentKind(let index, let expected, let found):
-            "expected \(expected) as argument number \(index + 1), found \(found)"
+            "expected \(expected.phrase) as argument number \(index + 1), found \(found.kindName)"
         case .predicateArgument: "expected a comparison, found an argument"
         case .emptyKey: "expected a key in the argument for %K"
         case .unknownFunction(let name, _): "expected a function that the language knows, found '\(name)'"
+        case .unboundVariable(let name): "expected a value for $\(name)"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
         case .formatTooLong(let limit): "expected at most \(limit) bytes of format"
         case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
         }
     }
 
-    /// The words beside the caret.
-    public var label: String? {
+    /// The words next to the caret.
+    package var label: String? {
         switch self {
         case .expectedOperator: "a value or a key alone is no predicate"
         case .unknownOperator(_, let suggestion): suggestion.map { "did you mean \($0)?" }
@@ -71,13 +80,13 @@ extension PredicateFormatError.Code {
         case .emptyFormat, .expectedExpression, .expectedSymbol, .expectedKey, .expectedVariable, .expectedString,
             .expectedOption, .unknownOption, .unmatched, .predicateIsNotAnExpression, .reservedWord, .loneSurrogate,
             .unexpectedCharacter, .loneMark, .invalidNumber, .unknownSpecifier, .percentSign, .missingArgument,
-            .surplusArguments, .argumentKind, .emptyKey, .unknownFunction, .formatTooLong:
+            .surplusArguments, .argumentKind, .emptyKey, .unknownFunction, .unboundVariable, .formatTooLong:
             nil
         }
     }
 
-    /// How to mend it.
-    public var hints: [String] {
+    /// Cures that depend on the code alone.
+    package var hints: [String] {
         switch self {
         case .emptyFormat: ["TRUEPREDICATE selects everything"]
         case .expectedExpression: ["a comparison has a value on both sides: age >= 21"]
@@ -98,8 +107,8 @@ extension PredicateFormatError.Code {
         case .expectedPredicate: ["AND, OR and NOT join comparisons: key == YES"]
         case .expectedLogicalOperator: ["join the two with AND or OR; a text of several words needs quotes"]
         case .chainedComparison: ["write a == b AND b == c; & and | are operators of numbers, && and || join"]
-        case .expectedSymbol(.closeParenthesis): ["a collection stands in braces: {1, 2}"]
-        case .expectedSymbol(.closeBrace): ["braces hold values, {1, 2}; parentheses group predicates"]
+        case .expectedSymbol(")"): ["a collection stands in braces: {1, 2}"]
+        case .expectedSymbol("}"): ["braces hold values, {1, 2}; parentheses group predicates"]
         case .expectedSymbol, .expectedKey: []
         case .expectedVariable: ["write SUBQUERY(collection, $x, $x.key == value)"]
         case .expectedString: ["the name is a constant: FUNCTION(target, \"selector:\", …), CAST(value, \"NSDate\")"]
@@ -132,7 +141,7 @@ extension PredicateFormatError.Code {
         case .percentSign: ["a percent sign needs no doubling inside a string; elsewhere it has no meaning"]
         case .missingArgument: ["pass as many arguments as the format has specifiers"]
         case .surplusArguments: ["each argument needs a specifier of its own; %@ inside quotes is text, @K is a key"]
-        case .argumentKind(_, "a string", _): ["%K takes the name of a key, %s a text"]
+        case .argumentKind(_, .string, _): ["%K takes the name of a key, %s a text"]
         case .argumentKind: ["%@ takes any value"]
         case .predicateArgument: ["join predicates with &&, || and ! in the program"]
         case .emptyKey: ["a key path is one or more keys with dots between them"]
@@ -140,6 +149,7 @@ extension PredicateFormatError.Code {
             nearMisses.isEmpty
                 ? ["a function of the host's own is called with a colon: \(name):(…)"]
                 : nearMisses.map { "did you mean \($0)?" }
+        case .unboundVariable: ["every variable of a template must be given one"]
         case .nestingTooDeep: ["use AND and OR without parentheses, or IN with a collection"]
         case .formatTooLong: ["pass long values for %@"]
         case .exceeds(let name, _): [name.hint]
@@ -154,5 +164,14 @@ extension PredicateFormatError.Code {
 
     private func count(_ number: Int, _ noun: String) -> String {
         number == 0 ? "no \(noun)s" : "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+extension PredicateFormatError.ArgumentKind {
+    fileprivate var phrase: String {
+        switch self {
+        case .number: "a number"
+        case .string: "a string"
+        }
     }
 }

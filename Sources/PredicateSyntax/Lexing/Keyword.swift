@@ -1,6 +1,5 @@
 /// A word with a meaning of its own. The raw value is its canonical spelling; case does not count. [NSP-002]
-@nonexhaustive
-public enum Keyword: String, Hashable, Sendable, CaseIterable {
+package enum Keyword: String, Hashable, Sendable, CaseIterable {
     case and = "AND"
     case or = "OR"
     case not = "NOT"
@@ -43,7 +42,7 @@ public enum Keyword: String, Hashable, Sendable, CaseIterable {
 
     /// Whether the word may also stand for a key where a key is expected and no parenthesis follows: Apple's list of
     /// reserved words does not hold it. [NSP-014]
-    public var isContextual: Bool {
+    package var isContextual: Bool {
         switch self {
         case .ternary, .function, .union, .intersect, .minus: true
         case .and, .or, .not, .all, .any, .some, .none, .in, .like, .matches, .contains, .beginsWith, .endsWith,
@@ -55,7 +54,7 @@ public enum Keyword: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The keyword that a word spells, in any case.
-    public init?(word: some StringProtocol) {
+    package init?(word: some StringProtocol) {
         var copy = String(word)
         guard let keyword = copy.withUTF8({ Keyword.table.keyword($0, from: 0, count: $0.count) }) else { return nil }
         self = keyword

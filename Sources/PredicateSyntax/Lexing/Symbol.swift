@@ -1,6 +1,5 @@
 /// A mark that is no word. The raw value is its spelling; the longest one that fits is taken.
-@nonexhaustive
-public enum Symbol: String, Hashable, Sendable, CaseIterable {
+package enum Symbol: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case singleEqual = "="
     case notEqual = "!="

@@ -4,7 +4,7 @@ extension Parser {
     @inline(never)
     mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(ParsingFailure) -> ExpressionNode {
         if kind == .keyPath {
-            return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathComponent.key))))
+            return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathExpression.Component.key))))
         }
         let (value, index) = try drawArgument()
         guard case .expression(let node) = value, kind == .value else {
@@ -32,7 +32,7 @@ extension Parser {
     mutating func keyPathArgument() throws(ParsingFailure) -> [String] {
         let (value, index) = try drawArgument()
         guard case .string(let path) = value.keyPathText else {
-            throw error(.argumentKind(index: index, expected: "a string", found: value.kindName), at: token.range)
+            throw error(.argumentKind(index: index, expected: .string, found: value), at: token.range)
         }
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard !keys.contains("") else { throw error(.emptyKey, at: token.range) }
@@ -60,17 +60,17 @@ extension Parser {
     private func check(_ value: PredicateValue, against kind: FormatSpecifier.Kind, index: Int)
         throws(ParsingFailure)
     {
-        let expected: String
+        let expected: PredicateFormatError.ArgumentKind
         switch kind {
         case .value, .keyPath: return
         case .integer, .floatingPoint:
             if value.isNumber { return }
-            expected = "a number"
+            expected = .number
         case .text:
             if case .string = value { return }
-            expected = "a string"
+            expected = .string
         }
-        throw error(.argumentKind(index: index, expected: expected, found: value.kindName), at: token.range)
+        throw error(.argumentKind(index: index, expected: expected, found: value), at: token.range)
     }
 }
 

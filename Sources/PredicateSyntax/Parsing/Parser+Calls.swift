@@ -38,7 +38,7 @@ extension Parser {
         if nodes.count == 2, name == "objectFrom:withIndex:" {
             return .index(IndexExpression(base: nodes[0], index: nodes[1]))
         }
-        return .function(FunctionExpression(FunctionName(name), nodes))
+        return .function(FunctionExpression(FunctionExpression.Name(name), nodes))
     }
 
     /// The words and colons before the parenthesis.

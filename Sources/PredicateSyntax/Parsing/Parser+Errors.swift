@@ -40,18 +40,18 @@ extension Parser {
     /// Something stands where the format, or a bracket, should end.
     func unexpectedToken(after sort: Term.Sort?, closing: Symbol? = nil) -> ParsingFailure {
         if let misquoted = misquotedText { return misquoted }
-        if let closing, token.is(Symbol.comma) { return error(.expectedSymbol(closing), at: token.range) }
+        if let closing, token.is(Symbol.comma) { return error(.expectedSymbol(closing.rawValue), at: token.range) }
         switch sort {
         case .expression: return unexpectedAfterValue()
         case .predicate: return unexpectedAfterPredicate()
-        case nil: return error(closing.map(PredicateFormatError.Code.expectedSymbol) ?? unmatched, at: token.range)
+        case nil: return error(closing.map { .expectedSymbol($0.rawValue) } ?? unmatched, at: token.range)
         }
     }
 
     private var unmatched: PredicateFormatError.Code {
         switch token.kind {
         case .symbol(let symbol) where [.closeParenthesis, .closeBracket, .closeBrace].contains(symbol):
-            .unmatched(symbol)
+            .unmatched(symbol.rawValue)
         default: .expectedOperator
         }
     }

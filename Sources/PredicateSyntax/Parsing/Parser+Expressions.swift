@@ -92,7 +92,9 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func parseOperation(_ function: PredefinedFunction) throws(ParsingFailure) -> ExpressionNode {
+    private mutating func parseOperation(_ function: FunctionExpression.Predefined) throws(ParsingFailure)
+        -> ExpressionNode
+    {
         let start = token.start
         try advance()
         let isLiteral = token.kind == .integer || token.kind == .floatingPoint
@@ -111,7 +113,7 @@ extension Parser {
         token.is(Symbol.doubleAsterisk) || token.is(Symbol.dot) || token.is(Symbol.openBracket)
     }
 
-    private func unaryFunction(_ token: Token) -> PredefinedFunction? {
+    private func unaryFunction(_ token: Token) -> FunctionExpression.Predefined? {
         if token.is(Symbol.hyphen) { return .negate }
         return token.is(Symbol.tilde) ? .onesComplement : nil
     }
@@ -222,7 +224,7 @@ extension Parser {
 
     /// The key path with this key at its end.
     private mutating func extend(
-        _ base: consuming ExpressionNode, with key: consuming KeyPathComponent, from start: Int
+        _ base: consuming ExpressionNode, with key: consuming KeyPathExpression.Component, from start: Int
     ) throws(ParsingFailure) -> ExpressionNode {
         switch consume base {
         case .keyPath(let path):
@@ -245,16 +247,16 @@ extension Parser {
     /// `%K` may name several; the others name one, the `last`.
     @inline(never)
     private mutating func parseKeyComponents()
-        throws(ParsingFailure) -> (leading: [KeyPathComponent], last: KeyPathComponent)
+        throws(ParsingFailure) -> (leading: [KeyPathExpression.Component], last: KeyPathExpression.Component)
     {
-        var leading: [KeyPathComponent] = []
-        let last: KeyPathComponent
+        var leading: [KeyPathExpression.Component] = []
+        let last: KeyPathExpression.Component
         switch token.kind {
         case .word, .keyword, .atWord: last = .key(text(token.range))
         case .escapedWord, .string: last = .key(try parseName(of: token))
         case .variable: last = .variable(try parseName(of: token))
         case .specifier(.keyPath):
-            leading = try keyPathArgument().map(KeyPathComponent.key)
+            leading = try keyPathArgument().map(KeyPathExpression.Component.key)
             last = leading.removeLast()
         case .end, .integer, .floatingPoint, .specifier, .symbol: throw error(.expectedKey, at: token.range)
         }

@@ -30,7 +30,7 @@ extension Parser {
         guard case .function(let call) = node, case .custom(let function) = call.function,
             !function.contains(":"), name.end - name.start == function.utf8.count
         else { return }
-        let names = PredefinedFunction.allCases.map(\.rawValue)
+        let names = FunctionExpression.Predefined.allCases.map(\.rawValue)
         let nearMisses = NearMiss.candidates(for: function, among: names)
         throw error(.unknownFunction(function, nearMisses: nearMisses), at: name.range)
     }

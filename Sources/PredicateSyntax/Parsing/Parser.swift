@@ -36,7 +36,7 @@ struct Parser: ~Copyable {
     mutating func begin() throws(ParsingFailure) {
         guard bytes.count <= limits.formatLength else {
             let limit = limits.formatLength
-            throw ParsingFailure(PredicateFormatError(.formatTooLong(limit: limit), range: 0..<0, format: ""))
+            throw ParsingFailure(PredicateFormatError(.formatTooLong(limit: limit)))
         }
         try check(arguments.count, .arguments, limits.arguments, at: 0..<bytes.count)
         try advance()
@@ -94,7 +94,7 @@ extension Parser {
     }
 
     mutating func expect(_ symbol: Symbol) throws(ParsingFailure) {
-        guard try accept(symbol) else { throw error(.expectedSymbol(symbol), at: token.range) }
+        guard try accept(symbol) else { throw error(.expectedSymbol(symbol.rawValue), at: token.range) }
     }
 
     /// Steps over the bracket that closes the one at `opening`; `sort` is what stands between them.
@@ -112,7 +112,7 @@ extension Parser {
         guard token.kind == .end, case .symbol(let symbol) = opening.kind else {
             return unexpectedToken(after: sort, closing: closing)
         }
-        return error(.unclosed(symbol), at: opening.range)
+        return error(.unclosed(symbol.rawValue), at: opening.range)
     }
 
     func text(_ range: Range<Int>) -> String {
@@ -121,7 +121,7 @@ extension Parser {
 
     @inline(never)
     func error(_ code: PredicateFormatError.Code, at range: Range<Int>) -> ParsingFailure {
-        ParsingFailure(PredicateFormatError(code, range: range, format: text(0..<bytes.count)))
+        ParsingFailure(PredicateFormatError(code, text: text(0..<bytes.count), range: range))
     }
 }
 

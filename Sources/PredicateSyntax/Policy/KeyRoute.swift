@@ -14,7 +14,7 @@ enum KeyRoute: Hashable {
     ]
 
     /// The route after the components of a path.
-    func followed(by components: [KeyPathComponent]) -> KeyRoute {
+    func followed(by components: [KeyPathExpression.Component]) -> KeyRoute {
         var route = self
         for component in components {
             switch component {

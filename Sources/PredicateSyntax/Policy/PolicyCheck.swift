@@ -218,8 +218,8 @@ extension PolicyCheck {
             guard pattern.utf8.count <= policy.limits.patternLength else {
                 throw violation(.exceeds(.patternLength, limit: policy.limits.patternLength), at: count - 1)
             }
-            if let reason = PlainPattern.objection(to: pattern) {
-                throw violation(.costlyPattern(reason), at: count - 1)
+            if let construct = BacktrackingCheck.costlyConstruct(in: pattern) {
+                throw violation(.costlyPattern(construct), at: count - 1)
             }
         }
     }

@@ -34,7 +34,7 @@ public struct PredicatePolicy: Hashable, Sendable {
     /// The constructs that are allowed.
     public var features: Set<PredicateFeature>
     /// The functions of the language that are allowed, operators of arithmetic among them.
-    public var functions: Set<PredefinedFunction>
+    public var functions: Set<FunctionExpression.Predefined>
     /// The functions, messages and selectors of the host's that are allowed, by their names; nil for all of them.
     /// Each also needs its feature.
     public var names: Set<String>?
@@ -50,7 +50,7 @@ public struct PredicatePolicy: Hashable, Sendable {
     ///
     /// `PredicatePolicy(keys: .only(["age"]), features: [.ordering, .equality, .and], functions: [])`
     public init(
-        keys: Keys = .any, features: Set<PredicateFeature>, functions: Set<PredefinedFunction>,
+        keys: Keys = .any, features: Set<PredicateFeature>, functions: Set<FunctionExpression.Predefined>,
         names: Set<String>? = [], castTypes: Set<String>? = [], collectionOperators: Set<String>? = [],
         patterns: Patterns = .plain, limits: PredicateLimits = .untrusted
     ) {
@@ -66,7 +66,7 @@ public struct PredicatePolicy: Hashable, Sendable {
 
     /// Everything that the language has, within ``PredicateLimits/standard``.
     public static let unrestricted = PredicatePolicy(
-        features: Set(PredicateFeature.allCases), functions: Set(PredefinedFunction.allCases), names: nil,
+        features: Set(PredicateFeature.allCases), functions: Set(FunctionExpression.Predefined.allCases), names: nil,
         castTypes: nil, collectionOperators: nil, patterns: .any, limits: .standard)
 
     /// For predicates of strangers: comparisons, texts, collections and arithmetic over any key that names no class;
@@ -76,7 +76,7 @@ public struct PredicatePolicy: Hashable, Sendable {
     /// Name the ``keys`` where not all of an object is everybody's.
     public static let untrusted = PredicatePolicy(
         features: Set(PredicateFeature.allCases).subtracting(PredicateFeature.unsafe),
-        functions: Set(PredefinedFunction.allCases),
+        functions: Set(FunctionExpression.Predefined.allCases),
         castTypes: ["NSString", "NSNumber", "NSDecimalNumber", "NSDate", "NSUUID", "NSSet", "NSArray"],
         collectionOperators: ["@count", "@sum", "@avg", "@min", "@max"])
 

@@ -1,10 +1,10 @@
-/// Why a policy refuses a predicate: a code, and the sub-expression at fault with its place.
+/// The refusal of a predicate by a policy: a code, and the offending node with its source range.
 ///
 /// `FUNCTION(name, "class") == 1` under ``PredicatePolicy/untrusted``: `feature(.message)`
 ///
-/// ``description`` shows the place under a caret, and what to do instead.
-public struct PredicatePolicyError: Error, Hashable, Sendable {
-    /// What is refused. Above each case stands a format that ``PredicatePolicy/untrusted``, or a stricter policy,
+/// ``description`` shows the excerpt with a caret, and what to do instead.
+public struct PredicatePolicyError: PredicateDiagnostic {
+    /// The refused construct. Above each case stands a format that ``PredicatePolicy/untrusted``, or a stricter policy,
     /// refuses.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct PredicatePolicyError: Error, Hashable, Sendable {
         /// `SELF == 1`, `dept[name] == 1` where only some keys are allowed
         case unnamedKey
         /// `random() > 1` where that function is not allowed
-        case function(PredefinedFunction)
+        case function(FunctionExpression.Predefined)
         /// `mgl_round:(a) == 1` where functions of the host's are allowed, but not this one
         case name(String)
         /// `CAST(a, "NSData") == 1`
@@ -25,33 +25,51 @@ public struct PredicatePolicyError: Error, Hashable, Sendable {
         /// `name MATCHES pattern`
         case variablePattern
         /// `name MATCHES "(a+)+"`
-        case costlyPattern(String)
+        case costlyPattern(CostlyConstruct)
         /// A tree with more of something than the policy's limits allow
         case exceeds(PredicateLimits.Limit, limit: Int)
     }
 
+    /// The part of a regular expression for which a matcher may backtrack without a practical end.
+    @nonexhaustive
+    public enum CostlyConstruct: Hashable, Sendable {
+        /// `(?=a)`: a group other than `(…)` and `(?:…)`
+        case specialGroup
+        /// `a{x}`
+        case malformedCount
+        /// `a{2,1000}`: more repetitions than `most`
+        case repetitions(most: Int)
+        /// `(a|b)+`
+        case repeatedChoice
+        /// `a+b+c+d+`: more unbounded repetitions than `most`
+        case unboundedRepetitions(most: Int)
+        /// `a+{2}`
+        case repeatedRepetition
+        /// `(a)\1`
+        case backreference
+    }
+
     public var code: Code
-    /// The sub-expression at fault, as its position in the tree: children before parents, left before right.
-    /// Nil when the whole predicate is.
-    public var culprit: Int?
-    /// The format string, or the sub-expression as it prints when there was none; empty where there is neither.
+    /// The number of the offending node: children before parents, left before right. Nil for the whole predicate.
+    public var node: Int?
+    /// The format string, or the offending node as it prints when there was none; empty where there is neither.
     public var text: String
-    /// The place in ``text``, as UTF-8 offsets.
+    /// The offending range of ``text``, as UTF-8 offsets.
     public var range: Range<Int>
 
-    public init(_ code: Code, culprit: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
+    public init(_ code: Code, node: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
-        self.culprit = culprit
+        self.node = node
         self.text = text
         self.range = range
     }
 
-    /// The violation with its place: in the format string, or in the node as it prints.
+    /// The violation with its source range: in the format string, or in the node as it prints.
     init(_ violation: PolicyViolation, in tree: TreeNode, _ source: PredicateSourceMap?) {
-        self.init(violation.code, culprit: violation.node)
+        self.init(violation.code, node: violation.node)
         guard let number = violation.node else { return }
-        if let source, let place = source.range(ofNode: number) {
-            (text, range) = (source.text, place)
+        if let source, let found = source.range(ofNode: number) {
+            (text, range) = (source.text, found)
         } else if let node = tree.node(number: number) {
             switch node {
             case .predicate(let node): text = node.predicateFormat
@@ -62,15 +80,8 @@ public struct PredicatePolicyError: Error, Hashable, Sendable {
     }
 }
 
-/// What a policy refuses, before it is known where that stands in the text.
+/// A refusal without its source range.
 struct PolicyViolation: Error {
     var code: PredicatePolicyError.Code
     var node: Int?
-}
-
-extension PredicatePolicyError: CustomStringConvertible {
-    /// The error with its excerpt, as a terminal shows it.
-    public var description: String {
-        ErrorRenderer.render(title: code.title, source: text, range: range, label: code.label, hints: code.hints)
-    }
 }

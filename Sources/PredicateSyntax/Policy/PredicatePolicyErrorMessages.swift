@@ -1,7 +1,13 @@
-/// The wording of policy errors: all of it stands here.
+extension PredicatePolicyError {
+    public var title: String { code.title }
+    public var label: String? { code.label }
+    public var hints: [String] { code.hints }
+}
+
+/// The wording of policy errors.
 extension PredicatePolicyError.Code {
-    /// What was expected, in one line.
-    public var title: String {
+    /// One line that says what was expected.
+    package var title: String {
         switch self {
         case .feature(let feature): "expected no \(feature.words): the policy does not allow it"
         case .key(let path): "expected a key that the policy allows, found '\(path)'"
@@ -16,20 +22,20 @@ extension PredicatePolicyError.Code {
         }
     }
 
-    /// The words beside the caret.
-    public var label: String? {
+    /// The words next to the caret.
+    package var label: String? {
         switch self {
         case .feature: "this is refused"
         case .key, .unnamedKey: "this key is refused"
         case .function, .name, .castType, .collectionOperator: nil
         case .variablePattern: "this is not known beforehand"
-        case .costlyPattern(let reason): reason
+        case .costlyPattern(let construct): construct.phrase
         case .exceeds: "this is more"
         }
     }
 
-    /// What to do instead.
-    public var hints: [String] {
+    /// Cures.
+    package var hints: [String] {
         switch self {
         case .feature(let feature): feature.cure.map { [$0] } ?? []
         case .key: ["the host lists the keys that it lets others ask for"]
@@ -38,6 +44,20 @@ extension PredicatePolicyError.Code {
         case .variablePattern: ["write the pattern into the predicate, or use LIKE or CONTAINS"]
         case .costlyPattern: ["repeat one character or class at a time: a+b*; or use LIKE"]
         case .exceeds(let name, _): [name.hint]
+        }
+    }
+}
+
+extension PredicatePolicyError.CostlyConstruct {
+    fileprivate var phrase: String {
+        switch self {
+        case .specialGroup: "only (…) and (?:…) are plain groups"
+        case .malformedCount: "a brace that is no count"
+        case .repetitions(let most): "more than \(most) repetitions"
+        case .repeatedChoice: "a repetition of something that varies"
+        case .unboundedRepetitions(let most): "more than \(most) repetitions without end"
+        case .repeatedRepetition: "a repetition of a repetition"
+        case .backreference: "a reference back"
         }
     }
 }
@@ -81,7 +101,7 @@ extension PredicateFeature {
         }
     }
 
-    /// What says the same without the construct, where something does.
+    /// An equivalent without the construct, where there is one.
     fileprivate var cure: String? {
         switch self {
         case .message: "functions of the language stand without FUNCTION: uppercase(name)"

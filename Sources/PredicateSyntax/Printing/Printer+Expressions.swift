@@ -150,7 +150,9 @@ extension Printer {
     }
 
     /// `a + b`, `-a`; false when the function is not written with an operator.
-    private mutating func printOperation(_ function: PredefinedFunction, _ arguments: [ExpressionNode]) -> Bool {
+    private mutating func printOperation(_ function: FunctionExpression.Predefined, _ arguments: [ExpressionNode])
+        -> Bool
+    {
         if arguments.count == 2, let binary = BinaryOperator(function) {
             printBinary(arguments[0], binary.spelling, arguments[1])
             return true
@@ -216,7 +218,7 @@ extension ExpressionNode {
     }
 }
 
-extension PredefinedFunction {
+extension FunctionExpression.Predefined {
     fileprivate func isOperator(of count: Int) -> Bool {
         count == 2 && BinaryOperator(self) != nil || count == 1 && (self == .negate || self == .onesComplement)
     }

@@ -75,29 +75,20 @@ extension Printer {
     mutating func print(_ node: PredicateNode) {
         switch node {
         case .constant(let value): write(text: (value ? Keyword.truePredicate : .falsePredicate).rawValue)
-        case .comparison(let comparison):
-            printComparison(
-                comparison.leftExpression, comparison.operator.spelling, comparison.rightExpression,
-                comparison.modifier, comparison.options)
-        case .string(let predicate):
-            printComparison(
-                predicate.leftExpression, predicate.operator.spelling, predicate.rightExpression, predicate.modifier,
-                predicate.options)
+        case .comparison(let comparison): print(comparison, comparison.operator.spelling)
+        case .string(let comparison): print(comparison, comparison.operator.spelling)
         case .compound(let compound): print(compound)
         }
     }
 
-    private mutating func printComparison(
-        _ left: ExpressionNode, _ spelling: String, _ right: ExpressionNode, _ modifier: ComparisonModifier,
-        _ options: ComparisonOptions
-    ) {
-        if let modifier = modifier.spelling { write(word: modifier) }
-        print(left)
+    private mutating func print<Operator>(_ comparison: OperatorComparison<Operator>, _ spelling: String) {
+        if let modifier = comparison.modifier.spelling { write(word: modifier) }
+        print(comparison.leftExpression)
         write(" ")
         write(text: spelling)
-        write(options: options)
+        write(options: comparison.options)
         write(" ")
-        print(right)
+        print(comparison.rightExpression)
     }
 
     private mutating func print(_ compound: CompoundPredicate) {

@@ -3,23 +3,23 @@
 ///     comparison >=
 ///     ├─ left: keyPath age
 ///     └─ right: constantValue 21
-public struct TreeDump: Hashable, Sendable {
+package struct TreeDump: Hashable, Sendable {
     /// `comparison`, `keyPath`, `subquery`, …
-    public let type: String
+    package let type: String
     /// What distinguishes the node from others of its type, by name: `operator`, `value`, `options`, …
-    public let attributes: [Attribute]
+    package let attributes: [Attribute]
     /// The nodes below, from left to right.
-    public let children: [Child]
+    package let children: [Child]
 
-    public struct Attribute: Hashable, Sendable {
-        public let name: String
-        public let value: String
+    package struct Attribute: Hashable, Sendable {
+        package let name: String
+        package let value: String
     }
 
-    public struct Child: Hashable, Sendable {
+    package struct Child: Hashable, Sendable {
         /// `left`, `right`, `base`, `argument`, …
-        public let role: String
-        public let tree: TreeDump
+        package let role: String
+        package let tree: TreeDump
     }
 
     init(_ type: String, _ attributes: [(String, String)] = [], _ children: [(String, TreeDump)] = []) {
@@ -30,19 +30,11 @@ public struct TreeDump: Hashable, Sendable {
 }
 
 extension TreeDump {
-    public init(_ node: PredicateNode) {
+    package init(_ node: PredicateNode) {
         switch node {
         case .constant(let value): self.init(value ? "truePredicate" : "falsePredicate")
-        case .comparison(let node):
-            self.init(
-                "comparison",
-                Self.attributes(node.operator.spelling, node.options, node.modifier),
-                [("left", TreeDump(node.leftExpression)), ("right", TreeDump(node.rightExpression))])
-        case .string(let node):
-            self.init(
-                "string",
-                Self.attributes(node.operator.spelling, node.options, node.modifier),
-                [("left", TreeDump(node.leftExpression)), ("right", TreeDump(node.rightExpression))])
+        case .comparison(let node): self.init("comparison", node, node.operator.spelling)
+        case .string(let node): self.init("string", node, node.operator.spelling)
         case .compound(let node):
             self.init(
                 "compound", [("operator", node.type.spelling)],
@@ -50,13 +42,16 @@ extension TreeDump {
         }
     }
 
-    private static func attributes(
-        _ spelling: String, _ options: ComparisonOptions, _ modifier: ComparisonModifier
-    ) -> [(String, String)] {
-        [("modifier", modifier.spelling ?? ""), ("operator", spelling), ("options", options.spelling)]
+    private init<Operator>(_ type: String, _ node: OperatorComparison<Operator>, _ spelling: String) {
+        self.init(
+            type,
+            [
+                ("modifier", node.modifier.spelling ?? ""), ("operator", spelling), ("options", node.options.spelling),
+            ],
+            [("left", TreeDump(node.leftExpression)), ("right", TreeDump(node.rightExpression))])
     }
 
-    public init(_ node: ExpressionNode) {
+    package init(_ node: ExpressionNode) {
         switch node {
         case .constantValue(let value): self.init("constantValue", [("value", value.printed)])
         case .evaluatedObject: self.init("evaluatedObject")
@@ -105,7 +100,7 @@ extension TreeDump {
 
 extension TreeDump: CustomStringConvertible {
     /// The tree as lines of text.
-    public var description: String {
+    package var description: String {
         lines.joined(separator: "\n")
     }
 

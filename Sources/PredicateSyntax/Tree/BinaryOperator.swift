@@ -1,8 +1,7 @@
 /// An operator between two values, or two collections: its spelling, its meaning and its precedence, once.
 ///
 /// From the loosest to the tightest. All are left associative, and all bind tighter than a comparison. [NSP-046]
-@nonexhaustive
-public enum BinaryOperator: Hashable, Sendable, CaseIterable {
+package enum BinaryOperator: Hashable, Sendable, CaseIterable {
     case union, intersect, minus
     case bitwiseOr
     case bitwiseXor
@@ -14,7 +13,7 @@ public enum BinaryOperator: Hashable, Sendable, CaseIterable {
 
     /// What it makes of its two sides.
     enum Meaning {
-        case function(PredefinedFunction)
+        case function(FunctionExpression.Predefined)
         case set(SetExpression.Operator)
     }
 
@@ -37,7 +36,7 @@ public enum BinaryOperator: Hashable, Sendable, CaseIterable {
     }
 
     /// How tightly it binds: the greater, the tighter.
-    public var precedence: Int {
+    package var precedence: Int {
         switch self {
         case .union, .intersect, .minus: 1
         case .bitwiseOr: 2
@@ -54,7 +53,7 @@ public enum BinaryOperator: Hashable, Sendable, CaseIterable {
     static let unaryPrecedence = 8
 
     /// How it is written.
-    public var spelling: String {
+    package var spelling: String {
         switch self {
         case .union: Keyword.union.rawValue
         case .intersect: Keyword.intersect.rawValue
@@ -73,12 +72,12 @@ public enum BinaryOperator: Hashable, Sendable, CaseIterable {
     }
 
     /// The operator that a function is written with, when it has one.
-    init?(_ function: PredefinedFunction) {
+    init?(_ function: FunctionExpression.Predefined) {
         guard let match = Self.allCases.first(where: { $0.isWritten(for: function) }) else { return nil }
         self = match
     }
 
-    private func isWritten(for function: PredefinedFunction) -> Bool {
+    private func isWritten(for function: FunctionExpression.Predefined) -> Bool {
         switch meaning {
         case .function(let own): own == function
         case .set: false

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 extension ExpressionNode {
@@ -31,7 +31,7 @@ extension PredicateValue {
         case (.string(let text), "NSURL"): URL(string: text).map(PredicateValue.url)
         case (.string(let text), "NSData"): Data(base64Encoded: text).map(PredicateValue.data)
         case (.string(let text), "NSDecimalNumber"): text.decimalLiteral.map(PredicateValue.decimal)
-        case (.string(let text), "Class"): .type(ValueClass(text))
+        case (.string(let text), "Class"): .type(PredicateValue.ClassName(text))
         case (.string("nan"), "NSNumber"): .double(.nan)
         case (.string("inf"), "NSNumber"): .double(.infinity)
         case (.string("-inf"), "NSNumber"): .double(-.infinity)

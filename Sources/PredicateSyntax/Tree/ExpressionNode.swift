@@ -59,7 +59,7 @@ public struct FunctionExpression: Hashable, Sendable {
     /// A call in one piece of memory that never changes, so that operands can be looked at where they lie; those of an
     /// indirect case would be copied. Two operands lie in place, as few calls have more.
     package final class Call: Sendable {
-        package let function: FunctionName
+        package let function: FunctionExpression.Name
         package let first: ExpressionNode?
         package let second: ExpressionNode?
         /// What comes behind the second one; nil where nothing does.
@@ -67,7 +67,8 @@ public struct FunctionExpression: Hashable, Sendable {
 
         @inline(__always)
         fileprivate init(
-            _ function: FunctionName, _ first: consuming ExpressionNode?, _ second: consuming ExpressionNode?,
+            _ function: FunctionExpression.Name, _ first: consuming ExpressionNode?,
+            _ second: consuming ExpressionNode?,
             _ rest: [ExpressionNode]? = nil
         ) {
             self.function = function
@@ -79,7 +80,7 @@ public struct FunctionExpression: Hashable, Sendable {
 
     package private(set) var call: Call
 
-    public var function: FunctionName {
+    public var function: FunctionExpression.Name {
         get { call.function }
         set { call = Call(newValue, call.first, call.second, call.rest) }
     }
@@ -108,7 +109,7 @@ public struct FunctionExpression: Hashable, Sendable {
         return (call.rest ?? [])[index - 2]
     }
 
-    public init(_ function: FunctionName, _ arguments: [ExpressionNode]) {
+    public init(_ function: FunctionExpression.Name, _ arguments: [ExpressionNode]) {
         let rest = arguments.count > 2 ? Array(arguments[2...]) : nil
         let second = arguments.count > 1 ? arguments[1] : nil
         call = Call(function, arguments.first, second, rest)
@@ -116,13 +117,14 @@ public struct FunctionExpression: Hashable, Sendable {
 
     /// `-a`
     @inline(__always)
-    init(_ function: PredefinedFunction, _ operand: consuming ExpressionNode) {
+    init(_ function: FunctionExpression.Predefined, _ operand: consuming ExpressionNode) {
         call = Call(.predefined(function), operand, nil)
     }
 
     /// `a + b`
     @inline(__always)
-    init(_ function: PredefinedFunction, _ left: consuming ExpressionNode, _ right: consuming ExpressionNode) {
+    init(_ function: FunctionExpression.Predefined, _ left: consuming ExpressionNode, _ right: consuming ExpressionNode)
+    {
         call = Call(.predefined(function), left, right)
     }
 

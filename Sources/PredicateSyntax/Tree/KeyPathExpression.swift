@@ -12,9 +12,9 @@ public struct KeyPathExpression: Sendable {
         /// `$t.name`, `SUBQUERY(…).@count`
         indirect case basedKey(ExpressionNode, String)
         /// `dept.head.name`, `dept.$key`
-        case components([KeyPathComponent])
+        case components([Component])
         /// `$t.dept.name`
-        indirect case based(ExpressionNode, [KeyPathComponent])
+        indirect case based(ExpressionNode, [Component])
     }
 
     package private(set) var steps: Steps
@@ -30,7 +30,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: newValue, components) }
     }
 
-    public var components: [KeyPathComponent] {
+    public var components: [Component] {
         get {
             switch steps {
             case .key(let name), .basedKey(_, let name): [.key(name)]
@@ -50,7 +50,7 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    package subscript(_ index: Int) -> KeyPathComponent {
+    package subscript(_ index: Int) -> Component {
         switch steps {
         case .key(let name), .basedKey(_, let name): .key(name)
         case .keys(let first, let second): .key(index == 0 ? first : second)
@@ -66,7 +66,7 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    public init(base: ExpressionNode? = nil, _ components: [KeyPathComponent]) {
+    public init(base: ExpressionNode? = nil, _ components: [Component]) {
         steps =
             switch (base, components.count, components.first, components.last) {
             case (nil, 1, .key(let name)?, _): .key(name)
@@ -88,7 +88,7 @@ public struct KeyPathExpression: Sendable {
     }
 
     /// A path of one step from another expression.
-    init(base: consuming ExpressionNode, _ component: consuming KeyPathComponent) {
+    init(base: consuming ExpressionNode, _ component: consuming Component) {
         switch consume component {
         case .key(let name): steps = .basedKey(base, name)
         case let component: steps = .based(base, [component])
@@ -96,7 +96,7 @@ public struct KeyPathExpression: Sendable {
     }
 
     /// The path with a step more.
-    consuming func appending(_ component: consuming KeyPathComponent) -> KeyPathExpression {
+    consuming func appending(_ component: consuming Component) -> KeyPathExpression {
         switch (steps, component) {
         case (.key(let first), .key(let second)): steps = .keys(first, second)
         case (.key, .variable), (.keys, _), (.basedKey, _), (.components, _), (.based, _):
@@ -133,16 +133,18 @@ extension KeyPathExpression: Hashable {
     }
 }
 
-/// One step of a key path.
-public enum KeyPathComponent: Sendable {
-    /// `name`, `@count`, `#size`
-    case key(String)
-    /// `Record1.$age`: a variable that holds the key
-    case variable(String)
+extension KeyPathExpression {
+    /// One step of a key path.
+    public enum Component: Sendable {
+        /// `name`, `@count`, `#size`
+        case key(String)
+        /// `Record1.$age`: a variable that holds the key
+        case variable(String)
+    }
 }
 
-extension KeyPathComponent: Hashable {
-    public static func == (left: KeyPathComponent, right: KeyPathComponent) -> Bool {
+extension KeyPathExpression.Component: Hashable {
+    public static func == (left: KeyPathExpression.Component, right: KeyPathExpression.Component) -> Bool {
         switch (left, right) {
         case (.key(let left), .key(let right)), (.variable(let left), .variable(let right)):
             left.hasSameCodePoints(as: right)

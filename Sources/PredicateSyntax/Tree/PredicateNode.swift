@@ -17,18 +17,18 @@ public enum PredicateNode: Hashable, Sendable {
     case compound(CompoundPredicate)
 }
 
-/// A comparison of two expressions by value: equality, order, range or membership.
+/// Two expressions with an operator between them: a ``ComparisonPredicate`` or a ``StringPredicate``.
 ///
-/// `ANY scores >= 21`, `age BETWEEN {18, 65}`, `name ==[c] "jo"`, `self isKindOfClass: %@`
-public struct ComparisonPredicate: Hashable, Sendable {
+/// `ANY scores >= 21`, `name BEGINSWITH[cd] "jo"`
+public struct OperatorComparison<Operator: Hashable & Sendable>: Hashable, Sendable {
     public var leftExpression: ExpressionNode
-    public var `operator`: ComparisonOperator
+    public var `operator`: Operator
     public var rightExpression: ExpressionNode
     public var modifier: ComparisonModifier
     public var options: ComparisonOptions
 
     public init(
-        _ leftExpression: ExpressionNode, _ operator: ComparisonOperator, _ rightExpression: ExpressionNode,
+        _ leftExpression: ExpressionNode, _ operator: Operator, _ rightExpression: ExpressionNode,
         modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
     ) {
         self.leftExpression = leftExpression
@@ -38,30 +38,18 @@ public struct ComparisonPredicate: Hashable, Sendable {
         self.options = options
     }
 }
+
+/// A comparison of two expressions by value: equality, order, range or membership.
+///
+/// `ANY scores >= 21`, `age BETWEEN {18, 65}`, `name ==[c] "jo"`, `self isKindOfClass: %@`
+public typealias ComparisonPredicate = OperatorComparison<ComparisonOperator>
 
 /// A comparison of texts: a piece at either end or inside, a pattern, a type identifier.
 ///
 /// `name BEGINSWITH[cd] "jo"`, `name LIKE "j*n"`, `tags CONTAINS "swift"`
 ///
 /// `CONTAINS` also looks for an element in a collection.
-public struct StringPredicate: Hashable, Sendable {
-    public var leftExpression: ExpressionNode
-    public var `operator`: StringOperator
-    public var rightExpression: ExpressionNode
-    public var modifier: ComparisonModifier
-    public var options: ComparisonOptions
-
-    public init(
-        _ leftExpression: ExpressionNode, _ operator: StringOperator, _ rightExpression: ExpressionNode,
-        modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
-    ) {
-        self.leftExpression = leftExpression
-        self.operator = `operator`
-        self.rightExpression = rightExpression
-        self.modifier = modifier
-        self.options = options
-    }
-}
+public typealias StringPredicate = OperatorComparison<StringOperator>
 
 /// Predicates joined by a logical operator.
 ///

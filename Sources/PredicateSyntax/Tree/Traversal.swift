@@ -1,11 +1,10 @@
 /// A node of either kind.
-@nonexhaustive
-public enum TreeNode: Hashable, Sendable {
+package enum TreeNode: Hashable, Sendable {
     case predicate(PredicateNode)
     case expression(ExpressionNode)
 
     /// The nodes right below, from left to right: the order that numbers follow.
-    public var children: [TreeNode] {
+    package var children: [TreeNode] {
         switch self {
         case .predicate(let node): node.children
         case .expression(let node): node.children
@@ -15,7 +14,7 @@ public enum TreeNode: Hashable, Sendable {
 
 extension PredicateNode {
     /// The nodes right below, from left to right.
-    public var children: [TreeNode] {
+    package var children: [TreeNode] {
         switch self {
         case .constant: []
         case .comparison(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
@@ -27,7 +26,7 @@ extension PredicateNode {
 
 extension ExpressionNode {
     /// The nodes right below, from left to right.
-    public var children: [TreeNode] {
+    package var children: [TreeNode] {
         switch self {
         case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: []
         case .keyPath(let node): node.base.map { [.expression($0)] } ?? []
@@ -49,7 +48,7 @@ extension ExpressionNode {
 
 extension TreeNode {
     /// The node of this number, children before parents and left before right; nil when the tree has fewer.
-    public func node(number: Int) -> TreeNode? {
+    package func node(number: Int) -> TreeNode? {
         guard number >= 0 else { return nil }
         var remaining = number
         return find(&remaining)

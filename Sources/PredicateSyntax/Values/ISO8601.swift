@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    package import FoundationEssentials
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 /// Dates as ISO 8601 writes them, in the form that RFC 3339 uses.
@@ -11,22 +11,22 @@
 /// The calendar is Gregorian through all years from 0000 to 9999. A date alone is its midnight, and a time without an
 /// offset is UTC. Seconds and their fraction may be missing; leap seconds, hour 24, week dates and the form without
 /// hyphens are refused.
-public enum ISO8601 {
+package enum ISO8601 {
     /// The date that a text says, nil when it says none: `ISO8601.date(from: "2016-03-02")`.
-    public static func date(from text: String) -> Date? {
+    package static func date(from text: String) -> Date? {
         var text = text
         return text.withUTF8 { date(from: $0) }
     }
 
     /// The date that a text in UTF-8 says, nil when it says none.
-    public static func date(from bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+    package static func date(from bytes: UnsafeBufferPointer<UInt8>) -> Date? {
         var reader = ISO8601Reader(bytes: bytes)
         return reader.readDate()
     }
 
     /// The text of a date in UTC: `2016-03-02T00:00:00Z`, with up to six digits of a fraction where there is one; nil
     /// for years before 0 and after 9999 and for what is no time at all.
-    public static func string(from date: Date) -> String? {
+    package static func string(from date: Date) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
         let whole = seconds.rounded(.down)

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// A value is encoded under the name of its kind: `{"int": 21}`, `{"set": [{"string": "a"}]}`, `{"nil": true}`.
@@ -67,7 +67,7 @@ extension PredicateValue: Codable {
         case .data: Data(base64Encoded: try container.decode(String.self, forKey: kind)).map(PredicateValue.data)
         case .uuid: .uuid(try container.decode(UUID.self, forKey: kind))
         case .url: URL(string: try container.decode(String.self, forKey: kind)).map(PredicateValue.url)
-        case .class: .type(ValueClass(try container.decode(String.self, forKey: kind)))
+        case .class: .type(PredicateValue.ClassName(try container.decode(String.self, forKey: kind)))
         case .array: .array(try container.decode([PredicateValue].self, forKey: kind))
         case .set: .set(Set<PredicateValue>(try container.decode([PredicateValue].self, forKey: kind)))
         case .orderedset: .orderedSet(try container.decode([PredicateValue].self, forKey: kind))

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// Equality of constants, as two trees compare them: `YES` is `1`, but `2` is not `2.0`, since division tells them

@@ -35,7 +35,7 @@ public enum PredicateValue: Sendable {
     /// `CAST("https://swift.org", "NSURL")`
     case url(URL)
     /// `CAST("NSNumber", "Class")`: what the key `class` gives.
-    case type(ValueClass)
+    case type(ClassName)
     /// `{1, 2}` when every element is a constant, and an array passed for `%@`.
     case array([PredicateValue])
     /// A set passed for `%@`, and what `UNION`, `INTERSECT` and `MINUS` give.

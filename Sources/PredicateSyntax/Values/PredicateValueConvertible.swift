@@ -78,7 +78,7 @@ extension URL: PredicateValueConvertible {
     public var predicateValue: PredicateValue { .url(self) }
 }
 
-extension ValueClass: PredicateValueConvertible {
+extension PredicateValue.ClassName: PredicateValueConvertible {
     public var predicateValue: PredicateValue { .type(self) }
 }
 

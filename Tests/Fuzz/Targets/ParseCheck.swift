@@ -55,10 +55,10 @@ struct ParseCheck {
     }
 
     private func check(_ error: PredicateFormatError) throws(FuzzFinding) {
-        try check(error.range, in: error.format)
+        try check(error.range, in: error.text)
         let text = error.description
         try FuzzFinding.unless(text.hasPrefix("error: ") && text.utf8.count > 10, "an empty message: \(text)")
-        try FuzzFinding.unless(error.format.isEmpty || text.contains("^"), "no caret: \(text)")
+        try FuzzFinding.unless(error.text.isEmpty || text.contains("^"), "no caret: \(text)")
         try FuzzFinding.unless(error.hints.allSatisfy { !$0.isEmpty }, "an empty hint: \(text)")
     }
 

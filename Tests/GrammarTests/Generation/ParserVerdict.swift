@@ -37,7 +37,7 @@ enum ParserVerdict {
         case .integerTooLarge: true
         case .invalidNumber: recogniser.matches(Self.text(of: error), "FloatingPoint")
         // What the arguments are.
-        case .missingArgument, .surplusArguments, .argumentKind, .emptyKey: true
+        case .missingArgument, .surplusArguments, .argumentKind, .emptyKey, .unboundVariable: true
         // Which functions there are: only a call alone is asked, since older systems read it as a key.
         case .unknownFunction: true
         // How much there is.
@@ -54,6 +54,6 @@ enum ParserVerdict {
     }
 
     private static func text(of error: PredicateFormatError) -> String {
-        String(decoding: Array(error.format.utf8)[error.range], as: UTF8.self)
+        String(decoding: Array(error.text.utf8)[error.range], as: UTF8.self)
     }
 }

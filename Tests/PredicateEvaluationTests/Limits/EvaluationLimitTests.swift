@@ -54,7 +54,7 @@ import Testing
             return
         }
         #expect(error.code == .exceeds(.evaluationSteps, limit: found - 1))
-        #expect(error.culprit != nil)
+        #expect(error.node != nil)
     }
 
     @Test(arguments: ["a == 3 OR n == 5", "ANY a == 3", "n IN a OR n == 5", "a.@sum.self == 6", "b.@count == 3"])
@@ -71,12 +71,12 @@ import Testing
             (.literalElements, 2, "n IN {4, 5}", "n IN {3, 4, 5}", 1),
         ])
     func textsAndConstants(
-        _ limit: PredicateLimits.Limit, _ most: Int, _ within: String, _ past: String, _ culprit: Int
+        _ limit: PredicateLimits.Limit, _ most: Int, _ within: String, _ past: String, _ node: Int
     ) {
         #expect(outcome(within, Self.numbers, limit, most) == .success(true))
         let longer: [String: any Sendable] = ["s": "aaaaa", "n": 5]
         let code = EvaluationError.Code.exceeds(limit, limit: most)
-        #expect(outcome(past, longer, limit, most) == .failure(EvaluationError(code, culprit: culprit)))
+        #expect(outcome(past, longer, limit, most) == .failure(EvaluationError(code, node: node)))
     }
 
     @Test func nodes() {
@@ -87,7 +87,7 @@ import Testing
 
     @Test func aPatternAsDataIsBoundedToo() {
         let row: [String: any Sendable] = ["s": "aaaa", "p": "a{4,}"]
-        let past = EvaluationError(.exceeds(.patternLength, limit: 4), culprit: 1)
+        let past = EvaluationError(.exceeds(.patternLength, limit: 4), node: 1)
         #expect(outcome("s MATCHES p", row, .patternLength, 5) == .success(true))
         #expect(outcome("s MATCHES p", row, .patternLength, 4) == .failure(past))
     }
@@ -96,7 +96,7 @@ import Testing
         let row: [String: any Sendable] = ["s": String(repeating: "a", count: 20) + "b"]
         let format = "NOT s MATCHES '(a+)+$'"
         #expect(outcome(format, row, .patternSteps, 10_000_000) == .success(true))
-        let past = EvaluationError(.patternTooCostly("(a+)+$"), culprit: 1)
+        let past = EvaluationError(.patternTooCostly("(a+)+$"), node: 1)
         #expect(outcome(format, row, .patternSteps, 100_000) == .failure(past))
     }
 
@@ -172,6 +172,6 @@ import Testing
         #expect(try evaluator.evaluate(.value(near)))
         let error = evaluationError { try evaluator.evaluate(.value(far)) }
         #expect(error?.code == .nestingTooDeep(limit: 100))
-        #expect(error?.culprit == 2)
+        #expect(error?.node == 2)
     }
 }

@@ -44,7 +44,7 @@ import Testing
             policy.features.remove(feature)
             let error = try #require(try refusal(format, arguments, policy), "\(format)")
             #expect(error.code == .feature(feature), "\(format)")
-            #expect(error.culprit != nil && !error.range.isEmpty && error.text == format)
+            #expect(error.node != nil && !error.range.isEmpty && error.text == format)
             #expect(error.description.hasPrefix("error: expected no "))
             let isUnsafe = PredicateFeature.unsafe.contains(feature)
             #expect((try refusal(format, arguments, .untrusted) != nil) == isUnsafe, "\(format)")
@@ -123,7 +123,7 @@ import Testing
     func patterns(_ pattern: String, _ isPlain: Bool) throws {
         let error = try refusal("a MATCHES %@", [.string(pattern)], .untrusted)
         #expect((error == nil) == isPlain)
-        if let error { #expect(error.culprit == 1 && error.range == 10..<12) }
+        if let error { #expect(error.node == 1 && error.range == 10..<12) }
         #expect(try refusal("a MATCHES b", [], .untrusted)?.code == .variablePattern)
         #expect(try refusal("a MATCHES $b", [], .untrusted)?.code == .feature(.variable))
     }

@@ -50,7 +50,7 @@ extension PredicateGenerator {
 
     private mutating func function(_ depth: Int) -> ExpressionNode {
         let inner = number(depth - 1)
-        let function: PredefinedFunction = random.pick(
+        let function: FunctionExpression.Predefined = random.pick(
             .abs, .floor, .ceiling, .trunc, .sqrt, .ln, .log, .exp, .negate, .noindex)
         return .call(function, inner)
     }
@@ -59,7 +59,8 @@ extension PredicateGenerator {
     private mutating func bits() -> ExpressionNode {
         let left = attribute { $0 == .integer } ?? .constantValue(.integer(6))
         let right = random.percent(40) ? attribute { $0 == .integer } : nil
-        let function: PredefinedFunction = random.pick(.bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift)
+        let function: FunctionExpression.Predefined = random.pick(
+            .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift)
         if random.percent(15) { return .call(.onesComplement, left) }
         return .call(function, left, right ?? .constantValue(.integer(Int64(random.below(66)))))
     }

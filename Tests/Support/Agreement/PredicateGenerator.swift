@@ -125,7 +125,9 @@ extension ExpressionNode {
         return .keyPath(KeyPathExpression(base: self, keys.map { .key($0) }))
     }
 
-    package static func call(_ function: PredefinedFunction, _ arguments: ExpressionNode...) -> ExpressionNode {
+    package static func call(_ function: FunctionExpression.Predefined, _ arguments: ExpressionNode...)
+        -> ExpressionNode
+    {
         .function(FunctionExpression(.predefined(function), arguments))
     }
 }

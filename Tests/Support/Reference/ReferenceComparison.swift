@@ -64,7 +64,7 @@ package struct ReferenceComparison {
         }
         if streamed != counts { return shown("filter", "\(streamed)", "\(counts)") }
         let sides = Self.outcome { () throws(EvaluationError) in
-            try objects.partitioned(by: evaluator, variables: variables).other.count
+            try objects.partitioned(matching: evaluator, variables: variables).other.count
         }
         if sides != counts.map({ objects.count - $0 }) { return shown("partition", "\(sides)", "\(counts)") }
         return nil
@@ -145,7 +145,7 @@ extension TreeNode {
     /// Whether it asks for chance or the time, and so answers anew each time.
     package var changesItsMind: Bool {
         if case .expression(.function(let call)) = self, case .predefined(let function) = call.function,
-            [PredefinedFunction.random, .randomn, .now].contains(function)
+            [FunctionExpression.Predefined.random, .randomn, .now].contains(function)
         {
             return true
         }

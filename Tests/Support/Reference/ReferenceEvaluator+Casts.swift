@@ -86,7 +86,7 @@ extension ReferenceEvaluator {
         case "NSData": return Data(base64Encoded: text).map(PredicateValue.data)
         case "NSUUID": return UUID(uuidString: text).map(PredicateValue.uuid)
         case "NSURL": return URL(string: text).map(PredicateValue.url)
-        default: return text.isEmpty ? nil : .type(ValueClass(text))
+        default: return text.isEmpty ? nil : .type(PredicateValue.ClassName(text))
         }
     }
 }

@@ -36,7 +36,7 @@ extension ReferenceEvaluator {
 
     /// `+ - * /`: the left side has to be a number before the right side is looked at. [NSP-133]
     private mutating func arithmetic(
-        _ function: PredefinedFunction, _ left: ExpressionNode, _ right: ExpressionNode
+        _ function: FunctionExpression.Predefined, _ left: ExpressionNode, _ right: ExpressionNode
     ) throws(ReferenceError) -> ReferenceNumber {
         let left = try Self.number(value(left))
         let right = try Self.number(value(right))
@@ -59,7 +59,7 @@ extension ReferenceEvaluator {
     }
 
     private static func result(
-        of function: PredefinedFunction, _ arguments: [ReferenceValue]
+        of function: FunctionExpression.Predefined, _ arguments: [ReferenceValue]
     ) throws(ReferenceError) -> ReferenceValue {
         switch function {
         case .sum, .count, .min, .max, .average, .median, .mode, .stddev:
@@ -84,7 +84,7 @@ extension ReferenceEvaluator {
     }
 
     private static func binary(
-        _ function: PredefinedFunction, _ left: ReferenceNumber, _ right: ReferenceNumber
+        _ function: FunctionExpression.Predefined, _ left: ReferenceNumber, _ right: ReferenceNumber
     ) throws(ReferenceError) -> ReferenceNumber {
         switch function {
         case .add: try left.plus(right)
@@ -98,7 +98,7 @@ extension ReferenceEvaluator {
 
     /// [NSP-159]
     private static func unary(
-        _ function: PredefinedFunction, _ number: ReferenceNumber
+        _ function: FunctionExpression.Predefined, _ number: ReferenceNumber
     ) throws(ReferenceError) -> ReferenceNumber {
         switch function {
         case .sqrt: .double(number.asDouble.squareRoot())
@@ -115,7 +115,7 @@ extension ReferenceEvaluator {
 
     /// [NSP-134]
     private static func bits(
-        _ function: PredefinedFunction, _ left: Int64, _ right: Int64
+        _ function: FunctionExpression.Predefined, _ left: Int64, _ right: Int64
     ) throws(ReferenceError) -> Int64 {
         switch function {
         case .bitwiseAnd: return left & right
@@ -130,7 +130,7 @@ extension ReferenceEvaluator {
 
     /// [NSP-160]
     private static func textual(
-        _ function: PredefinedFunction, _ value: ReferenceValue
+        _ function: FunctionExpression.Predefined, _ value: ReferenceValue
     ) throws(ReferenceError) -> ReferenceValue {
         if value.isNull { return .null }
         guard let text = value.text else { throw ReferenceError(.argumentKind) }
@@ -145,7 +145,7 @@ extension ReferenceEvaluator {
 /// Functions of many values. [NSP-127] [NSP-128] [NSP-129]
 extension ReferenceEvaluator {
     private static func statistic(
-        _ function: PredefinedFunction, of arguments: [ReferenceValue]
+        _ function: FunctionExpression.Predefined, of arguments: [ReferenceValue]
     ) throws(ReferenceError) -> ReferenceValue {
         let isOne = arguments.count == 1
         if isOne, arguments[0].isNull { return .null }
@@ -188,7 +188,7 @@ extension ReferenceEvaluator {
     }
 
     private static func extreme(
-        _ function: PredefinedFunction, of values: [ReferenceValue]
+        _ function: FunctionExpression.Predefined, of values: [ReferenceValue]
     ) throws(ReferenceError) -> ReferenceValue {
         var best = values[0]
         for value in values.dropFirst() where try order(value, best, .none) == (function == .min ? -1 : 1) {

@@ -100,8 +100,8 @@ package struct RandomTree {
         }
     }
 
-    private mutating func components() -> [KeyPathComponent] {
-        var components: [KeyPathComponent] = []
+    private mutating func components() -> [KeyPathExpression.Component] {
+        var components: [KeyPathExpression.Component] = []
         for _ in 0...random.below(3) {
             components.append(random.oneIn(6) ? .variable(values.name()) : .key(values.key()))
         }
@@ -141,8 +141,8 @@ package struct RandomTree {
     }
 
     private mutating func call(depth: Int) -> ExpressionNode {
-        let custom = ["mgl_round", "mgl_round:", "f", "a:b:", "a:b"].map(FunctionName.custom)
-        let predefined = PredefinedFunction.allCases.map(FunctionName.predefined)
+        let custom = ["mgl_round", "mgl_round:", "f", "a:b:", "a:b"].map(FunctionExpression.Name.custom)
+        let predefined = FunctionExpression.Predefined.allCases.map(FunctionExpression.Name.predefined)
         return .function(FunctionExpression(random.one(of: random.oneIn(4) ? custom : predefined), expressions(depth)))
     }
 
@@ -151,7 +151,7 @@ package struct RandomTree {
     }
 
     private mutating func unary(depth: Int) -> ExpressionNode {
-        let function: PredefinedFunction = random.oneIn(2) ? .negate : .onesComplement
+        let function: FunctionExpression.Predefined = random.oneIn(2) ? .negate : .onesComplement
         return .function(FunctionExpression(.predefined(function), [expression(depth: depth)]))
     }
 

@@ -50,7 +50,7 @@ package struct RandomValue {
         case 12: .uuid(uuid())
         case 13: .data(Data((0..<random.below(5)).map { _ in UInt8(random.below(256)) }))
         case 14: .decimal(Decimal(integer()) / 100)
-        case 15: random.oneIn(2) ? .type(ValueClass(text())) : url()
+        case 15: random.oneIn(2) ? .type(PredicateValue.ClassName(text())) : url()
         case 16, 17: .array(constants(depth: depth - 1))
         case 18: .orderedSet(distinct(constants(depth: depth - 1)))
         default: .dictionary(Dictionary(entries(depth: depth - 1), uniquingKeysWith: { first, _ in first }))

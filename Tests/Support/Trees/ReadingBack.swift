@@ -26,7 +26,7 @@ extension ExpressionNode {
     package var readsBack: Bool { TreeNode.expression(self).readsBack }
 }
 
-extension KeyPathComponent {
+extension KeyPathExpression.Component {
     /// A key that is `$` and a name prints bare. [NSP-147]
     fileprivate var looksLikeVariable: Bool {
         guard case .key(let key) = self, key.hasPrefix("$") else { return false }

@@ -124,9 +124,11 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     public func concurrentIndices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        let batch = ConcurrentBatch(try predicate.evaluator(), variables)
-        return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
-            try batch.indices(objects) { $0.keyedValue }
+        let evaluator = try predicate.evaluator()
+        return try evaluator.locatingErrors { () throws(EvaluationError) in
+            try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
+                try ConcurrentBatch(evaluator, variables).indices(objects) { $0.keyedValue }
+            }
         }
     }
 
@@ -137,9 +139,11 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     public func concurrentCount(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
-        let batch = ConcurrentBatch(try predicate.evaluator(), variables)
-        return try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
-            try batch.count(objects) { $0.keyedValue }
+        let evaluator = try predicate.evaluator()
+        return try evaluator.locatingErrors { () throws(EvaluationError) in
+            try withUnsafeBufferPointer { (objects) throws(EvaluationError) in
+                try ConcurrentBatch(evaluator, variables).count(objects) { $0.keyedValue }
+            }
         }
     }
 }

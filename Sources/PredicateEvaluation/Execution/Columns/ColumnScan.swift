@@ -25,7 +25,7 @@ package struct ColumnScan: Sendable {
         } each: { row, answer in
             switch answer {
             case .success(let holds): if holds { match(row) }
-            case .failure(let error): failure(row, error)
+            case .failure(let error): failure(row, error.located(in: evaluator.predicate))
             }
             return true
         }

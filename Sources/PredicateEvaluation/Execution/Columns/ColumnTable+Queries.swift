@@ -1,14 +1,15 @@
 import PredicateSyntax
 
 extension ColumnTable {
-    /// The rows for which the predicate holds: `try table.indices(matching: FormatPredicate("age > 21"))`.
+    /// Returns the indices of the rows for which the predicate holds.
     ///
-    /// Throws the error of the first row that has one.
+    /// `try table.indices(matching: FormatPredicate("age > 21"))`
+    /// - Throws: The ``EvaluationError`` of the first row that has one.
     public func indices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
         var indices: [Int] = []
-        try query(predicate.evaluator().batch(variables)) { sweep, rows in
+        try query(predicate.evaluator(), variables) { sweep, rows in
             sweep.forEachAccepted(of: rows) { indices.append($0) }
         } each: { row in
             indices.append(row)
@@ -16,14 +17,13 @@ extension ColumnTable {
         return indices
     }
 
-    /// For how many rows the predicate holds: `try table.count(matching: FormatPredicate("age > 21"))`.
-    ///
-    /// Throws the error of the first row that has one.
+    /// Counts the rows for which the predicate holds: `try table.count(matching: FormatPredicate("age > 21"))`.
+    /// - Throws: The ``EvaluationError`` of the first row that has one.
     public func count(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
         var count = 0
-        try query(predicate.evaluator().batch(variables)) { sweep, _ in
+        try query(predicate.evaluator(), variables) { sweep, _ in
             count += sweep.acceptedCount
         } each: { _ in
             count += 1
@@ -32,8 +32,10 @@ extension ColumnTable {
     }
 
     private func query(
-        _ batch: Batch, some: (ColumnSweep, Range<Int>) -> Void, each: (Int) -> Void
+        _ evaluator: PredicateEvaluator, _ variables: PredicateVariables,
+        some: (ColumnSweep, Range<Int>) -> Void, each: (Int) -> Void
     ) throws(EvaluationError) {
+        let batch = evaluator.batch(variables)
         var failure: EvaluationError?
         ColumnQuery(self, batch).ask(0..<count, batch, some: some) { row, answer in
             switch answer {
@@ -42,7 +44,7 @@ extension ColumnTable {
             }
             return failure == nil
         }
-        if let failure { throw failure }
+        if let failure { throw failure.located(in: evaluator.predicate) }
     }
 }
 

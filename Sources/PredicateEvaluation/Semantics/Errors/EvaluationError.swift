@@ -1,12 +1,12 @@
-import PredicateSyntax
+public import PredicateSyntax
 
-/// Why a predicate could not be prepared or evaluated: a code, and the sub-expression at fault.
+/// An error of preparing or evaluating a predicate: a code, the offending node, and its source range.
 ///
-/// `name < 3` where name holds a string: `incomparable(left: "NSString \"jo\"", right: "NSNumber 3")`
+/// `name < 3` where name holds a string: `incomparable`, `NSString "jo"` against `NSNumber 3`
 ///
-/// ``description`` says it in words; ``description(in:)`` shows the place in the format string too.
-public struct EvaluationError: Error, Hashable, Sendable {
-    /// What went wrong, named by what was expected or violated.
+/// Errors are equal when their codes and nodes are: the text follows from the predicate.
+public struct EvaluationError: PredicateDiagnostic {
+    /// The kind of error, named by what was expected or violated.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
         /// `name < 3` where name is a string: values of these two classes have no order
@@ -75,13 +75,84 @@ public struct EvaluationError: Error, Hashable, Sendable {
         case host(String)
     }
 
+    /// The kind of error, with the values and names that it is about.
     public var code: Code
-    /// The sub-expression at fault, as its position in the tree: children before parents, left before right.
-    /// Nil when the whole predicate is.
-    public var culprit: Int?
+    /// The node number of the offending node: children before parents, left before right. Nil if the whole predicate is
+    /// at fault.
+    public var node: Int?
+    /// The tree in which ``node`` counts; nil until the error leaves the evaluator.
+    private var origin: ErrorOrigin?
 
-    public init(_ code: Code, culprit: Int? = nil) {
+    /// An error without a text, as functions of an ``EvaluationRegistry`` throw it; the evaluator adds node and text.
+    public init(_ code: Code, node: Int? = nil) {
         self.code = code
-        self.culprit = culprit
+        self.node = node
+    }
+
+    /// The format string, or the offending node as it prints; empty where there is neither.
+    ///
+    /// Worked out on access, like ``range``: an error costs no more than its code until it is shown.
+    public var text: String { excerpt?.text ?? "" }
+
+    /// The source range of the offending node in ``text``, as UTF-8 offsets.
+    public var range: Range<Int> { excerpt?.range ?? 0..<0 }
+
+    var excerpt: (text: String, range: Range<Int>)? {
+        node.flatMap { origin?.excerpt(of: $0) }
+    }
+
+    public static func == (left: EvaluationError, right: EvaluationError) -> Bool {
+        left.code == right.code && left.node == right.node
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(node)
+    }
+}
+
+// MARK: - Source ranges
+
+extension EvaluationError {
+    /// The error with the text of the predicate in which its node counts, unless it has a text.
+    package func located(in predicate: FormatPredicate) -> EvaluationError {
+        located { ErrorOrigin(.predicate(predicate.node), predicate.source) }
+    }
+
+    /// The error with the text of the expression in which its node counts, unless it has a text.
+    package func located(in expression: FormatExpression) -> EvaluationError {
+        located { ErrorOrigin(.expression(expression.node), expression.source) }
+    }
+
+    private func located(_ makeOrigin: () -> ErrorOrigin) -> EvaluationError {
+        guard origin == nil, node != nil else { return self }
+        var error = self
+        error.origin = makeOrigin()
+        return error
+    }
+}
+
+/// The tree whose evaluation failed, and its format string.
+///
+/// An object, so that an error holds one word: plans throw it through many frames.
+private final class ErrorOrigin: Sendable {
+    private let root: TreeNode
+    private let source: PredicateSourceMap?
+
+    init(_ root: TreeNode, _ source: PredicateSourceMap?) {
+        self.root = root
+        self.source = source
+    }
+
+    /// The format string with the range of a node; without a format string the node as it prints.
+    func excerpt(of node: Int) -> (text: String, range: Range<Int>)? {
+        if let source, let range = source.range(ofNode: node) { return (source.text, range) }
+        let printed =
+            switch root.node(number: node) {
+            case .predicate(let node)?: node.predicateFormat
+            case .expression(let node)?: node.expressionFormat
+            case nil: ""
+            }
+        return (printed, 0..<printed.utf8.count)
     }
 }

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// The wording of evaluation errors: all of it stands here.
 extension EvaluationError.Code {
     /// What was expected, in one line.
-    public var title: String {
+    package var title: String {
         switch self {
         case .incomparable: "expected two values that have an order"
         case .notANumber: "expected a number"
@@ -43,7 +43,7 @@ extension EvaluationError.Code {
     }
 
     /// The words beside the caret.
-    public var label: String? {
+    package var label: String? {
         switch self {
         case .incomparable(let left, let right): "\(left) against \(right)"
         case .notANumber(let found), .notAnInteger(let found), .notAString(let found), .notACollection(let found),
@@ -68,7 +68,7 @@ extension EvaluationError.Code {
     }
 
     /// How to mend it.
-    public var hints: [String] {
+    package var hints: [String] {
         switch self {
         case .incomparable(let left, let right): [Self.castHint(left, right)]
         case .notANumber(let found): Self.numberHints(found)

@@ -16,17 +16,17 @@ extension EvaluationError {
     /// The fault with its place: the number of the operand at fault, or that of the whole.
     init(_ fault: Fault, operands: [Int], whole: Int) {
         let operand = fault.operand.flatMap { operands.indices.contains($0) ? operands[$0] : nil }
-        self.init(fault.code, culprit: operand ?? whole)
+        self.init(fault.code, node: operand ?? whole)
     }
 
-    /// The error with a culprit, if it has none yet.
+    /// The error with an offending node, if it has none yet.
     func placed(at node: Int) -> EvaluationError {
-        EvaluationError(code, culprit: culprit ?? node)
+        EvaluationError(code, node: self.node ?? node)
     }
 
     /// What a host's closure threw, with its place.
     init(host error: any Error, at node: Int) {
-        self.init(Fault(host: error).code, culprit: node)
+        self.init(Fault(host: error).code, node: node)
     }
 }
 

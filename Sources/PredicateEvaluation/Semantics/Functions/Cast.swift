@@ -45,7 +45,7 @@ final class CastPlan: ExpressionPlan {
             }
         }
         guard let cast = type.cast(value) else {
-            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), culprit: number)
+            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), node: number)
         }
         return cast
     }
@@ -146,6 +146,6 @@ extension PredicateValue {
     fileprivate var castToType: PredicateValue? {
         if case .type = self { return self }
         guard case .string(let name) = self, !name.isEmpty else { return nil }
-        return .type(ValueClass(name))
+        return .type(PredicateValue.ClassName(name))
     }
 }

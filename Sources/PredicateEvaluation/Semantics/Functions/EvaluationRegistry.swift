@@ -65,7 +65,7 @@ public struct EvaluationRegistry: Sendable {
 
     /// The functions whose names look like this one, without their last colon.
     func functionNames(near name: String) -> [String] {
-        let known = PredefinedFunction.allCases.map { Self.key(for: $0.rawValue) }
+        let known = FunctionExpression.Predefined.allCases.map { Self.key(for: $0.rawValue) }
         return NearMiss.candidates(for: Self.key(for: name), among: known + functions.keys)
     }
 

@@ -5,7 +5,7 @@ import PredicateSyntax
 /// How many arguments there are has been checked before.
 typealias FunctionBody = @Sendable (_ arguments: [KeyedValue]) throws(Fault) -> KeyedValue
 
-extension PredefinedFunction {
+extension FunctionExpression.Predefined {
     /// What the function does: the table of all functions.
     var body: FunctionBody {
         switch self {

@@ -80,7 +80,7 @@ final class ArithmeticPlan: ExpressionPlan {
     ) throws(EvaluationError) -> Number {
         let value = try plan.value(&context)
         guard let number = value.number else {
-            throw EvaluationError(.notANumber(found: value.found), culprit: plan.number)
+            throw EvaluationError(.notANumber(found: value.found), node: plan.number)
         }
         return number
     }

@@ -48,7 +48,7 @@ enum Location {
         }
         throw Fault(
             .argumentKind(
-                function: PredefinedFunction.distance.rawValue, expected: "a location", found: value.found),
+                function: FunctionExpression.Predefined.distance.rawValue, expected: "a location", found: value.found),
             operand: operand)
     }
 

@@ -68,7 +68,7 @@ final class MessagePlan: ExpressionPlan {
             nearMisses += NearMiss.candidates(for: selector, among: receiver.propertyNames)
         }
         return EvaluationError(
-            .unknownMessage(selector, target: receiver.className, nearMisses: nearMisses), culprit: number)
+            .unknownMessage(selector, target: receiver.className, nearMisses: nearMisses), node: number)
     }
 }
 

@@ -21,10 +21,10 @@ final class CustomSelector: Relation {
     /// The selectors that every evaluator knows, by name.
     static let known: [String: Answer] = [
         "isKindOfClass:": { (left, right) throws(Fault) in
-            ValueClass(left.className).isKind(of: try classNamed(by: right, for: "isKindOfClass:"))
+            PredicateValue.ClassName(left.className).isKind(of: try classNamed(by: right, for: "isKindOfClass:"))
         },
         "isMemberOfClass:": { (left, right) throws(Fault) in
-            ValueClass(left.className) == (try classNamed(by: right, for: "isMemberOfClass:"))
+            PredicateValue.ClassName(left.className) == (try classNamed(by: right, for: "isMemberOfClass:"))
         },
         "isEqual:": equality,
         "isEqualTo:": equality,
@@ -57,7 +57,8 @@ final class CustomSelector: Relation {
     private static let equality: Answer = { (left, right) throws(Fault) in try Equality.areEqual(left, right, .none) }
 
     /// The class that the argument of `isKindOfClass:` is.
-    private static func classNamed(by value: KeyedValue, for selector: String) throws(Fault) -> ValueClass {
+    private static func classNamed(by value: KeyedValue, for selector: String) throws(Fault) -> PredicateValue.ClassName
+    {
         guard case .value(.type(let type)) = value else {
             throw Fault(.argumentKind(function: selector, expected: "a class", found: value.found), operand: 1)
         }

@@ -40,7 +40,7 @@ final class QuantifiedPlan: PredicatePlan {
         try context.spend(on: leftValue, at: number)
         if leftValue.isNull { return quantifier == .all }
         guard leftValue.collectionKind != nil, let elements = leftValue.elements else {
-            throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.number)
+            throw EvaluationError(.notACollection(found: leftValue.found), node: left.number)
         }
         do {
             return try holds(for: elements, rightValue)

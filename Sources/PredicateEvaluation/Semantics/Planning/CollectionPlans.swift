@@ -72,7 +72,7 @@ final class SubqueryPlan: ExpressionPlan {
         let whole = try collection.value(&context)
         if whole.isNull { return .null }
         guard let elements = whole.elements else {
-            throw EvaluationError(.notACollection(found: whole.found), culprit: collection.number)
+            throw EvaluationError(.notACollection(found: whole.found), node: collection.number)
         }
         var kept: [KeyedValue] = []
         let outer = context.mostSteps
@@ -110,10 +110,10 @@ final class SetPlan: ExpressionPlan {
         try context.spend(on: leftValue, at: number)
         try context.spend(on: rightValue, at: number)
         guard leftValue.collectionKind != nil, let own = leftValue.elements else {
-            throw EvaluationError(.notACollection(found: leftValue.found), culprit: left.number)
+            throw EvaluationError(.notACollection(found: leftValue.found), node: left.number)
         }
         guard let others = rightValue.elements else {
-            throw EvaluationError(.notACollection(found: rightValue.found), culprit: right.number)
+            throw EvaluationError(.notACollection(found: rightValue.found), node: right.number)
         }
         return KeyedValue(elements: combined(own, others).distinct, kind: .set)
     }

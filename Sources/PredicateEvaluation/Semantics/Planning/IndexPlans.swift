@@ -46,7 +46,7 @@ final class SymbolIndexPlan: ExpressionPlan {
         let whole = try base.value(&context)
         if whole.isNull { return .null }
         guard let element = element(of: whole) else {
-            throw EvaluationError(.notIndexable(found: whole.found, index: symbol.rawValue), culprit: base.number)
+            throw EvaluationError(.notIndexable(found: whole.found, index: symbol.rawValue), node: base.number)
         }
         return element
     }

@@ -14,12 +14,12 @@ extension Planner {
         case .cast(let cast): try plan(cast)
         case .aggregate(let elements): try plan(aggregate: elements)
         case .index(let index): try plan(index)
-        case .symbol(let symbol): throw EvaluationError(.symbolOutsideIndex(symbol.rawValue), culprit: nextNumber())
+        case .symbol(let symbol): throw EvaluationError(.symbolOutsideIndex(symbol.rawValue), node: nextNumber())
         case .subquery(let subquery): try plan(subquery)
         case .conditional(let conditional): try plan(conditional)
         case .set(let set): try plan(set)
         case .assignment(let assignment): try plan(assignment)
-        case .anyKey: throw EvaluationError(.notEvaluable("ANYKEY"), culprit: nextNumber())
+        case .anyKey: throw EvaluationError(.notEvaluable("ANYKEY"), node: nextNumber())
         case .fetch(let arguments): throw try refusal(ofFetch: arguments)
         }
     }
@@ -80,6 +80,6 @@ extension Planner {
     /// `FETCH` is refused; its arguments are only counted.
     private mutating func refusal(ofFetch arguments: [ExpressionNode]) throws(EvaluationError) -> EvaluationError {
         _ = try plans(arguments)
-        return EvaluationError(.notEvaluable("FETCH"), culprit: nextNumber())
+        return EvaluationError(.notEvaluable("FETCH"), node: nextNumber())
     }
 }

@@ -13,14 +13,14 @@ extension Planner {
         case .custom(let name):
             guard let body = settings.registry.function(named: name) else {
                 let nearMisses = settings.registry.functionNames(near: name)
-                throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), culprit: number)
+                throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), node: number)
             }
             return HostFunctionPlan(body, arguments, number: number)
         }
     }
 
     private func plan(
-        _ function: PredefinedFunction, _ arguments: [any ExpressionPlan], _ number: Int
+        _ function: FunctionExpression.Predefined, _ arguments: [any ExpressionPlan], _ number: Int
     ) -> any ExpressionPlan {
         guard arguments.count == 2, let operation = ArithmeticPlan.Operation(function) else {
             return FunctionPlan(function.body, arguments, settings.limits, number: number)
@@ -53,7 +53,7 @@ extension Planner {
         let number = nextNumber()
         guard let type = CastType(rawValue: cast.type) else {
             let nearMisses = NearMiss.candidates(for: cast.type, among: CastType.allCases.map(\.rawValue))
-            throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), culprit: number)
+            throw EvaluationError(.unknownCastType(cast.type, nearMisses: nearMisses), node: number)
         }
         return Self.folded(CastPlan(expression, type, settings.limits, number: number), [expression])
     }
@@ -63,13 +63,13 @@ extension Planner {
     ) throws(EvaluationError) {
         guard expected.contains(found) else {
             throw EvaluationError(
-                .argumentCount(function: function, expected: expected, found: found), culprit: number)
+                .argumentCount(function: function, expected: expected, found: found), node: number)
         }
     }
 }
 
 extension ArithmeticPlan.Operation {
-    fileprivate init?(_ function: PredefinedFunction) {
+    fileprivate init?(_ function: FunctionExpression.Predefined) {
         switch function {
         case .add: self = .add
         case .subtract: self = .subtract

@@ -19,7 +19,7 @@ extension Planner {
         case .customSelector(let name):
             guard let answer = settings.registry.selector(named: name) else {
                 let nearMisses = settings.registry.selectorNames(near: name)
-                throw EvaluationError(.unknownSelector(name, nearMisses: nearMisses), culprit: number)
+                throw EvaluationError(.unknownSelector(name, nearMisses: nearMisses), node: number)
             }
             return CustomSelector(answer)
         }

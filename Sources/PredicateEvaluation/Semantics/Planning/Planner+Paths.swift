@@ -15,7 +15,7 @@ extension Planner {
         return DynamicKeyPathPlan(base, steps, settings.limits, number: nextNumber())
     }
 
-    private mutating func step(for component: KeyPathComponent) -> DynamicKeyPathPlan.Step {
+    private mutating func step(for component: KeyPathExpression.Component) -> DynamicKeyPathPlan.Step {
         switch component {
         case .key(let name): return .key(name)
         case .variable(let name):
@@ -51,9 +51,9 @@ extension Planner {
         guard case .symbol = member else {
             let plan = try plan(member)
             _ = nextNumber()
-            return EvaluationError(.notAKey(found: found), culprit: plan.number)
+            return EvaluationError(.notAKey(found: found), node: plan.number)
         }
-        return EvaluationError(.notAKey(found: found), culprit: nextNumber())
+        return EvaluationError(.notAKey(found: found), node: nextNumber())
     }
 }
 

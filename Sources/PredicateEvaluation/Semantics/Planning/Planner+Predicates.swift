@@ -34,7 +34,7 @@ extension Planner {
             return Self.compound(subplans, stopsAt: true, number) { DisjunctionPlan($0, number: number) }
         case .not:
             guard subplans.count == 1, let subplan = subplans.first else {
-                throw EvaluationError(.subpredicateCount(found: subplans.count), culprit: number)
+                throw EvaluationError(.subpredicateCount(found: subplans.count), node: number)
             }
             if let answer = subplan.constant { return ConstantPredicatePlan(!answer, number: number) }
             return NegationPlan(subplan, number: number)

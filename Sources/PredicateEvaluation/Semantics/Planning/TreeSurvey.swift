@@ -18,7 +18,7 @@ struct TreeSurvey {
             let code: EvaluationError.Code =
                 error.limit == .nesting
                 ? .nestingTooDeep(limit: limits.nesting) : .exceeds(error.limit, limit: limits[error.limit])
-            throw EvaluationError(code, culprit: error.node)
+            throw EvaluationError(code, node: error.node)
         }
     }
 }

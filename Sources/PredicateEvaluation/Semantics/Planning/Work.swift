@@ -16,7 +16,7 @@ extension EvaluationContext {
     mutating func spend(_ count: Int, at number: Int) throws(EvaluationError) {
         guard let mostSteps else { return }
         steps += count
-        if steps > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps), culprit: number) }
+        if steps > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps), node: number) }
     }
 }
 

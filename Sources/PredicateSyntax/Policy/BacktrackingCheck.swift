@@ -1,18 +1,21 @@
-/// Regular expressions that a matcher is through with soon, told by their text.
+/// A check of the text of a regular expression for constructs that can make a matcher backtrack badly.
 ///
-/// `j.*n[a-z]+`, `(jo|al)-\d{2,4}`: at most three repetitions without end, none of them around a group that has
-/// choices or repetitions, no references back and no looks around.
-enum PlainPattern {
-    /// Why a pattern is none, nil where it is one.
-    static func objection(to pattern: String) -> String? {
+/// `j.*n[a-z]+`, `(jo|al)-\d{2,4}` are safe: at most three unbounded repetitions, none of them around a group that has
+/// choices or repetitions, no back-references and no look-around.
+enum BacktrackingCheck {
+    typealias Construct = PredicatePolicyError.CostlyConstruct
+
+    /// The first construct of a pattern that may backtrack badly; nil if the pattern is safe.
+    static func costlyConstruct(in pattern: String) -> Construct? {
         var scanner = PatternScanner(Array(pattern.utf8))
-        return scanner.objection()
+        return scanner.costlyConstruct()
     }
 }
 
 private struct PatternScanner {
-    /// An open group: whether something in it may match in several ways.
+    /// An open group.
     private struct Group {
+        /// True if something in it may match in several ways.
         var varies = false
     }
 
@@ -20,7 +23,7 @@ private struct PatternScanner {
     private var position = 0
     private var groups = [Group()]
     private var unbounded = 0
-    /// Whether what a quantifier would repeat varies itself.
+    /// True if the item that a quantifier would repeat may match in several ways itself.
     private var lastVaries = false
 
     private static let mostUnbounded = 3
@@ -32,19 +35,19 @@ private struct PatternScanner {
 
     private var next: Unicode.Scalar? { position < bytes.count ? Unicode.Scalar(bytes[position]) : nil }
 
-    mutating func objection() -> String? {
+    mutating func costlyConstruct() -> BacktrackingCheck.Construct? {
         while let character = next {
             position += 1
-            if let reason = objection(at: character) { return reason }
+            if let construct = costlyConstruct(at: character) { return construct }
         }
         return nil
     }
 
-    private mutating func objection(at character: Unicode.Scalar) -> String? {
+    private mutating func costlyConstruct(at character: Unicode.Scalar) -> BacktrackingCheck.Construct? {
         switch character {
         case "(": return openGroup()
         case ")":
-            // A bracket too many is no pattern at all, which the matcher says.
+            // An unbalanced bracket is an invalid pattern, which the matcher reports.
             guard groups.count > 1, let group = groups.popLast() else { return nil }
             lastVaries = group.varies
             if group.varies { vary() }
@@ -63,30 +66,30 @@ private struct PatternScanner {
         groups[groups.count - 1].varies = true
     }
 
-    private mutating func openGroup() -> String? {
+    private mutating func openGroup() -> BacktrackingCheck.Construct? {
         groups.append(Group())
         guard next == "?" else { return nil }
         position += 1
-        guard next == ":" else { return "only (…) and (?:…) are plain groups" }
+        guard next == ":" else { return .specialGroup }
         position += 1
         return nil
     }
 
-    private mutating func quantify(_ character: Unicode.Scalar) -> String? {
+    private mutating func quantify(_ character: Unicode.Scalar) -> BacktrackingCheck.Construct? {
         var isUnbounded = character == "*" || character == "+"
         var repeats = isUnbounded
         if character == "{" {
-            guard let most = bound() else { return "a brace that is no count" }
+            guard let most = bound() else { return .malformedCount }
             isUnbounded = most == .max
             repeats = most > 1
-            if most != .max, most > Self.mostRepetitions { return "more than \(Self.mostRepetitions) repetitions" }
+            if most != .max, most > Self.mostRepetitions { return .repetitions(most: Self.mostRepetitions) }
         }
-        if repeats, lastVaries { return "a repetition of something that varies" }
+        if repeats, lastVaries { return .repeatedChoice }
         if isUnbounded { unbounded += 1 }
-        if unbounded > Self.mostUnbounded { return "more than \(Self.mostUnbounded) repetitions without end" }
+        if unbounded > Self.mostUnbounded { return .unboundedRepetitions(most: Self.mostUnbounded) }
         // Lazy and possessive marks.
         if let mark = next, mark == "?" || mark == "+" { position += 1 }
-        if let mark = next, "*+?{".unicodeScalars.contains(mark) { return "a repetition of a repetition" }
+        if let mark = next, "*+?{".unicodeScalars.contains(mark) { return .repeatedRepetition }
         vary()
         lastVaries = true
         return nil
@@ -102,12 +105,12 @@ private struct PatternScanner {
         return last.isEmpty ? .max : Int(last)
     }
 
-    private mutating func escape() -> String? {
+    private mutating func escape() -> BacktrackingCheck.Construct? {
         guard let character = next else { return nil }
         position += 1
         lastVaries = false
         switch character {
-        case "0"..."9", "k": return "a reference back"
+        case "0"..."9", "k": return .backreference
         case "Q":
             while position < bytes.count {
                 if bytes[position] == UInt8(ascii: "\\"), position + 1 < bytes.count,

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The public declarations of the modules that products vend, as their sources have them.
+struct PublicAPI {
+    static let modules = ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore"]
+
+    private let declarations: [String: [Declaration]]
+    /// The types that are declared without being public, by path.
+    private let hidden: Set<String>
+
+    /// Reads the sources of all modules, since a module extends types of others.
+    init(sources: URL) throws {
+        var declarations: [String: [Declaration]] = [:]
+        for module in Self.modules {
+            let files = try Self.files(in: sources.appendingPathComponent(module))
+            declarations[module] = try files.flatMap {
+                DeclarationScanner(try String(contentsOf: $0, encoding: .utf8)).declarations
+            }
+        }
+        let types = declarations.values.joined().filter(\.kind.isType)
+        self.declarations = declarations
+        hidden = Set(types.filter { !$0.isPublic }.map(\.path)).subtracting(types.filter(\.isPublic).map(\.path))
+    }
+
+    private static func files(in folder: URL) throws -> [URL] {
+        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (found?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+            .sorted { $0.path < $1.path }
+    }
+
+    /// The types that whoever imports the module sees by their plain names.
+    func topLevelTypes(of module: String) -> [String] {
+        visible(in: module).filter { $0.kind.isType && !$0.path.contains(".") }.map(\.path)
+    }
+
+    /// One declaration a line, in the order of their paths, and the counts.
+    func listing(of module: String) -> String {
+        let all = visible(in: module)
+        let conformances = all.filter { $0.kind == .extension && $0.constraints.isEmpty }
+        let types = Set(all.filter(\.kind.isType).map(\.path))
+        let members = all.filter { $0.kind != .extension }
+        var merged = members.map { merging(conformances, into: $0) }
+        merged += all.filter { $0.kind == .extension && (!types.contains($0.path) || !$0.constraints.isEmpty) }
+            .filter { !$0.inherited.isEmpty }
+        let lines = merged.map { (path: $0.path, line: $0.line) }.sorted { ($0.path, $0.line) < ($1.path, $1.line) }
+        let cases = members.count { $0.kind == .case }
+        let counts = "\(members.count - cases) declarations, of them \(types.count) types; \(cases) enum cases"
+        return (lines.map(\.line) + ["", counts]).joined(separator: "\n") + "\n"
+    }
+
+    /// A type with what its extensions conform it to: where a conformance stands is no matter of the interface.
+    private func merging(_ extensions: [Declaration], into declaration: Declaration) -> Declaration {
+        guard declaration.kind.isType else { return declaration }
+        var declaration = declaration
+        declaration.inherited += extensions.filter { $0.path == declaration.path }.flatMap(\.inherited)
+        return declaration
+    }
+
+    private func visible(in module: String) -> [Declaration] {
+        (declarations[module] ?? []).filter { $0.isPublic && !isHidden($0.path) }.map {
+            var declaration = $0
+            declaration.inherited.removeAll { hidden.contains($0) }
+            return declaration
+        }
+    }
+
+    /// True if the declaration, or a type around it, is not public.
+    private func isHidden(_ path: String) -> Bool {
+        let names = path.split(separator: ".")
+        return names.indices.contains { hidden.contains(names[...$0].joined(separator: ".")) }
+    }
+}

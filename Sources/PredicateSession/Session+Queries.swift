@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-// Lines that are predicates or expressions.
+// Predicates and expressions.
 
 extension Session {
     /// Returns the result of a predicate or an expression for the objects.

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-// Commands that say what a predicate does, and why.
+// Commands that explain a predicate.
 
 extension Session {
     /// `:explain`, `:explain 3`, `:explain age > 5`

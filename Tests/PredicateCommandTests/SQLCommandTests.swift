@@ -49,6 +49,7 @@ struct SQLCommandTests {
         #expect(value["calls"] == ["predicates15_fold_cd", "predicates_like"])
         let other = predicate(["sql", format, "--json", "--dialect", "postgresql"] + flat, source: silence)
         #expect(try JSONReader.parse(Array(other.output.utf8))["calls"] == [])
+        #expect(predicate(["sql", format, "--json", "--dialect", "postgres"] + flat, source: silence).status == 0)
     }
 
     @Test func aSchemaFileOrTheTablesOfAFile() throws {

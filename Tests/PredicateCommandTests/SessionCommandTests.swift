@@ -104,7 +104,7 @@ struct SessionCommandTests {
                 predicate("check", "nmae == 'al'", store, "--table", "person").output.contains("did you mean name?"))
             #expect(
                 predicate("explain", "age > 20", store, "--table", "person").output.hasPrefix("2 of 4 objects match"))
-            // As far as a question reaches, and with the sets that relationships are.
+            // Related objects are read as far as the query needs; to-many relationships are sets.
             for format in [
                 "boss.boss.name == 'José'", "ANY boss.phone.number BEGINSWITH '0'", "boss.phone.@count == 1",
                 "ALL boss.phone.id > 1", "ANY tag.person.boss.age == 52", "ANY phone.number == nil",

@@ -8,7 +8,7 @@ import Testing
 
 /// Objects are kept by column; the results are those of the records.
 @Suite struct ColumnSessionTests {
-    /// Rows as JSON Lines: random tables with gaps, without what JSON has no words for.
+    /// Rows as JSON Lines: random tables with gaps, without values that JSON cannot represent.
     private static func lines(_ numbers: inout RandomSource, count: Int) -> (text: [UInt8], kinds: [RandomTable.Kind]) {
         let table = RandomTable(&numbers, count: count)
         var bytes: [UInt8] = []
@@ -132,7 +132,7 @@ import Testing
 }
 
 extension PredicateValue {
-    /// The value with numbers that JSON can write.
+    /// The value without numbers that JSON cannot represent.
     fileprivate var finite: PredicateValue {
         switch self {
         case .double(let value): value.isFinite ? self : .double(0.5)

@@ -6,7 +6,7 @@ import PredicateSession
 enum TestFile {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// The text of a file: `TestFile.text("Transcripts/data.transcript")`.
+    /// Returns the text of a file: `TestFile.text("Transcripts/data.transcript")`.
     static func text(_ path: String) throws -> String {
         try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
     }

@@ -61,7 +61,7 @@ struct SessionTests {
         }
     }
 
-    /// Answers to lines that nobody should type are errors or texts, never the end of the process.
+    /// Replies to unreasonable lines are errors or texts; they never end the process.
     @Test func anyLineIsAnswered() {
         let session = Session.forTests()
         _ = session.load(file: "people.jsonl")

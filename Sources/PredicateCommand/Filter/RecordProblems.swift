@@ -48,10 +48,10 @@ struct RecordProblems {
     }
 
     /// Notes an evaluation error: the first one is reported in full, the others in one line.
-    mutating func note(first: @autoclosure () -> String, others: @autoclosure () -> String, in place: String) {
+    mutating func note(first: @autoclosure () -> String, others: @autoclosure () -> String, in location: String) {
         failed += 1
         wereFound = true
-        if canReport { console.report("\(place): \(failed == 1 ? first() : others())") }
+        if canReport { console.report("\(location): \(failed == 1 ? first() : others())") }
     }
 
     /// Reports the number of problems if not all of them were reported.

@@ -51,7 +51,7 @@ final class LineEditor: LineSource {
         Self.finished = nil
         rl_callback_handler_install(prompt) { line in
             LineEditor.finished = line.map { .line(String(cString: $0)) } ?? .end
-            // The editor shows Ctrl-D as ^D before it takes it for the end.
+            // libedit has echoed Ctrl-D as ^D.
             if line == nil { LineEditor.write("\u{8}\u{8}  ") }
             free(line)
         }
@@ -74,7 +74,7 @@ final class LineEditor: LineSource {
 
     private static func write(_ text: String) {
         Array(text.utf8).withUnsafeBytes { bytes in
-            // A terminal that cannot be written to ends the conversation when it is read from.
+            // If the terminal cannot be written to, the next read ends the session.
             try? DescriptorSink.standardOutput(bytes)
         }
     }
@@ -128,7 +128,7 @@ final class LineEditor: LineSource {
 
     /// True if the line has reached its maximum length.
     private static var isFull: Bool {
-        // Before the first key the editor still tells the length of the line before.
+        // Before the first key, libedit returns the length of the previous line.
         keys > 0 && predicates_edit_length() >= longestLine
     }
 

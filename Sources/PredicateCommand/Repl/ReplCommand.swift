@@ -86,7 +86,7 @@ extension ReplCommand {
                 let reply = session.reply(to: entry)
                 entry = ""
                 if reply.quits { return .success }
-                // The terminal has shown ^C where the cursor stood.
+                // The terminal has echoed ^C at the cursor.
                 if Interruption.isRequested { try console.write("\n") }
                 refill = reply.refill.map(RecalledLine.of) ?? ""
                 try show(reply, console)

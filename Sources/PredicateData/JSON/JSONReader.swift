@@ -1,11 +1,5 @@
 import PredicateSyntax
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Reads one JSON text (RFC 8259, strict) as a value.
 ///
 /// `try JSONReader.parse(#"{"name": "jo", "age": 21}"#)`
@@ -31,13 +25,6 @@ package enum JSONReader {
     /// Returns the value of a text in bytes: `JSONReader.parse(Array("[1, 2]".utf8))`. Throws a ``DataError``.
     package static func parse(_ bytes: [UInt8]) throws(DataError) -> PredicateValue {
         try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in try parse(bytes) }
-    }
-
-    /// Returns the value of a text in data. Throws a ``DataError``.
-    package static func parse(_ data: Data) throws(DataError) -> PredicateValue {
-        try data.withUnsafeBytes { raw in
-            Result { () throws(DataError) in try parse(raw.bindMemory(to: UInt8.self)) }
-        }.get()
     }
 
     /// Returns the value of a text: `JSONReader.parse("[1, 2]")`. Throws a ``DataError``.

@@ -26,7 +26,7 @@ package enum RecalledLine {
                 return bytes.append(isBreak ? UInt8(ascii: " ") : byte)
             }
             if isBreak {
-                // A backslash before a break says no more than the break.
+                // An escaped line break is the same as a line break.
                 if !escapes { bytes.append(UInt8(ascii: "\\")) }
                 bytes.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : UInt8(ascii: "r"))
             } else {

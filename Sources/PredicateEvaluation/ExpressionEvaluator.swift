@@ -47,8 +47,8 @@ public struct ExpressionEvaluator: Sendable {
     }
 
     /// Evaluates the expression with a value: `try evaluator.value(.value(["prices": [1, 2]]))`.
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func value(_ object: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
+    package func value(_ object: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue
+    {
         var context = EvaluationContext(object: object, slots: self.variables.slots(for: variables))
         do {
             return try plan.value(&context)

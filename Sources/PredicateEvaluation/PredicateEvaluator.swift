@@ -11,9 +11,9 @@ public import PredicateSyntax
 /// patterns compiled, constants folded. An evaluator never changes and may be shared by threads.
 ///
 /// Each `evaluate` gives the same result; they differ in speed. An object whose type is known at the call is evaluated by
-/// a bytecode program for that type, and so is a `[String: Any]`. A ``KeyedValue``, an object of any other type passed as
-/// `Any`, and a call that passes variables which the predicate has are evaluated node by node, which takes longer. For
-/// many objects at once, `filtered(using:)` and its relatives are faster than any of them, with variables too.
+/// a bytecode program for that type, and so is a `[String: Any]`. An object of any other type passed as `Any`, and a call
+/// that passes variables which the predicate has, are evaluated node by node, which takes longer. For many objects at
+/// once, `filtered(using:)` and its relatives are faster than any of them, with variables too.
 public struct PredicateEvaluator: Sendable {
     /// The predicate that this evaluates.
     public var predicate: FormatPredicate { core.predicate }
@@ -89,9 +89,8 @@ public struct PredicateEvaluator: Sendable {
     ///
     /// `try evaluator.evaluate(.value(["age": 30]))`
     ///
-    /// The slowest of these functions, and the measure of what is right for all others.
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func evaluate(_ value: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
+    /// The entry of every evaluation that no program does, and the reference for all programs.
+    package func evaluate(_ value: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
         var context = EvaluationContext(object: value, slots: core.variables.slots(for: variables))
         do {
             return try core.plan.holds(&context)
@@ -110,11 +109,7 @@ public struct PredicateEvaluator: Sendable {
     /// The result of a program that is at hand: not generic, so that two pointers are all that is passed.
     @usableFromInline
     func quickResult(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Bool? {
-        switch quickPrograms?._withUnsafeGuaranteedRef({ $0.answer(object, type) }) {
-        case .yes: true
-        case .no: false
-        case .unknown, nil: nil
-        }
+        quickPrograms?._withUnsafeGuaranteedRef { $0.result(for: object, type) }.decided
     }
 
     /// Evaluates the first object of its type, for which a program is made, and one that its program leaves to the plan.
@@ -129,6 +124,23 @@ public struct PredicateEvaluator: Sendable {
         } catch {
             throw error.located(in: predicate)
         }
+    }
+}
+
+// MARK: - Policies
+
+extension PredicateEvaluator {
+    /// Prepares a predicate from an untrusted source, if a policy allows it; the policy's limits are the evaluator's.
+    ///
+    /// `try PredicateEvaluator(predicate, policy: .untrusted)`
+    /// - Throws: ``PredicatePolicyError`` for a predicate that the policy refuses, ``EvaluationError`` as the other
+    ///   initialiser.
+    public init(
+        _ predicate: FormatPredicate, policy: PredicatePolicy, variables: [String: PredicateValue] = [:],
+        registry: EvaluationRegistry = .standard
+    ) throws {
+        try policy.check(predicate)
+        try self.init(predicate, variables: variables, registry: registry, limits: policy.limits)
     }
 }
 

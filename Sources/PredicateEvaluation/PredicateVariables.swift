@@ -10,11 +10,6 @@ import PredicateSyntax
 public struct PredicateVariables: ExpressibleByDictionaryLiteral {
     private var values: [String: KeyedValue]
 
-    /// Makes an empty set of variables.
-    public init() {
-        values = [:]
-    }
-
     /// Makes variables of values by name, without the `$`: `PredicateVariables(["AGE": 18])`.
     public init(_ values: [String: any KeyedValueConvertible]) {
         self.values = values.mapValues(\.keyedValue)
@@ -42,7 +37,7 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
     }
 
     /// The names that have a value.
-    public var names: some Collection<String> { values.keys }
+    package var names: some Collection<String> { values.keys }
 }
 
 /// The variables of a plan, with all that an evaluation needs to give them values.

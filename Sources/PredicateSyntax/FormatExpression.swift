@@ -2,29 +2,29 @@
 ///
 /// `try FormatExpression("price * %@", 1.19)`
 public struct FormatExpression: Sendable {
-    /// What the expression says.
+    /// The tree.
     public let node: ExpressionNode
-    /// The format string and the place of every node in it, when there was a format string.
+    /// The format string and the source range of every node; nil for an expression that was not parsed.
     public let source: PredicateSourceMap?
 
-    /// The expression that a tree says.
+    /// Makes an expression of a tree.
     public init(_ node: ExpressionNode) {
         self.node = node
         self.source = nil
     }
 
-    /// The expression that a format string says.
+    /// Parses a format string.
     ///
     /// `try FormatExpression("price * %@", 1.19)`
     ///
-    /// - Throws: ``PredicateFormatError`` when the format is no expression; a predicate is none.
+    /// - Throws: ``PredicateFormatError`` if the format is not an expression, as a predicate is not.
     public init(
         _ format: String, _ arguments: (any PredicateValueConvertible)?..., options: FormatOptions = .standard
     ) throws(PredicateFormatError) {
         try self.init(format: format, arguments: arguments.map { $0?.predicateValue ?? .null }, options: options)
     }
 
-    /// The same with the arguments in an array.
+    /// Parses a format string with an array of arguments.
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {

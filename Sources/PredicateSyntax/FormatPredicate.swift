@@ -2,14 +2,14 @@
 ///
 /// `try FormatPredicate("age >= %@ AND name BEGINSWITH[cd] %@", 18, "jo")`
 ///
-/// Two predicates are equal when their trees are; where the text came from does not count.
+/// Two predicates are equal when their trees are, whatever their format strings.
 public struct FormatPredicate: Sendable {
-    /// What the predicate says.
+    /// The tree.
     public let node: PredicateNode
-    /// The format string and the place of every node in it, when there was a format string.
+    /// The format string and the source range of every node; nil for a predicate that was not parsed.
     public let source: PredicateSourceMap?
 
-    /// The predicate that a tree says.
+    /// Makes a predicate of a tree.
     public init(_ node: PredicateNode) {
         self.init(node, source: nil)
     }
@@ -19,19 +19,19 @@ public struct FormatPredicate: Sendable {
         self.source = source
     }
 
-    /// The predicate that a format string says.
+    /// Parses a format string.
     ///
     /// `try FormatPredicate("%K == %@ AND age > %d", "name", "jo", 18)`
     ///
-    /// Arguments stand for the specifiers from left to right; none of them is ever read as format.
-    /// - Throws: ``PredicateFormatError`` with the place and a hint.
+    /// Arguments replace the specifiers from left to right; an argument is never parsed as format.
+    /// - Throws: ``PredicateFormatError`` with the source range and a hint.
     public init(
         _ format: String, _ arguments: (any PredicateValueConvertible)?..., options: FormatOptions = .standard
     ) throws(PredicateFormatError) {
         try self.init(format: format, arguments: arguments.map { $0?.predicateValue ?? .null }, options: options)
     }
 
-    /// The same with the arguments in an array.
+    /// Parses a format string with an array of arguments.
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
@@ -41,7 +41,7 @@ public struct FormatPredicate: Sendable {
         source = PredicateSourceMap(predicate: format, arguments, options)
     }
 
-    /// The predicate as text, in the canonical spelling: what Apple's `predicateFormat` prints.
+    /// The predicate as text, in the canonical spelling of Apple's `predicateFormat`.
     public var predicateFormat: String { node.predicateFormat }
 }
 
@@ -60,7 +60,7 @@ extension FormatPredicate: Hashable, CustomStringConvertible {
 extension FormatPredicate {
     /// The specifiers of a format, in the order in which they draw arguments.
     ///
-    /// `%@` in quotes is text and no specifier. Where the format stops dividing into tokens, the list stops too.
+    /// `%@` in quotes is text and no specifier. The list ends at the first lexical error.
     package static func specifiers(in format: String) -> [FormatSpecifier] {
         var copy = format
         return copy.withUTF8 { bytes in

@@ -1,13 +1,14 @@
-/// The bounds of what the package takes on: past them there is a typed error, never a crash and never a long wait.
+/// The limits of sizes and work: past them there is a typed error, never a crash and never a long wait.
 ///
 /// `PredicateLimits(nesting: 20, evaluationSteps: 10_000)`
 ///
-/// One value for all rooms: the parser takes it in ``FormatOptions``, evaluators and the SQL compiler when they are
-/// made, a ``PredicatePolicy`` carries one. ``PredicateLimits/Limit`` names the properties; each room says which it enforces.
+/// One value for all modules: the parser takes it in ``FormatOptions``, evaluators and the SQL compiler when they are
+/// made, a ``PredicatePolicy`` carries one. ``PredicateLimits/Limit`` names the properties; each module documents which
+/// it enforces.
 public struct PredicateLimits: Hashable, Sendable {
-    /// Bytes of a format string.
+    /// The length of a format string, in bytes.
     public var formatLength: Int
-    /// How many levels a tree may have: calls, NOTs, and terms of a chain such as `a + b + c`. A chain of ANDs or ORs
+    /// The levels of a tree: calls, NOTs, and terms of a chain such as `a + b + c`. A chain of ANDs or ORs
     /// is one level, however long. Brackets in text may nest twice as deeply. Also the keys of a path, and the levels
     /// of a constant of collections in collections.
     public var nesting: Int
@@ -27,18 +28,18 @@ public struct PredicateLimits: Hashable, Sendable {
     public var patternLength: Int
     /// The work of one regular expression on one text, in steps of the matcher; counted in ten thousands.
     public var patternSteps: Int
-    /// Bytes of a text that a regular expression is asked of.
+    /// Bytes of a text that a regular expression is matched with.
     public var subjectLength: Int
     /// Bytes of a text that a function or a variable makes; an element of a collection counts as 16.
     public var resultSize: Int
     /// Bytes of one record that is read: a line of JSON Lines, a row of CSV.
     public var recordLength: Int
 
-    /// 1 MiB of format and 100 levels, for which half a MiB of stack is enough in a release build; the others let
-    /// through what a program may want of its own predicates.
+    /// The default: 1 MiB of format and 100 levels, for which half a MiB of stack is enough in a release build; the other
+    /// limits are wide enough for predicates of a program itself.
     public static let standard = PredicateLimits()
 
-    /// PredicateLimits that differ from the standard ones in what is named.
+    /// The standard limits with some changed.
     public init(
         formatLength: Int = 1 << 20, nesting: Int = 100, nodes: Int = 1_000_000, arguments: Int = 100_000,
         literalLength: Int = 1 << 24, literalElements: Int = 1_000_000, evaluationSteps: Int = 10_000_000,
@@ -59,7 +60,7 @@ public struct PredicateLimits: Hashable, Sendable {
         self.recordLength = recordLength
     }
 
-    /// The limits for predicates of strangers: those of ``PredicatePolicy/untrusted``.
+    /// The limits for untrusted predicates: those of ``PredicatePolicy/untrusted``.
     public static let untrusted = PredicateLimits(
         formatLength: 16_384, nesting: 20, nodes: 1_000, arguments: 1_000, literalLength: 8_192,
         literalElements: 1_000, evaluationSteps: 10_000, patternLength: 256, patternSteps: 100_000,
@@ -71,7 +72,7 @@ public struct PredicateLimits: Hashable, Sendable {
         set { self[keyPath: limit.path] = newValue }
     }
 
-    /// Both limits at once: of each the lesser one.
+    /// Returns the lesser of each limit.
     public func intersected(with other: PredicateLimits) -> PredicateLimits {
         var both = self
         for limit in PredicateLimits.Limit.allCases { both[limit] = min(self[limit], other[limit]) }
@@ -80,7 +81,7 @@ public struct PredicateLimits: Hashable, Sendable {
 }
 
 extension PredicateLimits {
-    /// The name of a bound: what errors say was passed.
+    /// The name of a limit, for errors.
     ///
     /// `a == %@` with a string of 20 MiB: `literalLength`
     @nonexhaustive
@@ -88,8 +89,8 @@ extension PredicateLimits {
         case formatLength, nesting, nodes, arguments, literalLength, literalElements, evaluationSteps, patternLength
         case patternSteps, subjectLength, resultSize, recordLength
 
-        /// What is counted, as errors say it after "expected at most 100".
-        public var unit: String {
+        /// The counted unit, for errors: "expected at most 100 bytes of format".
+        package var unit: String {
             switch self {
             case .formatLength: "bytes of format"
             case .nesting: "levels of nesting"
@@ -106,8 +107,8 @@ extension PredicateLimits {
             }
         }
 
-        /// How to stay below it.
-        public var hint: String {
+        /// A hint for staying below the limit.
+        package var hint: String {
             switch self {
             case .formatLength, .literalLength: "pass long values for %@, and none longer than needed"
             case .nesting: "use AND and OR without parentheses, or IN with a collection"

@@ -1,71 +1,71 @@
-/// A format string and where in it each node of the tree stands.
+/// A format string and the source range of each node of its tree.
 ///
 /// Nodes are numbered children before parents, left before right: the order in which a parser finishes them. The tree
-/// itself carries no positions, so equal predicates stay equal however they were written.
+/// itself has no source ranges, so that equal predicates stay equal however they were written.
 ///
-/// The map of a parsed format knows the format only, since places are wanted for few predicates: it reads the format once
-/// more whenever it is asked.
+/// The map of a parsed format keeps the format only, since most ranges are never needed: it parses the format again for
+/// each request.
 public struct PredicateSourceMap: Sendable {
     public let text: String
-    private let places: Places
+    private let origin: Origin
     private let options: FormatOptions
 
-    private enum Places: Sendable {
-        case known([Range<Int>])
-        /// Those that parsing finds, with the arguments of the format.
+    private enum Origin: Sendable {
+        case ranges([Range<Int>])
+        /// The ranges that parsing finds, with the arguments of the format.
         case predicate([PredicateValue])
         case expression([PredicateValue])
     }
 
-    /// Whether a parser with the limits of these options made the tree as it is.
+    /// True if a parser with the limits of these options made the tree.
     @inline(__always)
     fileprivate func isParsed(within limits: FormatOptions) -> Bool {
-        switch places {
-        case .known: false
+        switch origin {
+        case .ranges: false
         case .predicate, .expression: options.hasLimits(of: limits)
         }
     }
 
-    /// A range of UTF-8 offsets for each node, by its number.
+    /// The source range of each node as UTF-8 offsets, by node number.
     ///
-    /// Takes as long as parsing the format: keep them where many places are needed.
+    /// - Complexity: that of parsing the format. Keep the array where many ranges are needed.
     public var ranges: [Range<Int>] {
-        switch places {
-        case .known(let ranges): ranges
+        switch origin {
+        case .ranges(let ranges): ranges
         case .predicate(let arguments):
-            Parser.places(text, arguments, options) { parser throws(ParsingFailure) in
+            Parser.ranges(text, arguments, options) { parser throws(ParsingFailure) in
                 _ = try parser.parseFormat()
             }
         case .expression(let arguments):
-            Parser.places(text, arguments, options) { parser throws(ParsingFailure) in
+            Parser.ranges(text, arguments, options) { parser throws(ParsingFailure) in
                 _ = try parser.parseExpressionFormat()
             }
         }
     }
 
-    public init(text: String, ranges: [Range<Int>]) {
+    package init(text: String, ranges: [Range<Int>]) {
         self.text = text
-        places = .known(ranges)
+        origin = .ranges(ranges)
         options = .standard
     }
 
     /// The map of a format that was parsed as a predicate.
     init(predicate format: String, _ arguments: [PredicateValue], _ options: FormatOptions) {
         text = format
-        places = .predicate(arguments)
+        origin = .predicate(arguments)
         self.options = options
     }
 
     /// The map of a format that was parsed as an expression.
     init(expression format: String, _ arguments: [PredicateValue], _ options: FormatOptions) {
         text = format
-        places = .expression(arguments)
+        origin = .expression(arguments)
         self.options = options
     }
 
-    /// The place of a node, nil when the map does not know it.
+    /// The source range of a node; nil for a number that the tree does not have.
     ///
-    /// Takes as long as ``ranges``.
+    /// - Complexity: that of ``ranges``.
     public func range(ofNode number: Int) -> Range<Int>? {
         let ranges = ranges
         return ranges.indices.contains(number) ? ranges[number] : nil
@@ -73,7 +73,7 @@ public struct PredicateSourceMap: Sendable {
 }
 
 extension FormatPredicate {
-    /// Whether a parser with the limits of these options made the tree as it is.
+    /// True if a parser with the limits of these options made the tree.
     package func isParsed(within options: FormatOptions) -> Bool { source?.isParsed(within: options) ?? false }
 }
 

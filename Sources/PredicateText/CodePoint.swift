@@ -39,7 +39,7 @@ struct CodePoint {
         return value
     }
 
-    /// Where the folded code point stands: in the table, or in the text itself at `bytes`.
+    /// The bytes of the folded code point: in the table, or in the text itself at `bytes`.
     @inline(__always)
     func replacement(
         at bytes: UnsafePointer<UInt8>, _ mode: FoldMode

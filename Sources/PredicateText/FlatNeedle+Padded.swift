@@ -1,7 +1,7 @@
-/// Texts that have readable bytes behind them, such as those that lie one behind the other: no branch goes by their
-/// length.
+/// Comparisons with texts that are padded by readable bytes, such as texts stored one after the other: no branch depends
+/// on their length.
 extension FlatNeedle {
-    /// `name CONTAINS[cd] "oh"`, of a text behind which sixteen bytes may be read.
+    /// `name CONTAINS[cd] "oh"`, of a text with sixteen bytes of padding.
     @inlinable
     @inline(__always)
     package func isContained(inPadded text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -10,11 +10,11 @@ extension FlatNeedle {
         }
         let short = ShortText(padded: start, text.count)
         if (short.low | short.high) & words.table != 0 { return bytes.isContained(folding: text) }
-        let places = text.count &- count &+ 1
-        return places > 0 && isContained(in: short, places)
+        let starts = text.count &- count &+ 1
+        return starts > 0 && isContained(in: short, starts)
     }
 
-    /// `name BEGINSWITH[cd] "jo"`, of a text behind which eight bytes may be read.
+    /// `name BEGINSWITH[cd] "jo"`, of a text with eight bytes of padding.
     @inlinable
     @inline(__always)
     package func isPrefix(ofPadded text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -28,7 +28,7 @@ extension FlatNeedle {
 }
 
 extension ShortText {
-    /// The same of 1 to 16 bytes with others behind them, which are masked away.
+    /// A text of 1 to 16 bytes with padding, which is masked away.
     @inlinable
     @inline(__always)
     init(padded start: UnsafePointer<UInt8>, _ count: Int) {

@@ -1,12 +1,12 @@
-/// A prepared needle by pointer, for loops in which nothing may be counted or copied.
+/// A prepared needle by pointer, for loops without reference counting and copies.
 ///
 ///     name BEGINSWITH[cd] "jo"
 ///
-/// A trivial value: whoever made it keeps the bytes alive. The answers are those of ``PreparedNeedle``, asked of the
-/// UTF-8 of a text.
+/// A trivial value: its maker keeps the bytes alive. The results are those of ``PreparedNeedle``, for the UTF-8 of a
+/// text.
 package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
     @usableFromInline let bytes: NeedleBytes
-    @usableFromInline let place: UnsafePointer<NeedleWords>
+    @usableFromInline let wordsPointer: UnsafePointer<NeedleWords>
 
     /// A needle of folded bytes, such as ``PreparedNeedle/foldedBytes``, and the words made of them; both live as long as
     /// it is used.
@@ -18,10 +18,10 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
     @inline(__always)
     init(_ bytes: NeedleBytes, _ words: UnsafePointer<NeedleWords>) {
         self.bytes = bytes
-        place = words
+        wordsPointer = words
     }
 
-    /// Whether the text is equal to one of the needles, which share a mode: `name IN {"jo", "al"}`.
+    /// True if the text is equal to one of the needles, which share a mode: `name IN {"jo", "al"}`.
     @inlinable
     @inline(__always)
     package static func contain(
@@ -33,23 +33,23 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
         if (short.low | short.high) & needle.pointee.words.table != 0 { return isAny(of: needles, equalTo: text) }
         let end = needle + needles.count
         while needle < end {
-            if needle.pointee.isEqual(toPlain: short, text.count) { return true }
+            if needle.pointee.isEqual(toASCII: short, text.count) { return true }
             needle += 1
         }
         return false
     }
 
-    /// The same for texts that are long or have letters which only the table can fold.
+    /// True if a text that is long or needs the table is equal to one of the needles.
     @usableFromInline
     @inline(never)
     static func isAny(of needles: UnsafeBufferPointer<FlatNeedle>, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
         needles.contains { $0.isEqual(to: text) }
     }
 
-    /// Whether a text of no more than sixteen bytes, of which none needs the table, is equal to the needle.
+    /// True if a text of at most sixteen bytes, none of which needs the table, is equal to the needle.
     @inlinable
     @inline(__always)
-    func isEqual(toPlain text: ShortText, _ length: Int) -> Bool {
+    func isEqual(toASCII text: ShortText, _ length: Int) -> Bool {
         length == count && text.low | words.head.letters == words.head.bytes
             && text.high | words.neck.letters == words.neck.bytes
     }
@@ -67,10 +67,10 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
 
     @inlinable
     @inline(__always)
-    var words: NeedleWords { place.pointee }
+    var words: NeedleWords { wordsPointer.pointee }
 }
 
-/// What a short text answers, in the loops that ask; the rest is asked of the text that is walked through.
+/// Comparisons with short texts, inlined into loops; long ones and those that need the table are left to ``NeedleBytes``.
 extension FlatNeedle {
     /// `name BEGINSWITH[cd] "jo"`
     @inlinable
@@ -99,7 +99,7 @@ extension FlatNeedle {
         return words.rump.fits(before)
     }
 
-    /// Whether a text of so many bytes may be equal: only without folding does the length tell.
+    /// False if a text of this length cannot be equal, which only an unfolded comparison can tell.
     @inlinable
     @inline(__always)
     package func mayEqual(count length: Int) -> Bool {
@@ -129,29 +129,29 @@ extension FlatNeedle {
         }
         let short = ShortText(start, text.count)
         if (short.low | short.high) & words.table != 0 { return bytes.isContained(folding: text) }
-        let places = text.count &- count &+ 1
-        return places > 0 && isContained(in: short, places)
+        let starts = text.count &- count &+ 1
+        return starts > 0 && isContained(in: short, starts)
     }
 
-    /// Where the first and the last byte of the needle fit, the rest is looked at.
+    /// Compares the rest of the needle where its first and its last byte match.
     @inlinable
     @inline(__always)
-    func isContained(in text: ShortText, _ places: Int) -> Bool {
+    func isContained(in text: ShortText, _ starts: Int) -> Bool {
         let reach = count &- 1
         let heads = (text.low | words.first.letters) ^ words.first.bytes
         let tails = (text.word(at: reach) | words.last.letters) ^ words.last.bytes
-        if hits(heads | tails, in: text, from: 0, places) { return true }
-        guard places > 8 else { return false }
+        if hits(heads | tails, in: text, from: 0, starts) { return true }
+        guard starts > 8 else { return false }
         let laterHeads = (text.high | words.first.letters) ^ words.first.bytes
         let laterTails = (text.word(at: reach &+ 8) | words.last.letters) ^ words.last.bytes
-        return hits(laterHeads | laterTails, in: text, from: 8, places)
+        return hits(laterHeads | laterTails, in: text, from: 8, starts)
     }
 
-    /// Whether the needle stands at one of eight places, of which `ends` has zeros where both of its ends fit.
+    /// True if the needle is at one of eight offsets; `ends` has zero bytes where both of its ends match.
     @inlinable
     @inline(__always)
-    func hits(_ ends: Word, in text: ShortText, from first: Int, _ places: Int) -> Bool {
-        var hits = ends.zeroBytes & .first(min(8, places &- first))
+    func hits(_ ends: Word, in text: ShortText, from first: Int, _ starts: Int) -> Bool {
+        var hits = ends.zeroBytes & .first(min(8, starts &- first))
         if count <= 2 { return hits != 0 }
         while hits != 0 {
             if words.head.fits(text.word(at: first &+ hits.trailingZeroBitCount &>> 3)) { return true }
@@ -160,7 +160,7 @@ extension FlatNeedle {
         return false
     }
 
-    /// Whether the needle, read as the tokens of a pattern, fits the whole text: `name LIKE[c] "j?h*n"`.
+    /// True if the needle, read as the tokens of a pattern, matches the whole text: `name LIKE[c] "j?h*n"`.
     @inlinable
     @inline(__always)
     package func fits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -173,7 +173,7 @@ extension FlatNeedle {
     }
 }
 
-/// The bytes of a needle, which texts of any length and with any letters are walked through for.
+/// The bytes of a needle, for texts of any length and with any letters.
 @usableFromInline
 struct NeedleBytes: BitwiseCopyable, @unchecked Sendable {
     @usableFromInline let start: UnsafePointer<UInt8>
@@ -214,7 +214,7 @@ struct NeedleBytes: BitwiseCopyable, @unchecked Sendable {
         FoldedText(text, mode).contains(needle)
     }
 
-    /// The same of a text with letters that only the table can fold.
+    /// True if a text that needs the table contains the needle.
     @usableFromInline
     @inline(never)
     func isContained(folding text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -235,7 +235,7 @@ struct NeedleBytes: BitwiseCopyable, @unchecked Sendable {
 }
 
 extension FoldedText {
-    /// Whether both texts are the same bytes.
+    /// True if both texts have the same bytes.
     @inline(__always)
     fileprivate func hasSameBytes(as other: FoldedText) -> Bool {
         guard count == other.count else { return false }

@@ -1,4 +1,4 @@
-/// What a comparison of strings overlooks: the option letters `c` and `d` behind an operator.
+/// The differences that a comparison of strings ignores: the option letters `c` and `d` after an operator.
 ///
 ///     name BEGINSWITH[cd] "jo"
 public enum FoldMode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
@@ -13,9 +13,9 @@ public enum FoldMode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 }
 
 extension FoldMode {
-    /// Whether `A` folds to `a`.
+    /// True if `A` folds to `a`.
     var foldsCase: Bool { rawValue & 1 != 0 }
 
-    /// Where the table keeps this fold among the three of a code point.
+    /// The index of this fold among the three of a code point in the table.
     var column: Int { max(Int(rawValue) - 1, 0) }
 }

@@ -1,7 +1,7 @@
-/// Reading of the generated table: from a code point to its replacement in three steps, whatever the code point.
+/// The lookup in the generated table: a trie of three stages from a code point to its replacement.
 ///
-/// The digits of `blocks` lead to a block, the digits of `entries` from a place in the block to a record, the digits of
-/// `places` from a record to a piece of `pool`. All four are constants of the program: nothing is built at run time.
+/// The digits of `blocks` lead to a block, the digits of `entries` from an index in the block to a record, the digits of
+/// `places` from a record to a range of `pool`. All four are constants of the program: nothing is built at run time.
 enum FoldTable {
     /// The UTF-8 of what `scalar` folds to, empty for a mark that is dropped; nil when it stands for itself.
     @inline(__always)

@@ -1,11 +1,11 @@
-/// A walk over bytes of folded text. A copy of a cursor is a mark to come back to.
+/// An iterator over the bytes of folded text. A copy is a mark to return to.
 protocol ByteCursor {
     /// The next byte of the folded text, nil at the end.
     mutating func next() -> UInt8?
 }
 
-/// The walk over text of which every byte folds to one byte.
-struct PlainCursor: ByteCursor {
+/// A cursor over a text in which every byte folds to one byte.
+struct ByteFoldCursor: ByteCursor {
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
     private let foldsCase: Bool
@@ -25,16 +25,16 @@ struct PlainCursor: ByteCursor {
     }
 }
 
-/// The walk over any text, code point by code point, through the table.
+/// A cursor over any text, code point by code point, through the table.
 struct FoldedCursor: ByteCursor {
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
     private let mode: FoldMode
-    /// What is left of the code point that was folded last.
+    /// The rest of the code point folded last.
     private var run: UnsafePointer<UInt8>
     private var runEnd: UnsafePointer<UInt8>
 
-    /// The bytes before `start` must have been plain.
+    /// The bytes before `start` must not need the table.
     init(_ text: FoldedText, from start: Int = 0) {
         position = text.start + start
         end = text.start + text.count
@@ -68,7 +68,7 @@ struct FoldedCursor: ByteCursor {
     }
 }
 
-/// The walk from the end of a text to its start.
+/// A cursor from the end of a text to its start.
 struct ReverseFoldedCursor: ByteCursor {
     private let start: UnsafePointer<UInt8>
     private var position: UnsafePointer<UInt8>
@@ -76,7 +76,7 @@ struct ReverseFoldedCursor: ByteCursor {
     private var run: UnsafePointer<UInt8>
     private var runEnd: UnsafePointer<UInt8>
 
-    /// The `skipped` bytes at the end must have been plain.
+    /// The `skipped` bytes at the end must not need the table.
     init(_ text: FoldedText, skipping skipped: Int = 0) {
         start = text.start
         position = text.start + (text.count - skipped)
@@ -116,11 +116,11 @@ extension UInt8 {
         self &- 0x41 < 26 ? self | 0x20 : self
     }
 
-    /// Whether the byte continues a code point that began before it.
+    /// True for a byte that continues a code point.
     @inline(__always)
     var isContinuation: Bool { self & 0xC0 == 0x80 }
 
-    /// How many bytes a code point has that begins with this byte.
+    /// The length of the code point that begins with this byte.
     @inline(__always)
     var codePointLength: Int {
         self < 0xC0 ? 1 : self < 0xE0 ? 2 : self < 0xF0 ? 3 : 4

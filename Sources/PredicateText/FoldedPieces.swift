@@ -1,4 +1,4 @@
-/// A text as it is folded into memory, all at once or piece by piece.
+/// A text that is folded into memory, all at once or piece by piece.
 ///
 /// Eight bytes at a time where the table is not needed: a name with one accent takes three or four steps.
 struct FoldedPieces {
@@ -6,7 +6,7 @@ struct FoldedPieces {
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
 
-    /// What one step may write: eight bytes and what a code point folds to, and behind them eight more to be read.
+    /// The most bytes that one step writes: eight bytes, a folded code point, and eight bytes of padding.
     static let step = 16 + FoldTable.longest
 
     @inline(__always)
@@ -16,27 +16,27 @@ struct FoldedPieces {
         end = text.start + text.count
     }
 
-    /// Whether all of the text has been folded.
+    /// True if all of the text has been folded.
     @inline(__always)
     var isAtEnd: Bool { position == end }
 
-    /// Folds as much as has room behind the first `count` bytes; returns how many bytes there are then, behind which
-    /// eight more may be read.
+    /// Folds as much as fits after the first `count` bytes; returns the new count, after which eight more bytes may be
+    /// read.
     @inline(__always)
-    mutating func fill(_ memory: UnsafeMutableRawBufferPointer, behind count: Int) -> Int {
+    mutating func fill(_ memory: UnsafeMutableRawBufferPointer, after count: Int) -> Int {
         guard let start = memory.baseAddress else { return 0 }
         var count = count
         while position < end, count &+ Self.step <= memory.count {
-            count &+= foldPlain(into: start + count)
+            count &+= foldASCII(into: start + count)
             if position < end, position.pointee >= 0x80 { count &+= foldCodePoint(into: start + count) }
         }
         (start + count).storeBytes(of: 0, as: Word.self)
         return count
     }
 
-    /// Folds what comes before the next byte that needs the table, no more than eight bytes.
+    /// Folds the bytes before the next one that needs the table, eight at most.
     @inline(__always)
-    private mutating func foldPlain(into target: UnsafeMutableRawPointer) -> Int {
+    private mutating func foldASCII(into target: UnsafeMutableRawPointer) -> Int {
         let rest = end - position
         let word = rest >= 8 ? Word(at: position) : Word(position, rest)
         target.storeBytes(of: text.folded(word).littleEndian, as: Word.self)

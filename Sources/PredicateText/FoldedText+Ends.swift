@@ -1,9 +1,9 @@
-/// Two texts against each other from their first or their last byte on, each question in three steps.
+/// Comparisons of two texts from their first or their last byte on, each in three steps.
 ///
-/// One word settles most comparisons with a short needle; then come words while both texts are plain, and the cursors
-/// from where one of them needs the table.
+/// One word of eight bytes decides most comparisons with a short needle; then come words while both texts are ASCII, and
+/// cursors from where one of them needs the table.
 extension FoldedText {
-    /// Whether the text begins with the needle: `name BEGINSWITH[cd] "jo"`.
+    /// True if the text begins with the needle: `name BEGINSWITH[cd] "jo"`.
     @inline(never)
     func begins(with needle: FoldedText) -> Bool {
         guard needle.count <= 8, count >= 8, needle.count > 0 else { return beginsByWords(with: needle) }
@@ -34,7 +34,7 @@ extension FoldedText {
 }
 
 extension FoldedText {
-    /// Whether the text ends with the needle: `name ENDSWITH[cd] "son"`.
+    /// True if the text ends with the needle: `name ENDSWITH[cd] "son"`.
     @inline(never)
     func ends(with needle: FoldedText) -> Bool {
         guard needle.count <= 8, count >= 8, needle.count > 0 else { return endsByWords(with: needle) }
@@ -65,7 +65,7 @@ extension FoldedText {
         return text.follows(&wanted, matched: done > 0)
     }
 
-    /// Whether a word of the text equals one of the needle where the mask has ones; nil if the table must say.
+    /// True if a word of the text equals one of the needle where the mask has ones; nil if the table is needed.
     @inline(__always)
     private func equal(_ ours: Word, _ needle: FoldedText, _ theirs: Word, _ mask: Word) -> Bool? {
         if (ours & tableBits | theirs & needle.tableBits) & mask != 0 { return nil }
@@ -93,7 +93,7 @@ extension FoldedText {
             if ours & tableBits | theirs & other.tableBits != 0 { return orderSlowly(other, from: position) }
             let (left, right) = (folded(ours), other.folded(theirs))
             if left != right { return order(left, right) }
-            // The zeros behind the end of a text have met zeros of the other, or the end of both.
+            // The zeros after the end of a text compared equal to zeros of the other, or both ended.
             if mine < 8 || its < 8 { return (mine &- its).signum() }
             position &+= 8
         }
@@ -118,7 +118,7 @@ extension FoldedText {
 }
 
 extension ByteCursor {
-    /// Whether this walk gives every byte of the other; an other without bytes counts only if some `matched` before.
+    /// True if this cursor yields every byte of the other one; an empty other one counts only if some bytes `matched` before.
     @inline(__always)
     fileprivate mutating func follows(_ other: inout Self, matched: Bool) -> Bool {
         var matched = matched

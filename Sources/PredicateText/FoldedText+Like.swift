@@ -2,12 +2,12 @@
 extension FoldedText {
     @inline(never)
     func fits(_ tokens: UnsafeBufferPointer<UInt8>) -> Bool {
-        isPlain ? PlainCursor(self).fits(tokens) : FoldedCursor(self).fits(tokens)
+        foldsByBytes ? ByteFoldCursor(self).fits(tokens) : FoldedCursor(self).fits(tokens)
     }
 }
 
 extension ByteCursor {
-    /// Whether the tokens fit all that is left of the walk.
+    /// True if the tokens match the rest of the text.
     ///
     /// A star first takes nothing, and one code point more each time the rest does not fit. Only the last star is ever
     /// tried again: what the stars before it took can stay, so the work is the length of the text times the pattern's.

@@ -1,22 +1,22 @@
-/// A text searched for a needle that is folded already: `name CONTAINS[cd] "oh"`.
+/// The search for a folded needle: `name CONTAINS[cd] "oh"`.
 extension FoldedText {
-    /// Whether the needle is somewhere in the text.
+    /// True if the text contains the needle.
     @inline(never)
     func contains(_ needle: FoldedText) -> Bool {
         guard needle.count > 0 else { return TextSearch.emptyNeedleMatches }
-        guard isPlain else { return containsFolding(needle) }
+        guard foldsByBytes else { return containsFolding(needle) }
         return needle.isFound(among: count) { folded(word(at: $0)) } ?? containsSlowly(needle)
     }
 
-    /// The same of a text with letters that only the table can fold.
+    /// True if a text with letters that only the table can fold contains the needle.
     @inline(never)
     func containsFolding(_ needle: FoldedText) -> Bool {
         guard needle.count > 0 else { return TextSearch.emptyNeedleMatches }
         return containsInPieces(needle) ?? containsSlowly(needle)
     }
 
-    /// The search of a text that is folded piece by piece; of each the end stays, where the needle may begin. Nil for a
-    /// needle that is long beside a piece, too.
+    /// The search of a text that is folded piece by piece; the end of each is kept, where the needle may begin. Nil if
+    /// another search is needed, also for a needle too long for a piece.
     @inline(__always)
     private func containsInPieces(_ needle: FoldedText) -> Bool? {
         guard needle.count <= 64 else { return nil }
@@ -24,7 +24,7 @@ extension FoldedText {
             guard let bytes = memory.baseAddress else { return nil }
             var (pieces, kept) = (FoldedPieces(self), 0)
             while true {
-                let count = pieces.fill(memory, behind: kept)
+                let count = pieces.fill(memory, after: kept)
                 let found = needle.isFound(among: count) {
                     Word(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Word.self))
                 }
@@ -35,21 +35,21 @@ extension FoldedText {
         }
     }
 
-    /// Whether the text stands among so many bytes, of which `word` tells eight from a place on: where its first and its
-    /// last byte fit, the rest is looked at. Nil when that has been too often, as in `aaaaaaaa CONTAINS "aaab"`, for then
-    /// it would take long.
+    /// True if the text occurs in `length` bytes, of which `word` yields eight from an offset on: where its first and its
+    /// last byte match, the rest is compared. Nil after too many such candidates, as in `aaaaaaaa CONTAINS "aaab"`, which
+    /// would take quadratic time.
     @inline(__always)
     private func isFound(among length: Int, _ word: (Int) -> Word) -> Bool? {
-        let (places, reach) = (length &- count &+ 1, count &- 1)
+        let (starts, reach) = (length &- count &+ 1, count &- 1)
         let (first, last) = (Word(repeating: start[0]), Word(repeating: start[reach]))
         var patience = 64 &+ 8 &* length
         var position = 0
-        while position < places {
+        while position < starts {
             var hits = ((word(position) ^ first) | (word(position &+ reach) ^ last)).zeroBytes
             while hits != 0 {
-                let place = position &+ hits.trailingZeroBitCount &>> 3
-                if place >= places { return false }
-                if count <= 2 || fits({ word(place &+ $0) }) { return true }
+                let candidate = position &+ hits.trailingZeroBitCount &>> 3
+                if candidate >= starts { return false }
+                if count <= 2 || fits({ word(candidate &+ $0) }) { return true }
                 patience &-= count
                 if patience < 0 { return nil }
                 hits &= hits &- 1
@@ -59,7 +59,7 @@ extension FoldedText {
         return false
     }
 
-    /// Whether the words are those of the text, as far as it goes.
+    /// True if the words equal those of the text.
     @inline(__always)
     private func fits(_ other: (Int) -> Word) -> Bool {
         var position = 0
@@ -87,7 +87,7 @@ extension FoldedText {
         }
     }
 
-    /// Notes for every prefix of a needle the length of the longest shorter prefix it ends with.
+    /// Fills the failure function: for every prefix of a needle the length of its longest proper border.
     @inline(__always)
     private func fillBorders(_ borders: UnsafeMutableBufferPointer<Int>) {
         borders[0] = 0

@@ -1,4 +1,4 @@
-/// A text and the mode it is to be read in; nothing is folded before it is looked at.
+/// A text and a fold mode; bytes are folded when they are read.
 ///
 /// A needle that was folded beforehand is read with the mode `.none`.
 struct FoldedText {
@@ -15,7 +15,7 @@ struct FoldedText {
 
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    /// The bits that tell a byte which only the table can fold. Without folding there are none.
+    /// The bits that mark bytes which only the table can fold; 0 without folding.
     @inline(__always)
     var tableBits: Word { mode == .none ? 0 : .highBits }
 
@@ -25,9 +25,9 @@ struct FoldedText {
         word | (mode.foldsCase ? word.capitals &>> 2 : 0)
     }
 
-    /// Whether every byte folds to one byte without the table.
+    /// True if every byte folds to one byte without the table.
     @inline(__always)
-    var isPlain: Bool {
+    var foldsByBytes: Bool {
         guard mode != .none else { return true }
         var position = 0
         var seen: Word = 0
@@ -40,7 +40,7 @@ struct FoldedText {
 }
 
 extension FoldedText {
-    /// Eight bytes from `position`, which is not past the end; zeros stand for what lies behind the end.
+    /// Eight bytes from `position`, which is not past the end; zeros after the end.
     @inline(__always)
     func word(at position: Int) -> Word {
         if position &+ 8 <= count { return load(position) }
@@ -49,7 +49,7 @@ extension FoldedText {
         return short(position, rest)
     }
 
-    /// Eight bytes before `end`; zeros stand for what lies before the start.
+    /// Eight bytes before `end`; zeros before the start.
     @inline(__always)
     func word(before end: Int) -> Word {
         if end >= 8 { return load(end &- 8) }

@@ -1,4 +1,4 @@
-/// The fold that `[c]` and `[d]` stand for: one map from code points to strings, the same in every room.
+/// The fold that `[c]` and `[d]` stand for: one map from code points to strings, the same in every module.
 ///
 ///     name ==[cd] "zoe"          holds for Zoë, ZOË and zoe
 ///
@@ -32,24 +32,24 @@ package enum Folding {
 }
 
 extension FoldedText {
-    /// Calls `body` with the text as it reads when folded.
+    /// Calls `body` with the folded text.
     @inline(__always)
     func withFolded<Result>(_ body: (FoldedText) -> Result) -> Result {
         mode == .none ? body(self) : withFoldedCopy(body)
     }
 
-    /// The copy has room for three times the text; the generator of the table made sure that no fold needs more.
+    /// The copy has room for three times the text; the generator of the table checks that no fold needs more.
     @inline(never)
     private func withFoldedCopy<Result>(_ body: (FoldedText) -> Result) -> Result {
         let capacity = 3 &* count &+ FoldedPieces.step
         return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { memory in
             var pieces = FoldedPieces(self)
-            let count = pieces.fill(memory, behind: 0)
+            let count = pieces.fill(memory, after: 0)
             return body(FoldedText(UnsafeBufferPointer(rebasing: memory.bindMemory(to: UInt8.self)[..<count]), .none))
         }
     }
 
-    /// Whether the text is ASCII to which folding changes nothing, or not to be folded.
+    /// True for ASCII that folding does not change, and without folding.
     fileprivate var isFolded: Bool {
         var position = 0
         while position < count {

@@ -29,7 +29,7 @@ package struct LikePattern: Hashable, Sendable {
 extension LikePattern {
     /// The operation that a pattern amounts to; only ``TextMatch/like`` needs a search for where a star ends.
     package enum Shape: Hashable, Sendable {
-        /// The same result for each text: `name LIKE ""`, `name LIKE "*"`
+        /// One result for every text: `name LIKE ""`, `name LIKE "*"`
         case constant(Bool)
         /// `name LIKE "john"`, `name LIKE "jo*"`, `name LIKE "*hn"`, `name LIKE "*oh*"`, `name LIKE "j?h*n"`
         ///

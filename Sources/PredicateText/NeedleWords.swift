@@ -2,10 +2,10 @@
 ///
 ///     name BEGINSWITH[cd] "jo"          the first eight bytes of the name, masked, against one integer
 ///
-/// No text is folded for it: where the needle has a small letter, the bit is set by which capitals differ. Bytes
-/// beyond ASCII are left to the table.
+/// No text is folded for it: where the needle has a lowercase letter, the case bit is set. Bytes beyond ASCII are left to
+/// the table.
 package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
-    /// Some bytes of the needle, ones where they stand, and the bits that a letter may have either way.
+    /// Some bytes of the needle, a mask of their positions, and the case bits of its letters.
     @usableFromInline
     struct Part: Hashable, BitwiseCopyable, Sendable {
         @usableFromInline let bytes: Word
@@ -18,7 +18,7 @@ package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
             letters = foldsCase ? bytes.smallLetters &>> 2 : 0
         }
 
-        /// Whether a word of plain text has these bytes.
+        /// True if a word of ASCII has these bytes.
         @inlinable
         @inline(__always)
         func fits(_ word: Word) -> Bool {
@@ -29,13 +29,13 @@ package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
     /// The first eight bytes, and the eight after them.
     @usableFromInline let head: Part
     @usableFromInline let neck: Part
-    /// The last eight bytes, in the high places, and the eight before them.
+    /// The last eight bytes, in the high bits, and the eight before them.
     @usableFromInline let tail: Part
     @usableFromInline let rump: Part
     /// The first and the last byte, eight times.
     @usableFromInline let first: Part
     @usableFromInline let last: Part
-    /// The bits that tell a byte which only the table can fold. Without folding there are none.
+    /// The bits that mark bytes which only the table can fold; 0 without folding.
     @usableFromInline let table: Word
 
     /// Of folded bytes.
@@ -57,7 +57,7 @@ package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The first sixteen bytes of a text of no more than sixteen, zeros behind its end.
+/// The first sixteen bytes of a text of no more than sixteen, zeros after its end.
 ///
 /// Each half is read by itself: a string that is kept in two registers was just written as two halves, and a word
 /// across both would have to wait for them.
@@ -78,14 +78,14 @@ struct ShortText {
         }
     }
 
-    /// Eight bytes from a place on, zeros behind the sixteenth.
+    /// Eight bytes from an offset on, zeros after the sixteenth.
     @inlinable
     @inline(__always)
-    func word(at place: Int) -> Word {
+    func word(at offset: Int) -> Word {
         // Shifts by 64 and more give zero.
-        place < 8
-            ? low >> Word(truncatingIfNeeded: 8 &* place) | high << Word(truncatingIfNeeded: 64 &- 8 &* place)
-            : high >> Word(truncatingIfNeeded: 8 &* (place &- 8))
+        offset < 8
+            ? low >> Word(truncatingIfNeeded: 8 &* offset) | high << Word(truncatingIfNeeded: 64 &- 8 &* offset)
+            : high >> Word(truncatingIfNeeded: 8 &* (offset &- 8))
     }
 }
 

@@ -2,16 +2,19 @@
 ///
 ///     name BEGINSWITH[cd] "jo"
 ///
-/// The answers are those of ``TextSearch``, with the needle as the second string.
+/// The results are those of ``TextSearch``, with the needle as the second string.
 ///
 /// `@unchecked`: the storage does not change once it is made.
 package struct PreparedNeedle: Hashable, @unchecked Sendable {
-    /// What the comparison overlooks.
+    /// The differences that the comparison ignores.
     package let mode: FoldMode
     private let storage: NeedleStorage
 
     /// The folded UTF-8 of `"jo"` in `name BEGINSWITH[cd] "Jo"`, for a ``FlatNeedle``.
     package var foldedBytes: [UInt8] { storage.withNeedle(mode) { Array($0.bytes.buffer) } }
+
+    /// The needle by pointer, for loops in which nothing may be counted: it is good for as long as this one lives.
+    package var flat: FlatNeedle { storage.withNeedle(mode) { $0 } }
 
     /// The folded text: `"jo"` in `name BEGINSWITH[cd] "Jo"`.
     package var foldedText: String { storage.withNeedle(mode) { String(decoding: $0.bytes.buffer, as: UTF8.self) } }
@@ -28,27 +31,27 @@ package struct PreparedNeedle: Hashable, @unchecked Sendable {
         storage = bytes.withUnsafeBufferPointer { NeedleStorage.make(FoldedText($0, .none), mode) }
     }
 
-    /// Whether the text begins with the needle: `name BEGINSWITH[cd] "jo"`. An empty needle gives false.
+    /// True if the text begins with the needle: `name BEGINSWITH[cd] "jo"`. An empty needle gives false.
     package func isPrefix(of text: String) -> Bool {
         compare(text) { $0.isPrefix(of: $1) }
     }
 
-    /// Whether the text ends with the needle: `name ENDSWITH[cd] "son"`. An empty needle gives false.
+    /// True if the text ends with the needle: `name ENDSWITH[cd] "son"`. An empty needle gives false.
     package func isSuffix(of text: String) -> Bool {
         compare(text) { $0.isSuffix(of: $1) }
     }
 
-    /// Whether the needle is part of the text: `name CONTAINS[cd] "oh"`. An empty needle gives false.
+    /// True if the text contains the needle: `name CONTAINS[cd] "oh"`. An empty needle gives false.
     package func isContained(in text: String) -> Bool {
         compare(text) { $0.isContained(in: $1) }
     }
 
-    /// Whether the text is equal to the needle: `name ==[cd] "john"`.
+    /// True if the text is equal to the needle: `name ==[cd] "john"`.
     package func isEqual(to text: String) -> Bool {
         compare(text) { $0.isEqual(to: $1) }
     }
 
-    /// Whether the needle, made of the tokens of a pattern, fits the whole text: `name LIKE[c] "j?h*n"`.
+    /// True if the needle, made of the tokens of a pattern, matches the whole text: `name LIKE[c] "j?h*n"`.
     func fits(_ text: String) -> Bool {
         compare(text) { $0.fits($1) }
     }
@@ -59,9 +62,9 @@ package struct PreparedNeedle: Hashable, @unchecked Sendable {
     }
 
     @inline(__always)
-    private func compare<Answer>(
-        _ text: String, _ body: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Answer
-    ) -> Answer {
+    private func compare<Result>(
+        _ text: String, _ body: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
         storage.withNeedle(mode) { needle in text.withText(.none) { body(needle, $0.bytes) } }
     }
 
@@ -76,7 +79,7 @@ package struct PreparedNeedle: Hashable, @unchecked Sendable {
     }
 }
 
-/// The words of a needle and, behind them, its bytes: one block, so that a needle is copied by one reference.
+/// The words of a needle and, after them, its bytes: one block, so that a needle is copied by one reference.
 private final class NeedleStorage: ManagedBuffer<(words: NeedleWords, count: Int), UInt8> {
     /// A copy of folded bytes.
     static func make(_ text: FoldedText, _ mode: FoldMode) -> NeedleStorage {
@@ -88,7 +91,7 @@ private final class NeedleStorage: ManagedBuffer<(words: NeedleWords, count: Int
     }
 
     @inline(__always)
-    func withNeedle<Answer>(_ mode: FoldMode, _ body: (FlatNeedle) -> Answer) -> Answer {
+    func withNeedle<Result>(_ mode: FoldMode, _ body: (FlatNeedle) -> Result) -> Result {
         withUnsafeMutablePointers { header, elements in
             let bytes = NeedleBytes(start: elements, count: header.pointee.count, mode: mode)
             // The words come first in the header.

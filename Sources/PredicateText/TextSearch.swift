@@ -1,24 +1,24 @@
-/// Comparison of two strings that are both known only when a predicate runs.
+/// Comparison of two strings, neither of which is a constant.
 ///
 ///     lastName BEGINSWITH[cd] firstName
 ///
 /// Strings are equal when their folded code points are. Without `[d]` an `é` in one code point is not an `e` with a
 /// combining accent, which Swift's own `==` takes for the same.
 package enum TextSearch {
-    /// What BEGINSWITH, ENDSWITH and CONTAINS answer for a needle that is empty once folded: `name CONTAINS ""`.
+    /// The result of BEGINSWITH, ENDSWITH and CONTAINS for a needle that is empty once folded: `name CONTAINS ""`.
     package static let emptyNeedleMatches = false
 
-    /// Whether the text begins with the prefix: `name BEGINSWITH[cd] nickname`. See ``emptyNeedleMatches``.
+    /// True if the text begins with the prefix: `name BEGINSWITH[cd] nickname`. See ``emptyNeedleMatches``.
     package static func begins(_ text: String, with prefix: String, _ mode: FoldMode) -> Bool {
         text.withText(mode) { text in prefix.withText(mode) { text.begins(with: $0) } }
     }
 
-    /// Whether the text ends with the suffix: `name ENDSWITH[cd] nickname`. See ``emptyNeedleMatches``.
+    /// True if the text ends with the suffix: `name ENDSWITH[cd] nickname`. See ``emptyNeedleMatches``.
     package static func ends(_ text: String, with suffix: String, _ mode: FoldMode) -> Bool {
         text.withText(mode) { text in suffix.withText(mode) { text.ends(with: $0) } }
     }
 
-    /// Whether the needle is part of the text: `name CONTAINS[cd] nickname`. See ``emptyNeedleMatches``.
+    /// True if the text contains the needle: `name CONTAINS[cd] nickname`. See ``emptyNeedleMatches``.
     ///
     /// A match is one of folded text. It may begin or end inside what one character folds to: `"ß" CONTAINS[c] "s"`.
     package static func contains(_ text: String, _ needle: String, _ mode: FoldMode) -> Bool {
@@ -27,7 +27,7 @@ package enum TextSearch {
         }
     }
 
-    /// Whether the strings are equal: `name ==[cd] nickname`.
+    /// True if the strings are equal: `name ==[cd] nickname`.
     package static func equal(_ left: String, _ right: String, _ mode: FoldMode) -> Bool {
         compare(left, right, mode) == 0
     }

@@ -1,4 +1,4 @@
-/// Eight bytes of text in one integer, the first byte in the lowest place.
+/// Eight bytes of text in one integer, the first byte in the lowest bits.
 @usableFromInline
 typealias Word = UInt64
 
@@ -6,7 +6,7 @@ extension Word {
     @inlinable static var highBits: Word { 0x8080_8080_8080_8080 }
     @inlinable static var lowBits: Word { 0x7F7F_7F7F_7F7F_7F7F }
 
-    /// The same byte eight times.
+    /// A byte, eight times.
     @inlinable
     @inline(__always)
     init(repeating byte: UInt8) {

@@ -1,4 +1,4 @@
-/// What a test over many texts found wrong: the shortest are shown.
+/// The failures of a test over many texts: the shortest are shown.
 struct Findings: CustomStringConvertible {
     private var texts: [String] = []
 

@@ -94,7 +94,7 @@ struct PrecedenceTests {
         }
     }
 
-    /// The same with comparisons for the letters.
+    /// A compound of comparisons for the letters.
     private func clauses(_ text: String) -> String {
         text.map { "pqr".contains($0) ? "\($0) == 1" : String($0) }.joined()
     }

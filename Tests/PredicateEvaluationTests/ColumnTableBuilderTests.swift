@@ -79,7 +79,7 @@ import Testing
         let builder = ColumnTableBuilder()
         builder.append(["n": 1])
         let one = builder.table()
-        builder.append(["n": 2, "late": "x"] as [String: PredicateValue])
+        builder.append(["n": 2, "late": "x"])
         #expect(builder.count == 2)
         #expect(one.count == 1)
         #expect(try one.count(matching: FormatPredicate("late == nil")) == 1)

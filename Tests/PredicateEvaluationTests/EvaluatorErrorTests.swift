@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func errorsWithoutATextShowTheirLabel() {
-        let error = EvaluationError(.notANumber(found: "NSString \"jo\""), node: 1)
+        let error = EvaluationError(.notANumber(found: FoundValue("jo")), node: 1)
         #expect(error.description.hasPrefix("error: expected a number (this is NSString \"jo\")"))
         #expect(error.text.isEmpty && error.range.isEmpty)
     }
@@ -132,21 +132,24 @@ import Testing
     /// Every code says something, in one line.
     @Test func everyCodeHasWords() {
         let codes: [EvaluationError.Code] = [
-            .incomparable(left: "a", right: "b"), .notANumber(found: "nil"), .notAnInteger(found: "x"),
+            .incomparable(left: FoundValue("a"), right: FoundValue("b")),
+            .notANumber(found: FoundValue(PredicateValue.null)), .notAnInteger(found: FoundValue("x")),
             .integerOverflow,
-            .divisionByZero, .notAString(found: "x"), .notACollection(found: "nil"), .notARange(found: "x"),
-            .notAContainer(found: "x"), .undefinedKey("k", of: "T", nearMisses: ["a", "b", "c"]),
+            .divisionByZero, .notAString(found: FoundValue("x")),
+            .notACollection(found: FoundValue(PredicateValue.null)), .notARange(found: FoundValue("x")),
+            .notAContainer(found: FoundValue("x")), .undefinedKey("k", of: "T", nearMisses: ["a", "b", "c"]),
             .unknownCollectionOperator("@x", nearMisses: []), .notAKey(found: "x"), .indexOutOfRange(1, count: 0),
-            .notIndexable(found: "x", index: "y"), .symbolOutsideIndex("SIZE"),
+            .notIndexable(found: FoundValue("x"), index: "y"), .symbolOutsideIndex("SIZE"),
             .unboundVariable("x", nearMisses: ["y"]),
             .unknownFunction("f", nearMisses: []), .argumentCount(function: "f", expected: 1...1, found: 0),
             .argumentCount(function: "f", expected: 1...Int.max, found: 0),
             .argumentCount(function: "f", expected: 0...0, found: 1),
             .argumentCount(function: "f", expected: 2...3, found: 1),
             .unknownMessage("m", target: "T", nearMisses: []), .unknownSelector("s", nearMisses: []),
-            .unknownCastType("t", nearMisses: []), .castFailed(value: "v", type: "NSDate"), .invalidPattern("("),
+            .unknownCastType("t", nearMisses: []), .castFailed(value: FoundValue("v"), type: "NSDate"),
+            .invalidPattern("("),
             .patternTooCostly("x"), .resultTooLarge(limit: 5), .emptyCollection(function: "max:"),
-            .argumentKind(function: "f", expected: "a date", found: "x"), .notEvaluable("FETCH"),
+            .argumentKind(function: "f", expected: "a date", found: FoundValue("x")), .notEvaluable("FETCH"),
             .notEvaluable("ANYKEY"),
             .subpredicateCount(found: 0), .nestingTooDeep(limit: 200), .exceeds(.nodes, limit: 3), .host("failed"),
         ]

@@ -54,7 +54,7 @@ import Testing
         #expect(isExactly(try value(of: "FUNCTION(a, 'timeIntervalSinceDate:', b)", for: row), 6.0))
         #expect(try holds("FUNCTION(a, 'earlierDate:', b) == b AND FUNCTION(a, 'laterDate:', b) == a", for: row))
         let error = errorCode { try value(of: "FUNCTION(a, 'earlierDate:', 5)", for: row) }
-        #expect(error == .argumentKind(function: "earlierDate:", expected: "a date", found: "NSNumber 5"))
+        #expect(error == .argumentKind(function: "earlierDate:", expected: "a date", found: FoundValue(5)))
     }
 
     @Test(
@@ -70,8 +70,8 @@ import Testing
             ("'objectAtIndex:', -1", [1], .indexOutOfRange(-1, count: 1)),
             ("'substringFromIndex:', 9", "text", .indexOutOfRange(9, count: 4)),
             ("'characterAtIndex:', 4", "text", .indexOutOfRange(4, count: 4)),
-            ("'hasPrefix:', 5", "text", .notAString(found: "NSNumber 5")),
-            ("'compare:', 5", "text", .incomparable(left: "NSString \"text\"", right: "NSNumber 5")),
+            ("'hasPrefix:', 5", "text", .notAString(found: FoundValue(5))),
+            ("'compare:', 5", "text", .incomparable(left: FoundValue("text"), right: FoundValue(5))),
         ] as [(String, PredicateValue, EvaluationError.Code)])
     func errors(_ message: String, target: PredicateValue, code: EvaluationError.Code) throws {
         #expect(errorCode { try value(of: "FUNCTION(a, \(message))", for: ["a": target]) } == code)
@@ -104,7 +104,7 @@ import Testing
         #expect(isExactly(try value(of: "FUNCTION(a, 'REGEXP_LIKE', 'x')", for: row, registry: registry), true))
         #expect(isExactly(try value(of: "FUNCTION('x', 'length')", registry: registry), 99))
         let error = evaluationError { try value(of: "1 + FUNCTION('x', 'pow:', 2)", registry: registry) }
-        #expect(error == EvaluationError(.notANumber(found: "NSString \"x\""), node: 3))
+        #expect(error == EvaluationError(.notANumber(found: FoundValue("x")), node: 3))
         let typo = errorCode { try value(of: "FUNCTION('x', 'pwo:', 2)", registry: registry) }
         #expect(typo == .unknownMessage("pwo:", target: "NSString", nearMisses: ["pow:"]))
     }

@@ -58,21 +58,22 @@ import Testing
             ("9223372036854775807 + x", .integerOverflow, 2), ("-9223372036854775807 - x - x", .integerOverflow, 4),
             ("9223372036854775807 * 2", .integerOverflow, 2), ("2 ** 64", .integerOverflow, 2),
             ("-(-9223372036854775807 - x)", .integerOverflow, 3), ("x / 0", .divisionByZero, 2),
-            ("modulus:by:(x, 0)", .divisionByZero, 2), ("'1' + x", .notANumber(found: "NSString \"1\""), 0),
-            ("x + 'A'", .notANumber(found: "NSString \"A\""), 1), ("x + missing", .notANumber(found: "nil"), 1),
-            ("sqrt('x')", .notANumber(found: "NSString \"x\""), 0),
-            ("x << 1.5", .notAnInteger(found: "NSNumber 1.5"), 1),
+            ("modulus:by:(x, 0)", .divisionByZero, 2), ("'1' + x", .notANumber(found: FoundValue("1")), 0),
+            ("x + 'A'", .notANumber(found: FoundValue("A")), 1),
+            ("x + missing", .notANumber(found: FoundValue(PredicateValue.null)), 1),
+            ("sqrt('x')", .notANumber(found: FoundValue("x")), 0),
+            ("x << 1.5", .notAnInteger(found: FoundValue(1.5)), 1),
             (
                 "x << -1",
-                .argumentKind(function: "leftshift:by:", expected: "a count of 0 or more", found: "NSNumber -1"), 1
+                .argumentKind(function: "leftshift:by:", expected: "a count of 0 or more", found: FoundValue(-1)), 1
             ),
-            ("sum({1, 'a'})", .notANumber(found: "NSString \"a\""), 1),
+            ("sum({1, 'a'})", .notANumber(found: FoundValue("a")), 1),
             ("max({})", .emptyCollection(function: "max:"), 1),
             ("average({nil})", .emptyCollection(function: "average:"), 1),
             ("median({})", .emptyCollection(function: "median:"), 1),
-            ("max({1, 'a'})", .incomparable(left: "NSString \"a\"", right: "NSNumber 1"), 1),
-            ("randomn(0)", .argumentKind(function: "randomn:", expected: "a number above 0", found: "NSNumber 0"), 0),
-            ("uppercase(x)", .argumentKind(function: "uppercase:", expected: "a string", found: "NSNumber 1"), 0),
+            ("max({1, 'a'})", .incomparable(left: FoundValue("a"), right: FoundValue(1)), 1),
+            ("randomn(0)", .argumentKind(function: "randomn:", expected: "a number above 0", found: FoundValue(0)), 0),
+            ("uppercase(x)", .argumentKind(function: "uppercase:", expected: "a string", found: FoundValue(1)), 0),
         ] as [(String, EvaluationError.Code, Int)])
     func errors(_ format: String, code: EvaluationError.Code, node: Int) throws {
         let evaluator = try ExpressionEvaluator(FormatExpression(format))
@@ -118,7 +119,7 @@ import Testing
         #expect(isExactly(try value(of: format, for: ["a": [10, 20], "b": [10, 20]]), 0.0))
         #expect(isExactly(try value(of: format, for: ["a": [10, 20]]), .null))
         let error = errorCode { try value(of: format, for: ["a": [1, 2], "b": "Rome"] as [String: Any]) }
-        guard case .argumentKind(_, "a location", "NSString \"Rome\"") = error else {
+        guard case .argumentKind(_, "a location", FoundValue("Rome")) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

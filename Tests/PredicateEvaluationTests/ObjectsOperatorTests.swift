@@ -69,16 +69,22 @@ import Testing
 
     @Test(arguments: ["one.@count", "one.@sum.self", "one.@max.self", "one.@allKeys", "one.@unionOfObjects.self"])
     func operatorsNeedCollections(_ path: String) {
-        #expect(errorCode { try follow(path, in: Self.row) } == .notACollection(found: "NSNumber"))
+        #expect(errorCode { try follow(path, in: Self.row) } == .notACollection(found: FoundValue(classOf: .value(1))))
     }
 
     @Test func wrongElements() {
-        #expect(errorCode { try follow("words.@sum.self", in: Self.row) } == .notANumber(found: "NSString"))
-        #expect(errorCode { try follow("words.@avg.self", in: Self.row) } == .notANumber(found: "NSString"))
+        #expect(
+            errorCode { try follow("words.@sum.self", in: Self.row) }
+                == .notANumber(found: FoundValue(classOf: .value("x"))))
+        #expect(
+            errorCode { try follow("words.@avg.self", in: Self.row) }
+                == .notANumber(found: FoundValue(classOf: .value("x"))))
         #expect(
             errorCode { try follow("@max.self", in: [1, "a"] as [Any]) }
-                == .incomparable(left: "NSString", right: "NSNumber"))
-        #expect(errorCode { try follow("@unionOfArrays.self", in: [1]) } == .notACollection(found: "NSNumber"))
+                == .incomparable(left: FoundValue(classOf: .value("x")), right: FoundValue(classOf: .value(1))))
+        #expect(
+            errorCode { try follow("@unionOfArrays.self", in: [1]) }
+                == .notACollection(found: FoundValue(classOf: .value(1))))
         #expect(errorCode { try follow("@sum.self", in: [Int64.max, 1]) } == .integerOverflow)
         #expect(isExactly((try? follow("@avg.self", in: [Int64.max, Int64.max])) ?? .null, .double(0x1p63)))
     }

@@ -152,12 +152,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("1 IN a", .notAContainer(found: "NSNumber 10"), 1),
-            ("a CONTAINS 1", .notAContainer(found: "NSNumber 10"), 0),
-            ("a IN 'text'", .notAString(found: "NSNumber 10"), 0),
-            ("'text' CONTAINS a", .notAString(found: "NSNumber 10"), 1),
-            ("1 IN 10", .notAContainer(found: "NSNumber 10"), 1),
-            ("a CONTAINS 'x'", .notAContainer(found: "NSNumber 10"), 0),
+            ("1 IN a", .notAContainer(found: FoundValue(10)), 1),
+            ("a CONTAINS 1", .notAContainer(found: FoundValue(10)), 0),
+            ("a IN 'text'", .notAString(found: FoundValue(10)), 0),
+            ("'text' CONTAINS a", .notAString(found: FoundValue(10)), 1),
+            ("1 IN 10", .notAContainer(found: FoundValue(10)), 1),
+            ("a CONTAINS 'x'", .notAContainer(found: FoundValue(10)), 0),
         ] as [(String, EvaluationError.Code, Int)])
     func membershipErrors(_ format: String, code: EvaluationError.Code, node: Int) throws {
         let error = evaluationError { try holds(format, for: ["a": 10]) }

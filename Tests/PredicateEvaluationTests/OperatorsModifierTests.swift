@@ -46,7 +46,8 @@ import Testing
             let error = evaluationError {
                 try holds("\(modifier) a == 1", for: .dictionary(["a": left]) as PredicateValue)
             }
-            #expect(error == EvaluationError(.notACollection(found: found), node: 0))
+            #expect(error == EvaluationError(.notACollection(found: FoundValue(left)), node: 0))
+            #expect(FoundValue(left).description == found)
         }
     }
 

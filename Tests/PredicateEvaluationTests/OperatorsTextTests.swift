@@ -50,11 +50,11 @@ import Testing
     @Test(arguments: ["BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "UTI-EQUALS", "UTI-CONFORMS-TO"])
     func notAString(_ spelling: String) throws {
         let left = evaluationError { try holds("a \(spelling) 'x'", for: ["a": 10]) }
-        #expect(left == EvaluationError(.notAString(found: "NSNumber 10"), node: 0))
+        #expect(left == EvaluationError(.notAString(found: FoundValue(10)), node: 0))
         let right = evaluationError { try holds("a \(spelling) b", for: ["a": "x", "b": 10]) }
-        #expect(right == EvaluationError(.notAString(found: "NSNumber 10"), node: 1))
+        #expect(right == EvaluationError(.notAString(found: FoundValue(10)), node: 1))
         let constant = evaluationError { try holds("a \(spelling) 10", for: ["a": "x"]) }
-        #expect(constant == EvaluationError(.notAString(found: "NSNumber 10"), node: 1))
+        #expect(constant == EvaluationError(.notAString(found: FoundValue(10)), node: 1))
     }
 
     @Test(arguments: ["(a", "a)|(b", "[", "a\\", "*", "(?<n"])
@@ -113,10 +113,10 @@ import Testing
         #expect(try holds("a containsObject: %@", [2], for: ["a": [1, 2]]))
         #expect(
             errorCode { try holds("a containsObject: 'x'", for: ["a": "xyz"]) }
-                == .notACollection(found: "NSString \"xyz\""))
+                == .notACollection(found: FoundValue("xyz")))
         let error = errorCode { try holds("a isKindOfClass: 'NSString'", for: ["a": "x"]) }
         #expect(
-            error == .argumentKind(function: "isKindOfClass:", expected: "a class", found: "NSString \"NSString\""))
+            error == .argumentKind(function: "isKindOfClass:", expected: "a class", found: FoundValue("NSString")))
     }
 
     @Test func selectorsOfTheHost() throws {

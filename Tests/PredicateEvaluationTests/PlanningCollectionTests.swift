@@ -26,14 +26,14 @@ import Testing
     @Test(
         arguments: [
             ("a[7]", .indexOutOfRange(7, count: 2), 1), ("a[-1]", .indexOutOfRange(-1, count: 2), 1),
-            ("a['x']", .notIndexable(found: "NSArray of 2", index: "NSString \"x\""), 1),
-            ("a[nil]", .notIndexable(found: "NSArray of 2", index: "nil"), 1),
-            ("a[0.5]", .notAnInteger(found: "NSNumber 0.5"), 1),
-            ("n[0]", .notIndexable(found: "NSNumber 5", index: "NSNumber 0"), 0),
-            ("n[FIRST]", .notIndexable(found: "NSNumber 5", index: "FIRST"), 0),
-            ("t[SIZE]", .notIndexable(found: "NSString \"text\"", index: "SIZE"), 0),
-            ("d[LAST]", .notIndexable(found: "NSDictionary", index: "LAST"), 0),
-            ("a[1e300]", .notAnInteger(found: "NSNumber 1e+300"), 1),
+            ("a['x']", .notIndexable(found: FoundValue([1, 2]), index: "NSString \"x\""), 1),
+            ("a[nil]", .notIndexable(found: FoundValue([1, 2]), index: "nil"), 1),
+            ("a[0.5]", .notAnInteger(found: FoundValue(0.5)), 1),
+            ("n[0]", .notIndexable(found: FoundValue(5), index: "NSNumber 0"), 0),
+            ("n[FIRST]", .notIndexable(found: FoundValue(5), index: "FIRST"), 0),
+            ("t[SIZE]", .notIndexable(found: FoundValue("text"), index: "SIZE"), 0),
+            ("d[LAST]", .notIndexable(found: FoundValue(KeyedValue.object([:] as [String: Any])), index: "LAST"), 0),
+            ("a[1e300]", .notAnInteger(found: FoundValue(1e+300)), 1),
         ] as [(String, EvaluationError.Code, Int)])
     func errors(_ format: String, code: EvaluationError.Code, node: Int) throws {
         let row: [String: Any] = ["a": [1, 2], "n": 5, "t": "text", "d": ["k": 1]]
@@ -65,7 +65,7 @@ import Testing
         #expect(try holds("a UNION {'b'} = %@", [.set(["a", "b"])], for: ["a": Set(["a"])]))
         #expect(try holds("2 IN a UNION {2}", for: ["a": [1]]))
         let error = evaluationError { try holds("a UNION {1} == b") }
-        #expect(error == EvaluationError(.notACollection(found: "nil"), node: 0))
+        #expect(error == EvaluationError(.notACollection(found: FoundValue(PredicateValue.null)), node: 0))
     }
 
     @Test func conditionals() throws {

@@ -24,8 +24,8 @@ import Testing
         var planner = Planner(settings, survey)
         let plan = try planner.plan(predicate.node)
         let count = try #require(TreeMeasure(.predicate(predicate.node))).nodes
-        #expect(plan.number == count - 1)
-        #expect(planner.nextNumber() == count)
+        #expect(plan.node == count - 1)
+        #expect(planner.nextNode() == count)
         #expect(predicate.source?.ranges.count == count)
     }
 

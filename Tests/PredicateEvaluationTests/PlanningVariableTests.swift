@@ -76,7 +76,7 @@ import Testing
         #expect(isExactly(try value(of: "SUBQUERY(%@, $x, $x > 1)", [.orderedSet([3, 1])]), .orderedSet([3])))
         #expect(isExactly(try value(of: "SUBQUERY(%@, $x, $x > 1)", [["a": 1, "b": 2]]), [2]))
         let error = evaluationError { try value(of: "SUBQUERY(5, $x, $x > 1)") }
-        #expect(error == EvaluationError(.notACollection(found: "NSNumber 5"), node: 0))
+        #expect(error == EvaluationError(.notACollection(found: FoundValue(5)), node: 0))
     }
 
     @Test func assignment() throws {

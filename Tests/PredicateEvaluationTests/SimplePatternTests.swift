@@ -38,7 +38,7 @@ import Testing
             let general = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options)
             for _ in 0..<12 {
                 let text = (0..<numbers.below(6)).map { _ in numbers.one(of: Self.letters) }.joined()
-                let answer = Array(text.utf8).withUnsafeBufferPointer { simple.answer($0) }
+                let answer = Array(text.utf8).withUnsafeBufferPointer { simple.result(of: $0) }
                 if answer == .unknown { continue }
                 let range = NSRange(location: 0, length: text.utf16.count)
                 let expected = general.firstMatch(in: text, options: .anchored, range: range) != nil
@@ -67,8 +67,8 @@ import Testing
                 SimplePattern(pattern, ignoresCase ? .caseInsensitive : .none, .standard, in: arena))
             let whole = try WholePattern(pattern, ignoresCase ? .caseInsensitive : .none, .standard)
             for text in Self.wholeTexts {
-                let answer = Array(text.utf8).withUnsafeBufferPointer { simple.answer($0) }
-                #expect(answer == Answer(try whole.matches(text)), "\(pattern) on \(text)")
+                let answer = Array(text.utf8).withUnsafeBufferPointer { simple.result(of: $0) }
+                #expect(answer == LeafResult(try whole.matches(text)), "\(pattern) on \(text)")
                 if answer == .yes { matched += 1 }
             }
         }
@@ -85,9 +85,9 @@ import Testing
         for piece in ["a", "ab", "c"] {
             for count in [5, 10, 20, 40, 100, 400, 1_000] {
                 let text = String(repeating: piece, count: count)
-                let answer = Array(text.utf8).withUnsafeBufferPointer { simple.answer($0) }
+                let answer = Array(text.utf8).withUnsafeBufferPointer { simple.result(of: $0) }
                 if answer == .unknown { continue }
-                #expect(answer == Answer(try whole.matches(text)), "\(pattern) on \(count) times \(piece)")
+                #expect(answer == LeafResult(try whole.matches(text)), "\(pattern) on \(count) times \(piece)")
             }
         }
     }

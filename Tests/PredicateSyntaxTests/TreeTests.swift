@@ -40,7 +40,7 @@ struct TreeTests {
         #expect(fields.functions == ["sum:", "upper"])
     }
 
-    /// What a tree gives a value itself is not asked for, within its scope.
+    /// Variables that a tree binds are not references, within their scope.
     @Test(
         arguments: [
             ("SUBQUERY(a, $x, SUBQUERY(b, $x, $x == 1).@count == $x.c).@count == 1", []),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PredicateText
 
-/// What `[c]`, `[d]` and `[cd]` make of a string.
+/// Strings folded under `[c]`, `[d]` and `[cd]`.
 @Suite struct FoldingTests {
     @Test(arguments: [
         ("Straße", "strasse", "Straße", "strasse"),

@@ -1,7 +1,7 @@
 import PredicateTestSupport
 @testable import PredicateText
 
-/// The same sequence of numbers for the same seed, on every machine.
+/// A reproducible sequence of numbers for a seed.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

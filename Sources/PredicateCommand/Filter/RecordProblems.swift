@@ -76,7 +76,7 @@ struct RecordProblems {
     private static func columnHints(_ error: EvaluationError, _ format: DataFormat?) -> [String] {
         guard let format, format.isDelimited else { return [] }
         switch error.code {
-        case .notANumber("nil"): return []
+        case .notANumber(let found) where found.valueClass == nil: return []
         case .incomparable, .notANumber, .notAString:
             return ["--types NAME=TYPE sets the type of a column: date, string, …"]
         default: return []

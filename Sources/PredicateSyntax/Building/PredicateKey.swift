@@ -10,7 +10,7 @@ public struct PredicateKey: Hashable, Sendable {
     }
 }
 
-/// What can stand on either side of an operator in Swift source: keys, values and expressions.
+/// An operand in Swift source: a key or an expression.
 public protocol ExpressionConvertible {
     var expressionNode: ExpressionNode { get }
 }

@@ -1,8 +1,8 @@
-/// A date without quotes, which is worked out as numbers: two subtractions, as `1990/05/01` is two divisions.
+/// A date without quotes, which parses as arithmetic: two subtractions, or for `1990/05/01` two divisions.
 ///
 /// `born > 2024-01-31`
 package enum BareDate {
-    /// How to write it; nil where none stands in this part of a format.
+    /// A hint to write the date as a literal; nil if this part of a format has none.
     package static func hint(in excerpt: ArraySlice<UInt8>) -> String? {
         let start = excerpt.indices.first { index in
             let isQuoted = index > excerpt.startIndex && "\"'".utf8.contains(excerpt[index - 1])
@@ -13,7 +13,7 @@ package enum BareDate {
         return "\(word) is worked out as numbers: \(cure(of: word))"
     }
 
-    /// What to write instead of such a date.
+    /// The spelling of such a date as a literal.
     package static func cure(of word: String) -> String {
         let literal = "\"\(word.replacing("/", with: "-"))\""
         return "write CAST(\(literal), \"NSDate\"), or \(literal) beside texts"

@@ -1,14 +1,14 @@
-/// Shows an error as text: title, the line at fault with a caret under the place, and hints.
+/// Renders an error as text: the title, the offending line with a caret, and hints.
 ///
 ///     error: expected a value, a key path or a function
 ///       age >= AND name == 'A'
 ///              ^~~
 ///     hint: a comparison has a value on both sides: age >= 21
 package enum ErrorRenderer {
-    /// The longest excerpt, in characters; a longer line is cut around the place, with an ellipsis at the cut.
+    /// The longest excerpt, in characters; a longer line is cut around the caret, with an ellipsis at the cut.
     static let excerptWidth = 100
 
-    /// Renders one error. `range` counts UTF-8 offsets into `source`; one that lies outside is moved inside.
+    /// Renders an error. `range` counts UTF-8 offsets into `source` and is clamped to it.
     package static func render(
         title: String, source: String, range: Range<Int>, label: String?, hints: [String]
     ) -> String {
@@ -24,7 +24,7 @@ package enum ErrorRenderer {
     }
 }
 
-/// The line that holds a place, and the place in it.
+/// The line that holds a source range, divided into the text before, in and after the range.
 private struct Excerpt {
     private let before: [Character]
     private let marked: [Character]
@@ -48,7 +48,7 @@ private struct Excerpt {
         }
     }
 
-    /// The line and the marks under it, both cut to a width around the place.
+    /// The line and the marks under it, both cut to a width around the range.
     func cut(to width: Int) -> (text: String, marks: String) {
         let shownMarks = marked.prefix(width / 2)
         let isMarkCut = shownMarks.count < marked.count

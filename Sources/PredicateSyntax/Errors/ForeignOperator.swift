@@ -1,8 +1,8 @@
-/// Operators of other languages, and what stands for them here.
+/// Operators of other languages with their equivalents.
 ///
 /// `name STARTSWITH "jo"`, `age IS NULL`
 enum ForeignOperator {
-    /// What to write instead of a word, whatever its case; nil for one that no other language has.
+    /// A hint for a word, whatever its case; nil for a word that is no operator elsewhere.
     static func meaning(of word: String) -> String? {
         switch word.lowercased() {
         case "is", "isnt": "write key == nil or key != nil for NULL; == and != for all else"

@@ -1,20 +1,20 @@
-/// What somebody wrote who thinks in another language, and how to say it in this one.
+/// Hints for phrases of other query and programming languages.
 ///
 /// `WHERE age > 5`, `age === 5`, `name.contains("jo")`
 struct ForeignPhrase {
-    /// The format in front of the place, and from the place on; in lower case.
+    /// The format before and from the offset of the error, in lower case.
     private let before, after: ArraySlice<UInt8>
-    /// The format as it is written.
+    /// The format in its own case.
     private let format: String
 
-    init(_ format: String, at place: Int) {
+    init(_ format: String, at offset: Int) {
         let bytes = format.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        let place = min(max(place, 0), bytes.count)
-        (before, after) = (bytes[..<place], bytes[place...])
+        let offset = min(max(offset, 0), bytes.count)
+        (before, after) = (bytes[..<offset], bytes[offset...])
         self.format = format
     }
 
-    /// A hint that fits better than the one of the code alone; nil where there is none.
+    /// A more specific hint than that of the code; nil if there is none.
     func hint(for code: PredicateFormatError.Code) -> String? {
         if isStatement { return "a predicate is what stands behind WHERE: age >= 21" }
         if case .expectedExpression = code { return missingSide }
@@ -118,7 +118,7 @@ struct ForeignPhrase {
         return "a key that begins with a digit is quoted, #\"2fa\"; a text too, without #"
     }
 
-    /// Whether what stands here is the day of a date, with a time behind it.
+    /// True at the day of a date with a time after it.
     private var isDate: Bool {
         BareDate.isDate(before.suffix(8) + after.prefix(2)) && after.dropFirst(2).first == UInt8(ascii: "t")
     }
@@ -166,7 +166,7 @@ struct ForeignPhrase {
         }
     }
 
-    /// What stands for the method that is called at the place, or in the expression that begins there.
+    /// The operator for the method that is called here.
     private var method: String? {
         guard let call = after.firstIndex(of: UInt8(ascii: "(")) else { return nil }
         let name = (before + after[..<call]).reversed().prefix { ByteClass.isWordStart($0) }.reversed()

@@ -1,11 +1,11 @@
-/// A key with a hyphen and no quotes, which is one key less another one.
+/// A key with a hyphen and no quotes, which parses as a difference of keys.
 ///
 /// `my-key == 1`
 package enum HyphenatedKey {
-    /// How to write the key that a place of a format is a part of; nil where it is none.
-    package static func hint(in format: [UInt8], at place: Range<Int>) -> String? {
-        let start = format[..<place.lowerBound].lastIndex { !isPart($0) }.map { $0 + 1 } ?? 0
-        let end = format[place.upperBound...].firstIndex { !isPart($0) } ?? format.count
+    /// A hint to quote the hyphenated key around a source range; nil if there is none.
+    package static func hint(in format: [UInt8], at range: Range<Int>) -> String? {
+        let start = format[..<range.lowerBound].lastIndex { !isPart($0) }.map { $0 + 1 } ?? 0
+        let end = format[range.upperBound...].firstIndex { !isPart($0) } ?? format.count
         let parts = format[start..<end].split(separator: UInt8(ascii: "-"))
         guard format[start..<end].contains(UInt8(ascii: "-")),
             !parts.contains(where: { ByteClass.isDigit($0[$0.startIndex]) })

@@ -1,4 +1,4 @@
-/// Names that somebody may have meant.
+/// Spelling suggestions.
 package enum NearMiss {
     /// The candidates nearest to a word, best first: at most two edits away, or a third of its length.
     package static func candidates(for word: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
@@ -11,7 +11,7 @@ package enum NearMiss {
         return scored.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
     }
 
-    /// Insertions, deletions, changes and swaps of neighbours that turn one word into the other.
+    /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).
     static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforeLast = [Int]()
         var last = Array(0...right.count)

@@ -1,4 +1,4 @@
-/// An error that shows its place: a code, the text it is about, and the offending range of that text.
+/// An error with an excerpt: a code, the text it is about, and the offending range of that text.
 ///
 /// Every error about a predicate has this shape, whichever stage reports it. ``description`` renders it for a terminal:
 ///
@@ -17,7 +17,7 @@ public protocol PredicateDiagnostic: Error, Hashable, Sendable, CustomStringConv
     var range: Range<Int> { get }
     /// One line that says what is wrong: `expected an operator, found NOT IN`.
     var title: String { get }
-    /// The words next to the caret; nil where the title says it all.
+    /// The words next to the caret; nil if the title is enough.
     var label: String? { get }
     /// Cures, each a sentence without a full stop.
     var hints: [String] { get }

@@ -1,5 +1,5 @@
 extension String {
-    /// The text without what would move a terminal's cursor or turn its direction: such characters as escapes.
+    /// The text with control characters and marks of direction escaped, so that it is safe to print to a terminal.
     ///
     /// `a\u{1b}[2J`
     package var printable: String {
@@ -17,7 +17,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a control character, or one that turns the direction of writing.
+    /// True for control characters and those that turn the direction of writing.
     var movesCursor: Bool {
         switch value {
         case 0x20...0x7E: false
@@ -26,7 +26,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it leaves no ink: blanks other than the space, joiners, marks of byte order.
+    /// True for invisible characters: blanks other than the space, joiners, byte order marks.
     var isInvisible: Bool {
         properties.isWhitespace || properties.generalCategory == .format || movesCursor
     }

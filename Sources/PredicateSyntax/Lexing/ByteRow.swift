@@ -1,4 +1,4 @@
-/// Eight bytes of a format in one integer, to be looked at all at once.
+/// Eight bytes of a format in one integer, for tests of all of them at once (SWAR).
 struct ByteRow {
     static let count = 8
 
@@ -9,14 +9,14 @@ struct ByteRow {
         word = UInt64(byte) &* 0x0101_0101_0101_0101
     }
 
-    /// The bytes from a place on; nil where there are not so many.
+    /// The eight bytes at an offset; nil if fewer are left.
     @inline(__always)
     init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
         guard start &+ Self.count <= bytes.count, let base = bytes.baseAddress else { return nil }
         word = UInt64(littleEndian: UnsafeRawPointer(base + start).loadUnaligned(as: UInt64.self))
     }
 
-    /// Where the first byte is that equals one of two repeated ones; ``count`` where none does.
+    /// The index of the first byte that equals one of two repeated bytes; ``count`` if no byte does.
     @inline(__always)
     func first(of one: ByteRow, _ other: ByteRow) -> Int {
         (zeros(word ^ one.word) | zeros(word ^ other.word)).trailingZeroBitCount / 8
@@ -28,7 +28,7 @@ struct ByteRow {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
-    /// Copies few bytes in two pieces that may overlap, which is done before a function for any number has begun.
+    /// Copies up to sixteen bytes in two pieces that may overlap, which is faster than a call of `memcpy`.
     @inline(__always)
     static func copy(_ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int) {
         let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))

@@ -1,8 +1,8 @@
-/// A place in a format string that draws an argument.
+/// A part of a format string that draws an argument.
 ///
 /// `%@`, `%K`, `%ld`
 package struct FormatSpecifier: Hashable, Sendable {
-    /// What a specifier makes of its argument.
+    /// The kind of argument that a specifier takes.
     package enum Kind: Hashable, Sendable {
         /// `%@`: any value, becomes a constant
         case value
@@ -17,12 +17,12 @@ package struct FormatSpecifier: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// Where it stands, as UTF-8 offsets.
+    /// The source range, as UTF-8 offsets.
     package let range: Range<Int>
 }
 
 extension FormatSpecifier.Kind {
-    /// What a conversion letter of the printf family means; nil when there is no such letter. [NSP-033]
+    /// The kind of a conversion letter of the printf family; nil for any other letter. [NSP-033]
     init?(conversion: UInt8, hasLength: Bool) {
         switch conversion {
         case UInt8(ascii: "@") where !hasLength: self = .value

@@ -1,4 +1,4 @@
-/// A word with a meaning of its own. The raw value is its canonical spelling; case does not count. [NSP-002]
+/// A reserved word. The raw value is its canonical spelling; case does not count. [NSP-002]
 package enum Keyword: String, Hashable, Sendable, CaseIterable {
     case and = "AND"
     case or = "OR"
@@ -40,8 +40,8 @@ package enum Keyword: String, Hashable, Sendable, CaseIterable {
     case intersect = "INTERSECT"
     case minus = "MINUS"
 
-    /// Whether the word may also stand for a key where a key is expected and no parenthesis follows: Apple's list of
-    /// reserved words does not hold it. [NSP-014]
+    /// True if the word is also a key where a key is expected and no parenthesis follows: Apple's list of reserved words
+    /// does not have it. [NSP-014]
     package var isContextual: Bool {
         switch self {
         case .ternary, .function, .union, .intersect, .minus: true
@@ -84,7 +84,7 @@ extension Keyword {
             word.reversed().reduce(0) { $0 << 8 | UInt64($1 & 0xDF) }
         }
 
-        /// Where a table of 2^`bits` slots has a word with these letters; the factor gives no two keywords one of 128.
+        /// The slot in a table of 2^`bits`: a perfect hash, since the factor gives no two keywords the same of 128 slots.
         @inline(__always)
         func slot(bits: Int) -> Int {
             Int(truncatingIfNeeded: (packed &* 0x090B_20BB_257E_8455) &>> UInt64(64 - bits))
@@ -93,11 +93,11 @@ extension Keyword {
 
     /// The keywords by their first letters, so that a word is looked up without making a string.
     ///
-    /// Made once and kept for ever: a pointer needs no reference counting on the way of every word.
+    /// Allocated once and never freed: a pointer needs no reference counting for every word.
     struct Table: @unchecked Sendable {
         private struct Entry {
             var head = Letters()
-            /// Those after the first eight.
+            /// The letters after the first eight.
             var tail = Letters()
             var keyword: Keyword?
         }
@@ -111,7 +111,7 @@ extension Keyword {
             for keyword in keywords {
                 let entry = Self.entry(keyword)
                 let slot = entry.head.slot(bits: Self.bits)
-                precondition(entries[slot].keyword == nil, "two keywords share a slot: another factor is wanted")
+                precondition(entries[slot].keyword == nil, "two keywords share a slot: choose another factor")
                 entries[slot] = entry
             }
             self.entries = UnsafePointer(entries)

@@ -1,5 +1,5 @@
 extension Lexer {
-    /// `42`: digits and nothing else of a number; nil where there may be more to it.
+    /// `42`: decimal digits; nil for a number that may be longer.
     @inline(__always)
     func digits(from start: Int) -> Token? {
         guard bytes[start] != UInt8(ascii: "0") else { return nil }
@@ -60,7 +60,7 @@ extension Lexer {
         byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
     }
 
-    /// Behind the dot and the digits after it; a dot alone counts when no key can follow it, as in `10.`.
+    /// The end of a dot and the digits after it; a dot alone counts if no key can follow it, as in `10.`.
     private func fractionEnd(from dot: Int) -> Int? {
         guard byte(at: dot) == UInt8(ascii: ".") else { return nil }
         let end = digitsEnd(from: dot + 1)
@@ -89,17 +89,17 @@ extension Lexer {
     /// `%@`, `%K`, `%ld`: the longest specifier of the printf family; a `d` after `%u` or `%lu` belongs to it, as
     /// shipped code relies on. [NSP-033]
     func specifier(from start: Int) throws(LexicalError) -> Token {
-        var place = start + 1
-        while isLengthModifier(byte(at: place)), place < start + 4 { place += 1 }
-        let letter = byte(at: place)
-        guard let kind = FormatSpecifier.Kind(conversion: letter, hasLength: place > start + 1) else {
+        var end = start + 1
+        while isLengthModifier(byte(at: end)), end < start + 4 { end += 1 }
+        let letter = byte(at: end)
+        guard let kind = FormatSpecifier.Kind(conversion: letter, hasLength: end > start + 1) else {
             let code: LexicalError.Code = letter == UInt8(ascii: "%") ? .percentSign : .unknownSpecifier
-            throw LexicalError(code, start..<scalarEnd(place))
+            throw LexicalError(code, start..<scalarEnd(end))
         }
         let isLonger =
-            letter == UInt8(ascii: "u") && byte(at: place + 1) == UInt8(ascii: "d")
-            && !ByteClass.isWord(byte(at: place + 2))
-        return Token(kind: .specifier(kind), start: start, end: place + (isLonger ? 2 : 1))
+            letter == UInt8(ascii: "u") && byte(at: end + 1) == UInt8(ascii: "d")
+            && !ByteClass.isWord(byte(at: end + 2))
+        return Token(kind: .specifier(kind), start: start, end: end + (isLonger ? 2 : 1))
     }
 
     private func isLengthModifier(_ byte: UInt8) -> Bool {

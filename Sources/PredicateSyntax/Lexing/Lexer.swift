@@ -1,7 +1,7 @@
-/// Divides a format string into tokens, from any offset on. It knows spelling only, no grammar.
+/// Divides a format string into tokens, from any offset on; it has no grammar.
 struct Lexer {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// At hand, since reaching what is made once costs a call each time.
+    /// Copies of the static tables, whose accessors cost a call each time.
     private let keywords: Keyword.Table
     private let classes: ByteClass.Table
 
@@ -12,7 +12,7 @@ struct Lexer {
         (keywords, classes) = Self.tables
     }
 
-    /// The token at an offset or behind the space there; `.end` where nothing more comes.
+    /// The first token at or after an offset; `.end` at the end of the format.
     @inline(__always)
     func token(at offset: Int) throws(LexicalError) -> Token {
         var start = offset
@@ -29,7 +29,7 @@ struct Lexer {
         return try token(kinds, from: start)
     }
 
-    /// The token that begins at a place with a byte of these classes.
+    /// The token that begins at an offset with a byte of these classes.
     @inline(__always)
     private func token(_ kinds: ByteClass, from start: Int) throws(LexicalError) -> Token {
         if kinds.contains(.wordStart) { return word(from: start) }
@@ -42,19 +42,19 @@ struct Lexer {
         return try longer(from: start)
     }
 
-    /// The classes of the byte at a place, none behind the last one.
+    /// The classes of the byte at an offset; empty at the end.
     @inline(__always)
-    private func classes(at place: Int) -> ByteClass {
-        place < bytes.count ? classes[bytes[place]] : []
+    private func classes(at offset: Int) -> ByteClass {
+        offset < bytes.count ? classes[bytes[offset]] : []
     }
 
-    /// The same for a look ahead: `.end` where an error stands.
+    /// The token at an offset for look-ahead: `.end` for an error.
     @inline(never)
     func lookUp(at offset: Int) -> Token {
         (try? token(at: offset)) ?? Token(kind: .end, start: offset, end: offset)
     }
 
-    /// `<`, `<=`: a symbol before a space, or one with an equals sign; nil for what wants a closer look.
+    /// `<`, `<=`: a symbol before a space, or one with an equals sign; nil for all others.
     @inline(__always)
     private func openMark(from start: Int) -> Token? {
         let (first, second) = (bytes[start], byte(at: start &+ 1))
@@ -66,7 +66,7 @@ struct Lexer {
         return Token(kind: .symbol(symbol), start: start, end: start &+ 2)
     }
 
-    /// A token that is no word, no mark that is easily told, no string and no row of digits.
+    /// A token other than a word, a symbol of one byte, a string or decimal digits.
     @inline(never)
     private func longer(from start: Int) throws(LexicalError) -> Token {
         switch bytes[start] {
@@ -86,13 +86,13 @@ struct Lexer {
         return end
     }
 
-    /// The byte at a place, 0 behind the last one.
+    /// The byte at an offset; 0 at the end.
     @inline(__always)
-    func byte(at place: Int) -> UInt8 {
-        place < bytes.count ? bytes[place] : 0
+    func byte(at offset: Int) -> UInt8 {
+        offset < bytes.count ? bytes[offset] : 0
     }
 
-    /// Where letters, digits and underscores end.
+    /// The end of the letters, digits and underscores at an offset.
     @inline(__always)
     func wordEnd(from start: Int) -> Int {
         var end = start
@@ -162,7 +162,7 @@ extension Lexer {
         throw LexicalError(.unterminatedString, quote..<quote + 1)
     }
 
-    /// Where a quote or a backslash comes next, eight bytes at a time; at the end or behind it where none does.
+    /// The offset of the next quote or backslash, found eight bytes at a time; the end or beyond it if there is none.
     @inline(__always)
     private func textEnd(from start: Int, quote: UInt8) -> Int {
         var end = start
@@ -187,7 +187,7 @@ extension Lexer {
         return Token(kind: .symbol(found), start: start, end: start + found.length)
     }
 
-    /// Whether `<null>` stands here.
+    /// True if `<null>` begins here.
     private func startsNullObject(_ start: Int) -> Bool {
         guard byte(at: start + 1) == UInt8(ascii: "n") else { return false }
         let spelling = Symbol.nullObject.rawValue.utf8
@@ -195,7 +195,7 @@ extension Lexer {
         return zip(bytes[start..<start + spelling.count], spelling).allSatisfy { $0 == $1 }
     }
 
-    /// Where the code point that begins at a place ends.
+    /// The end of the code point that begins at an offset.
     func scalarEnd(_ start: Int) -> Int {
         var end = min(start + 1, bytes.count)
         while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }

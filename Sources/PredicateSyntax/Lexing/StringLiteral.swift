@@ -1,4 +1,4 @@
-/// The text that stands between two quotes.
+/// The decoder of the text between two quotes.
 ///
 /// Escapes: `\\`, `\"`, `\'`, `\n` and the other letters of C, `\101` in octal, `\x41`, `\u00e9`; any other character
 /// after a backslash stands for itself. [NSP-021]
@@ -8,7 +8,7 @@ struct StringLiteral {
     private let end: Int
     private var result: [UInt8] = []
 
-    /// The text of a string token; `range` is what stands between its quotes.
+    /// The text of a string token; `range` is the range between its quotes.
     static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, hasEscapes: Bool)
         throws(LexicalError) -> String
     {
@@ -70,7 +70,7 @@ struct StringLiteral {
         append(value)
     }
 
-    /// After `\x` or `\u`: exactly so many digits; without them the letter stands for itself.
+    /// After `\x` or `\u`: exactly that number of digits; otherwise the letter stands for itself.
     private mutating func appendHexadecimal(digits: Int) {
         guard let value = hexadecimal(at: offset + 1, digits: digits) else {
             result.append(bytes[offset])
@@ -111,7 +111,7 @@ struct StringLiteral {
 }
 
 extension String {
-    /// A piece of a format, which begins and ends between code points.
+    /// A part of a format, which begins and ends between code points.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         self.init(unsafeUninitializedCapacity: range.count) { buffer in
             guard let source = bytes.baseAddress, let target = buffer.baseAddress else { return 0 }

@@ -1,4 +1,4 @@
-/// A mark that is no word. The raw value is its spelling; the longest one that fits is taken.
+/// An operator or punctuation mark. The raw value is its spelling; the longest match is taken.
 package enum Symbol: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case singleEqual = "="
@@ -37,7 +37,7 @@ package enum Symbol: String, Hashable, Sendable, CaseIterable {
     /// The constant `<null>`, which the printer writes for the null object.
     case nullObject = "<null>"
 
-    /// The longest symbol that begins with `first`, when `second` stands behind it.
+    /// The longest symbol that begins with `first` when `second` follows.
     static func longest(_ first: UInt8, _ second: UInt8) -> Symbol? {
         switch first {
         case UInt8(ascii: "="): beginningWithEqual(second)
@@ -52,7 +52,7 @@ package enum Symbol: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The symbol that begins with a byte and never goes on.
+    /// The symbol of one byte that is never the start of a longer one.
     static func mark(_ byte: UInt8) -> Symbol? {
         switch byte {
         case UInt8(ascii: "+"): .plus
@@ -101,7 +101,7 @@ package enum Symbol: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How many bytes it takes.
+    /// The number of bytes.
     var length: Int {
         switch self {
         case .equal, .notEqual, .lessGreater, .lessOrEqual, .equalLess, .greaterOrEqual, .equalGreater,

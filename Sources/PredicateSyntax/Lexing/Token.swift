@@ -1,4 +1,4 @@
-/// A piece of a format string: what it is and where it stands. Its text stays in the format until it is needed.
+/// A token of a format string: its kind and its source range. Its text stays in the format until it is needed.
 package struct Token {
     package enum Kind: Hashable, Sendable {
         /// The end of the format.
@@ -26,7 +26,7 @@ package struct Token {
     }
 
     let kind: Kind
-    /// For strings: whether a backslash stands inside.
+    /// True for a string with escapes.
     let hasEscapes: Bool
     private let lowerBound: UInt32
     private let upperBound: UInt32
@@ -54,7 +54,7 @@ package struct Token {
     }
 }
 
-/// What a byte can begin or continue.
+/// The tokens that a byte can begin or continue.
 struct ByteClass: OptionSet {
     let rawValue: UInt8
 
@@ -66,21 +66,21 @@ struct ByteClass: OptionSet {
     static let digit = ByteClass(rawValue: 2)
     static let wordStart = ByteClass(rawValue: 4)
     static let word = ByteClass(rawValue: 8)
-    /// A symbol, whatever comes next: `(`, `,`, `+`
+    /// A symbol of one byte, whatever follows: `(`, `,`, `+`
     static let mark = ByteClass(rawValue: 16)
     static let quote = ByteClass(rawValue: 32)
-    /// A symbol that what comes next may be part of: `<`, `=`, `*`
+    /// A symbol that may be longer: `<`, `=`, `*`
     static let openMark = ByteClass(rawValue: 64)
 
     /// The classes of all bytes.
     ///
-    /// Made once and kept for ever: a pointer needs no reference counting on the way of every byte.
+    /// Allocated once and never freed: a pointer needs no reference counting for every byte.
     struct Table: @unchecked Sendable {
         private struct Entry {
             var classes: ByteClass
             var mark: Symbol
             var markBeforeEqual: Symbol
-            /// Entries of four bytes are found sooner than those of three.
+            /// Entries of four bytes are indexed faster than those of three.
             var padding: UInt8 = 0
         }
 
@@ -100,7 +100,7 @@ struct ByteClass: OptionSet {
         @inline(__always)
         subscript(_ byte: UInt8) -> ByteClass { entries[Int(byte)].classes }
 
-        /// The symbol that a byte is which nothing continues.
+        /// The symbol of a byte alone.
         @inline(__always)
         func mark(_ byte: UInt8) -> Symbol { entries[Int(byte)].mark }
 
@@ -136,7 +136,7 @@ extension ByteClass {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    /// Whether the byte begins an identifier: ASCII letters and the underscore only. [NSP-012]
+    /// True for a byte that begins an identifier: ASCII letters and the underscore only. [NSP-012]
     static func isWordStart(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
     }

@@ -1,21 +1,21 @@
-/// The tokens of a format with a cursor at one of them, and the tokens before and behind it at hand.
+/// A cursor over the tokens of a format, with access to the tokens before and after it.
 ///
-/// Some dozens are lexed at a time, which takes a fraction of what it takes to call for each. They lie with the caller.
+/// Tokens are lexed in batches into a buffer of the caller, which is several times faster than a call for each.
 struct TokenReader {
-    /// How many tokens the memory of a reader holds.
+    /// The capacity of the buffer, in tokens.
     static let capacity = 64
 
     let lexer: Lexer
-    /// Two tokens `.end` follow those that have been lexed: at the first, the reader looks whether there are more.
+    /// Two `.end` tokens follow those that have been lexed: at the first, the reader refills the buffer.
     private let buffer: UnsafeMutablePointer<Token>
     private var cursor: UnsafeMutablePointer<Token>
-    /// Whether nothing comes behind what has been lexed.
+    /// True if the whole format has been lexed.
     private var isComplete = false
 
-    /// A reader before the first token, in memory for ``capacity`` of them.
+    /// A reader before the first token, with a buffer for ``capacity`` tokens.
     init(_ lexer: Lexer, memory: UnsafeMutableBufferPointer<Token>) {
         self.lexer = lexer
-        precondition(memory.count >= Self.capacity, "tokens want room")
+        precondition(memory.count >= Self.capacity, "the buffer is too small")
         buffer = memory.baseAddress.unsafelyUnwrapped
         cursor = buffer
         cursor.initialize(to: Token(kind: .end, start: 0, end: 0))
@@ -29,81 +29,81 @@ struct TokenReader {
     @inline(__always)
     var previous: Token { (cursor - 1).pointee }
 
-    /// The token behind the one at the cursor; `.end` where the lexer finds an error.
+    /// The token after the one at the cursor; `.end` for an error.
     @inline(__always)
     var next: Token {
         let next = (cursor + 1).pointee
         return next.kind == .end ? lexer.lookUp(at: token.end) : next
     }
 
-    /// How many tokens with commas between them begin at the cursor, as far as has been lexed: a guess at the length of a
-    /// list before it is read.
+    /// The number of tokens with commas between them from the cursor on, as far as they have been lexed: an estimate of
+    /// the length of a list.
     @inline(__always)
     var listedAhead: Int {
-        var (place, count) = (cursor, 1)
-        while (place + 1).pointee.is(Symbol.comma) {
-            place += 2
+        var (position, count) = (cursor, 1)
+        while (position + 1).pointee.is(Symbol.comma) {
+            position += 2
             count &+= 1
         }
         return count
     }
 
-    /// How many literals stand behind the brace at the cursor, when it holds nothing else: what most lists are; 0 for all
-    /// others, and for those that no memory for tokens holds.
+    /// The number of literals after the brace at the cursor, if the list holds nothing else; 0 for all other lists, and
+    /// for those longer than the buffer.
     @inline(__always)
     mutating func literalsAhead() throws(LexicalError) -> Int {
         if let count = lexedLiterals { return count }
         guard !isComplete else { return 0 }
-        try lexOn()
+        try refill()
         return lexedLiterals ?? 0
     }
 
-    /// The same as far as tokens have been lexed; nil where more of them would tell.
+    /// The number of literals in the buffered part of a list; nil if the buffer ends too soon.
     private var lexedLiterals: Int? {
-        var (place, count) = (cursor + 1, 1)
-        while place.pointee.kind == .string || place.pointee.kind == .integer {
-            if (place + 1).pointee.is(Symbol.closeBrace) { return count }
-            guard (place + 1).pointee.is(Symbol.comma) else { return (place + 1).pointee.kind == .end ? nil : 0 }
-            place += 2
+        var (position, count) = (cursor + 1, 1)
+        while position.pointee.kind == .string || position.pointee.kind == .integer {
+            if (position + 1).pointee.is(Symbol.closeBrace) { return count }
+            guard (position + 1).pointee.is(Symbol.comma) else { return (position + 1).pointee.kind == .end ? nil : 0 }
+            position += 2
             count &+= 1
         }
-        return place.pointee.kind == .end ? nil : 0
+        return position.pointee.kind == .end ? nil : 0
     }
 
-    /// Steps to the next token; `.end` for ever behind the last one.
+    /// Advances one token; stays on `.end` at the end.
     @inline(__always)
     mutating func advance() throws(LexicalError) {
         cursor += 1
-        if cursor.pointee.kind == .end { try goOn() }
+        if cursor.pointee.kind == .end { try refillAtEnd() }
     }
 
-    /// At the end of what has been lexed: lexes more, unless nothing comes.
+    /// Refills the buffer at its end, unless the whole format has been lexed.
     @inline(never)
-    private mutating func goOn() throws(LexicalError) {
+    private mutating func refillAtEnd() throws(LexicalError) {
         if isComplete {
             if previous.kind == .end { cursor -= 1 }
             return
         }
-        try lexOn()
+        try refill()
     }
 
-    /// The token before the cursor becomes the first one, and as many as there is room for follow.
+    /// Refills the buffer: the token before the cursor comes first, and as many as fit follow.
     @inline(never)
-    private mutating func lexOn() throws(LexicalError) {
+    private mutating func refill() throws(LexicalError) {
         buffer.pointee = previous
         cursor = buffer + 1
         try fill(from: previous.end)
     }
 
-    /// An error counts where the cursor comes to it, for another one may stand before.
+    /// Lexes tokens up to the end, or to an error, which is thrown when the cursor reaches it.
     @inline(__always)
     private mutating func fill(from offset: Int) throws(LexicalError) {
         let (lexer, buffer) = (lexer, buffer)
-        var (count, place) = (1, offset)
+        var (count, position) = (1, offset)
         while count < Self.capacity - 2 {
             let token: Token
             do {
-                token = try lexer.token(at: place)
+                token = try lexer.token(at: position)
             } catch {
                 if count == 1 { throw error }
                 break
@@ -114,9 +114,9 @@ struct TokenReader {
             }
             (buffer + count).initialize(to: token)
             count &+= 1
-            place = token.end
+            position = token.end
         }
-        end(at: count, Token(kind: .end, start: place, end: place))
+        end(at: count, Token(kind: .end, start: position, end: position))
     }
 
     private func end(at count: Int, _ token: Token) {

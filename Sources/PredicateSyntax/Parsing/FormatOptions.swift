@@ -1,24 +1,25 @@
-/// How a format string is read.
+/// Options for parsing a format string.
 public struct FormatOptions: Hashable, Sendable {
-    /// What becomes of arguments for which the format has no specifier.
+    /// The treatment of arguments for which the format has no specifier.
     public enum SurplusArguments: Hashable, Sendable {
-        /// They are ignored, as on Apple's platforms. [NSP-035]
+        /// Surplus arguments are ignored, as on Apple's platforms. [NSP-035]
         case ignored
-        /// They are an error, which finds a `%@` in quotes and an `@K` typed for `%K`.
+        /// Surplus arguments are an error, which finds a `%@` in quotes and an `@K` typed for `%K`.
         case refused
     }
 
     public var surplusArguments: SurplusArguments
-    /// What a format and its arguments may have.
+    /// The limits for a format and its arguments.
     public var limits: PredicateLimits {
-        get { others?.limits ?? .standard }
-        set { others = newValue == .standard ? nil : Others(newValue) }
+        get { customLimits?.limits ?? .standard }
+        set { customLimits = newValue == .standard ? nil : CustomLimits(newValue) }
     }
 
-    /// PredicateLimits that are not the standard ones: options lie with every predicate, and most have those.
-    private var others: Others?
+    /// Limits other than the standard ones, boxed: options are stored with every predicate, and most have the standard
+    /// limits.
+    private var customLimits: CustomLimits?
 
-    private final class Others: Sendable {
+    private final class CustomLimits: Sendable {
         let limits: PredicateLimits
 
         init(_ limits: PredicateLimits) {
@@ -37,7 +38,7 @@ public struct FormatOptions: Hashable, Sendable {
 
     @inline(__always)
     func hasLimits(of options: FormatOptions) -> Bool {
-        if others == nil, options.others == nil { return true }
+        if customLimits == nil, options.customLimits == nil { return true }
         return limits == options.limits
     }
 
@@ -51,18 +52,18 @@ public struct FormatOptions: Hashable, Sendable {
     }
 }
 
-/// The arguments of a format, drawn from left to right; they lie with the caller.
+/// The arguments of a format, drawn from left to right.
 struct ArgumentList {
-    private let values: UnsafeBufferPointer<PredicateValue>
+    private let values: [PredicateValue]
     private(set) var drawn = 0
 
-    init(_ values: UnsafeBufferPointer<PredicateValue>) {
+    init(_ values: [PredicateValue]) {
         self.values = values
     }
 
     var count: Int { values.count }
 
-    /// The next argument and its number.
+    /// The next argument and its index.
     mutating func next() -> (value: PredicateValue, index: Int)? {
         guard drawn < values.count else { return nil }
         defer { drawn += 1 }

@@ -1,6 +1,6 @@
-/// Specifiers draw arguments; no argument is ever lexed.
+/// Specifiers draw arguments, which are never lexed.
 extension Parser {
-    /// `%@`, `%K`, `%ld` where an expression stands.
+    /// `%@`, `%K`, `%ld` as an expression.
     @inline(never)
     mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(ParsingFailure) -> ExpressionNode {
         if kind == .keyPath {
@@ -15,7 +15,7 @@ extension Parser {
         return try insert(node)
     }
 
-    /// An expression passed for `%@` becomes part of the tree; all its nodes stand where the specifier does.
+    /// An expression passed for `%@` becomes part of the tree; all its nodes have the source range of the specifier.
     private mutating func insert(_ node: ExpressionNode) throws(ParsingFailure) -> ExpressionNode {
         let range = token.range
         let measure = TreeMeasure(node)
@@ -91,7 +91,7 @@ extension PredicateValue {
         }
     }
 
-    /// What the value is, in the words of an error.
+    /// The kind of the value, as errors name it.
     package var kindName: String {
         switch self {
         case .null: "nil"

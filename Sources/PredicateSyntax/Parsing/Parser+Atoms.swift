@@ -1,4 +1,4 @@
-/// What stands between operators: literals, names, arguments, brackets.
+/// Atoms: literals, names, arguments, brackets.
 extension Parser {
     /// `"jo"`, `42`, `%@`, `$x`, `SELF`, `name`, `{1, 2}`, `(…)`, `sum(a)`
     @inline(never)
@@ -35,7 +35,7 @@ extension Parser {
 
     @inline(__always)
     mutating func text(of token: Token) throws(ParsingFailure) -> PredicateValue {
-        // Two quotes are no part of the text; what escapes take away is not counted.
+        // The quotes are not part of the text; escapes count as they are written.
         try check(token.end - token.start - 2, .literalLength, limits.literalLength, at: token.range)
         guard token.hasEscapes else { return .string(text(token.start + 1..<token.end - 1)) }
         return .string(try parseName(of: token))
@@ -73,21 +73,21 @@ extension Parser {
     @inline(never)
     private mutating func parseAggregate() throws(ParsingFailure) -> ExpressionNode {
         let literals = try literalsAhead()
-        return literals > 0 ? try readLiterals(literals) : try readElements()
+        return literals > 0 ? try parseLiterals(literals) : try parseElements()
     }
 
-    /// So many literals, from the brace before to the brace behind them.
+    /// A list of `count` literals, from the opening brace to the closing one.
     @inline(__always)
-    private mutating func readLiterals(_ count: Int) throws(ParsingFailure) -> ExpressionNode {
+    private mutating func parseLiterals(_ count: Int) throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         try advance()
         try descend()
         let values: [PredicateValue]
-        // A list written out takes its memory in one step.
+        // An array literal is allocated at its size.
         switch count {
-        case 2: values = [try readLiteral(), try readLiteral()]
-        case 3: values = [try readLiteral(), try readLiteral(), try readLiteral()]
-        default: values = try readMany(count)
+        case 2: values = [try parseLiteral(), try parseLiteral()]
+        case 3: values = [try parseLiteral(), try parseLiteral(), try parseLiteral()]
+        default: values = try parseManyLiterals(count)
         }
         ascend()
         try check(count, .literalElements, limits.literalElements, at: start..<previous.end)
@@ -96,16 +96,16 @@ extension Parser {
     }
 
     @inline(never)
-    private mutating func readMany(_ count: Int) throws(ParsingFailure) -> [PredicateValue] {
+    private mutating func parseManyLiterals(_ count: Int) throws(ParsingFailure) -> [PredicateValue] {
         var values: [PredicateValue] = []
         values.reserveCapacity(count)
-        for _ in 0..<count { values.append(try readLiteral()) }
+        for _ in 0..<count { values.append(try parseLiteral()) }
         return values
     }
 
-    /// A literal, and the comma or the brace behind it.
+    /// A literal, and the comma or the brace after it.
     @inline(never)
-    private mutating func readLiteral() throws(ParsingFailure) -> PredicateValue {
+    private mutating func parseLiteral() throws(ParsingFailure) -> PredicateValue {
         let value = try literalHere()
         try advance()
         try advance()
@@ -114,7 +114,7 @@ extension Parser {
 
     /// Elements of any kind between braces.
     @inline(never)
-    private mutating func readElements() throws(ParsingFailure) -> ExpressionNode {
+    private mutating func parseElements() throws(ParsingFailure) -> ExpressionNode {
         let opening = token
         let mark = nodes
         try advance()
@@ -147,7 +147,7 @@ extension Parser {
         try expect(closing, closing: opening, after: nil)
     }
 
-    /// Whether a literal is all of an element of a list: nothing takes part in it before the comma or the bracket.
+    /// True if a literal is a whole element of a list: a comma or a bracket follows.
     @inline(__always)
     private func isElement(_ token: Token) -> Bool {
         guard token.kind == .string || token.kind == .integer else { return false }
@@ -202,16 +202,16 @@ extension Parser {
         return .double(isNegative ? -number : number)
     }
 
-    /// Decimal digits that are too few to overflow: what most integers are; nil for all others.
+    /// The value of decimal digits too few to overflow; nil for all other integers.
     @inline(__always)
     private var shortInteger: Int64? {
-        var place = token.start
+        var offset = token.start
         let (end, bytes) = (token.end, bytes)
-        guard end &- place <= 18, bytes[place] != UInt8(ascii: "0") || end &- place == 1 else { return nil }
+        guard end &- offset <= 18, bytes[offset] != UInt8(ascii: "0") || end &- offset == 1 else { return nil }
         var value: Int64 = 0
-        while place < end {
-            value = value &* 10 &+ Int64(bytes[place] &- UInt8(ascii: "0"))
-            place &+= 1
+        while offset < end {
+            value = value &* 10 &+ Int64(bytes[offset] &- UInt8(ascii: "0"))
+            offset &+= 1
         }
         return value
     }

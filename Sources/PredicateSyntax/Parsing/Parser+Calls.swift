@@ -1,6 +1,6 @@
 /// Calls: functions by name, and the keywords that take arguments in parentheses.
 extension Parser {
-    /// Whether the word at the cursor begins a call: `sum(`, `sum:(`, `modulus:by:(`.
+    /// True if the word at the cursor begins a call: `sum(`, `sum:(`, `modulus:by:(`.
     @inline(__always)
     var beginsCall: Bool {
         let next = next
@@ -8,7 +8,7 @@ extension Parser {
         return next.is(Symbol.colon) && isCall(after: next)
     }
 
-    /// Whether a parenthesis opens behind words and colons.
+    /// True if a parenthesis opens after words and colons.
     @inline(never)
     private func isCall(after colon: Token) -> Bool {
         var next = lexer.lookUp(at: colon.end)
@@ -20,7 +20,7 @@ extension Parser {
         return next.is(Symbol.openParenthesis)
     }
 
-    /// `sum(a)`, `modulus:by:(a, b)`, `now()`; two names stand for what is written otherwise. [NSP-168]
+    /// `sum(a)`, `modulus:by:(a, b)`, `now()`; two names stand for other constructs. [NSP-168]
     @inline(never)
     mutating func parseCall() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
@@ -152,7 +152,7 @@ extension Parser {
         return argument
     }
 
-    /// What stands between parentheses, the first of which has been read.
+    /// The arguments up to the closing parenthesis.
     private mutating func argumentList(_ opening: Token) throws(ParsingFailure) -> ElementList {
         try descend()
         var arguments = ElementList.arguments()
@@ -163,9 +163,9 @@ extension Parser {
 
     /// A quoted name, or one passed for `%@`.
     private mutating func stringArgument() throws(ParsingFailure) -> String {
-        let place = token.range
+        let range = token.range
         let operand = try argument()
-        guard case .constantValue(.string(let text)) = operand else { throw error(.expectedString, at: place) }
+        guard case .constantValue(.string(let text)) = operand else { throw error(.expectedString, at: range) }
         absorb()
         return text
     }

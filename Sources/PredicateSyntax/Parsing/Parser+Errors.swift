@@ -1,9 +1,9 @@
-/// From what stands at the cursor to what the writer most likely meant.
+/// Errors, made of the tokens around the cursor.
 extension Parser {
-    /// The place of the node that was finished last.
+    /// The source range of the node finished last.
     var lastRange: Range<Int> { ranges.last ?? token.range }
 
-    /// An expression was needed and something else stands here.
+    /// The error for a missing expression.
     func missingExpression() -> ParsingFailure {
         if previous.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: previous.range) }
         if token.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: token.range) }
@@ -11,18 +11,18 @@ extension Parser {
         return error(.expectedExpression, at: token.range)
     }
 
-    /// Whether an operator or a dot follows the word at the cursor, as after a key.
+    /// True if an operator or a dot follows the word at the cursor, as after a key.
     private var isUsedAsKey: Bool {
         let next = next
         return operatorKind(of: next) != nil || next.is(Symbol.dot)
     }
 
-    /// A value stands alone where a predicate was needed.
+    /// The error for a value alone instead of a predicate.
     func expectedOperator(after node: ExpressionNode) -> ParsingFailure {
         misplaced(node) ?? error(.expectedOperator, at: lastRange)
     }
 
-    /// A value stands where one of several predicates was needed.
+    /// The error for a value instead of one of several predicates.
     func expectedPredicate(after node: ExpressionNode) -> ParsingFailure {
         misplaced(node) ?? error(.expectedPredicate, at: lastRange)
     }
@@ -32,12 +32,12 @@ extension Parser {
         return startsOperatorMistake ? unexpectedToken(after: .expression) : nil
     }
 
-    /// Whether what stands here looks like an attempt at an operator.
+    /// True if the token at the cursor looks like an attempt at an operator.
     var startsOperatorMistake: Bool {
         token.is(.not) || token.kind == .word || token.is(Symbol.singleEqual)
     }
 
-    /// Something stands where the format, or a bracket, should end.
+    /// The error for a token after the end of a format or of brackets.
     func unexpectedToken(after sort: Term.Sort?, closing: Symbol? = nil) -> ParsingFailure {
         if let misquoted = misquotedText { return misquoted }
         if let closing, token.is(Symbol.comma) { return error(.expectedSymbol(closing.rawValue), at: token.range) }

@@ -1,14 +1,14 @@
 /// Expressions: from the loosest operator to the index.
 extension Parser {
-    /// An expression, where nothing else will do.
+    /// An expression; a predicate is an error.
     mutating func parseExpression() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         if isLeaf {
-            let leaf = try readLeaf()
-            return continuesExpression ? try readRest(of: leaf, from: start) : leaf
+            let leaf = try parseLeaf()
+            return continuesExpression ? try parseRest(of: leaf, from: start) : leaf
         }
-        if beginsOperation { return try readOperations() }
-        return try readRest(of: parseAtom(), from: start)
+        if beginsOperation { return try parseLongExpression() }
+        return try parseRest(of: parseAtom(), from: start)
     }
 
     /// An expression, or a predicate in parentheses: `a + 1`, `(a == 1)`, `$a := 1`.
@@ -17,10 +17,10 @@ extension Parser {
         let start = token.start
         let term = try parseParentheses()
         guard continuesExpression else { return term }
-        return .expression(try readRest(of: value(term), from: start))
+        return .expression(try parseRest(of: value(term), from: start))
     }
 
-    /// Whether more than an atom begins here: `-a`, `~a`, `$a := 1`.
+    /// True if more than an atom begins here: `-a`, `~a`, `$a := 1`.
     @inline(__always)
     private var beginsOperation: Bool {
         switch token.kind {
@@ -30,8 +30,9 @@ extension Parser {
         }
     }
 
+    /// An expression that begins with an operator or is an assignment.
     @inline(never)
-    private mutating func readOperations() throws(ParsingFailure) -> ExpressionNode {
+    private mutating func parseLongExpression() throws(ParsingFailure) -> ExpressionNode {
         token.kind == .variable ? try parseAssignment() : try parseBinary(minimum: 1)
     }
 
@@ -65,9 +66,9 @@ extension Parser {
         return left
     }
 
-    /// What follows an atom: its keys and indexes, then the operators and their right sides.
+    /// The keys and indexes after an atom, then the operators and their right sides.
     @inline(never)
-    mutating func readRest(of atom: consuming ExpressionNode, from start: Int)
+    mutating func parseRest(of atom: consuming ExpressionNode, from start: Int)
         throws(ParsingFailure) -> ExpressionNode
     {
         let path = continuesPath ? try parseSteps(of: atom, from: start) : atom
@@ -108,7 +109,7 @@ extension Parser {
         return .function(FunctionExpression(function, operand))
     }
 
-    /// Whether a token after a number takes it before the minus in front of it does: `-2 ** 2`, `-2.description`.
+    /// True if a token after a number binds tighter than the minus before it: `-2 ** 2`, `-2.description`.
     private func bindsToNumber(_ token: Token) -> Bool {
         token.is(Symbol.doubleAsterisk) || token.is(Symbol.dot) || token.is(Symbol.openBracket)
     }
@@ -118,7 +119,7 @@ extension Parser {
         return token.is(Symbol.tilde) ? .onesComplement : nil
     }
 
-    /// The expression that a term is; a predicate in parentheses is none.
+    /// The expression of a term; throws for a predicate in parentheses.
     @inline(__always)
     mutating func value(_ term: consuming Term) throws(ParsingFailure) -> ExpressionNode {
         switch consume term {
@@ -128,140 +129,66 @@ extension Parser {
     }
 }
 
-// MARK: - Paths and indexes
+// MARK: - Leaves
 
+/// Keys and literals of one token, parsed without the way through all productions; what may continue them is left to
+/// those.
 extension Parser {
-    /// `a.b`, `a[0].b`, `$a.%K`, `a.d[0]`: the index binds tighter than the dot. [NSP-048]
-    private mutating func parsePath() throws(ParsingFailure) -> ExpressionNode {
-        let start = token.start
-        let atom = isLeaf ? try readLeaf() : try parseAtom()
-        return continuesPath ? try parseSteps(of: atom, from: start) : atom
-    }
-
+    /// True if the token at the cursor is a key or a literal of its own: no call, no keyword.
     @inline(__always)
-    private var continuesPath: Bool { token.is(Symbol.dot) || token.is(Symbol.openBracket) }
-
-    private mutating func parseSteps(of atom: consuming ExpressionNode, from start: Int)
-        throws(ParsingFailure) -> ExpressionNode
-    {
-        var path = atom
-        while true {
-            if token.is(Symbol.openBracket) {
-                path = try parseIndex(of: path, from: start)
-            } else if token.is(Symbol.dot) {
-                path = try parseMember(of: path, from: start)
-            } else {
-                return path
-            }
-        }
-    }
-
-    /// `[0]`, `["key"]`, `[FIRST]` after a base.
-    @inline(never)
-    private mutating func parseIndex(of base: consuming ExpressionNode, from start: Int)
-        throws(ParsingFailure) -> ExpressionNode
-    {
-        let baseLevels = levels
-        let opening = token
-        try advance()
-        try descend()
-        let index = try parseExpression()
-        ascend()
-        try expect(.closeBracket, closing: opening, after: nil)
-        try finish(above: max(baseLevels, levels), from: start)
-        return .index(IndexExpression(base: base, index: index))
-    }
-
-    /// What follows a dot: a key, a variable that holds one, `%K`, or a call; indexed when a bracket follows.
-    @inline(never)
-    private mutating func parseMember(of base: consuming ExpressionNode, from start: Int)
-        throws(ParsingFailure) -> ExpressionNode
-    {
-        try advance()
-        if token.kind == .word, beginsCall { return try parseMemberCall(of: base, from: start) }
-        if let key = try plainKey() { return try extend(base, with: .key(key), from: start) }
-        let memberStart = token.start
-        let (leading, last) = try parseKeyComponents()
-        for key in leading { base = try extend(base, with: key, from: start) }
-        guard token.is(Symbol.openBracket) else { return try extend(base, with: last, from: start) }
-        let baseLevels = levels
-        finishLeaf(from: memberStart)
-        var member = ExpressionNode.keyPath(KeyPathExpression([last]))
-        while token.is(Symbol.openBracket) { member = try parseIndex(of: member, from: memberStart) }
-        return try join(base, baseLevels, member, from: start)
-    }
-
-    /// `name`, `@count`: a word that is a key and stands before no index, as most do; nil for all else.
-    @inline(__always)
-    private mutating func plainKey() throws(ParsingFailure) -> String? {
+    var isLeaf: Bool {
         switch token.kind {
-        case .word, .atWord: break
-        case .end, .keyword, .escapedWord, .variable, .string, .integer, .floatingPoint, .specifier, .symbol: return nil
-        }
-        if next.is(Symbol.openBracket) { return nil }
-        let key = text(token.range)
-        try advance()
-        return key
-    }
-
-    /// `a.upper("x")`
-    private mutating func parseMemberCall(of base: consuming ExpressionNode, from start: Int)
-        throws(ParsingFailure) -> ExpressionNode
-    {
-        let baseLevels = levels
-        let callStart = token.start
-        var call = try parseCall()
-        while token.is(Symbol.openBracket) { call = try parseIndex(of: call, from: callStart) }
-        return try join(base, baseLevels, call, from: start)
-    }
-
-    private mutating func join(
-        _ base: consuming ExpressionNode, _ baseLevels: Int, _ member: consuming ExpressionNode, from start: Int
-    ) throws(ParsingFailure) -> ExpressionNode {
-        try finish(above: max(baseLevels, levels), from: start)
-        return .member(MemberExpression(base: base, member: member))
-    }
-
-    /// The key path with this key at its end.
-    private mutating func extend(
-        _ base: consuming ExpressionNode, with key: consuming KeyPathExpression.Component, from start: Int
-    ) throws(ParsingFailure) -> ExpressionNode {
-        switch consume base {
-        case .keyPath(let path):
-            lengthen(from: start)
-            return .keyPath(path.appending(key))
-        case let node:
-            try finish(above: levels, from: start)
-            return .keyPath(KeyPathExpression(base: node, key))
+        case .word: !mayBeCall
+        case .string, .integer: true
+        case .end, .keyword, .escapedWord, .atWord, .variable, .floatingPoint, .specifier, .symbol: false
         }
     }
 
-    /// Notes that the last finished node goes on to the cursor.
-    private mutating func lengthen(from start: Int) {
-        absorb()
-        finish(from: start)
+    /// True if the token after the word at the cursor may belong to it: `sum(`, `modulus:by:(`, `isKindOfClass:`.
+    @inline(__always)
+    private var mayBeCall: Bool {
+        let next = next
+        return next.is(Symbol.openParenthesis) || next.is(Symbol.colon)
     }
 
-    /// `name`, `@count`, `#size`, `"first name"`, `$key`, `%K`: any word is a key after a dot. [NSP-015]
+    /// The node of a token for which ``isLeaf`` holds.
     ///
-    /// `%K` may name several; the others name one, the `last`.
+    /// Never inlined: the code of the parser must fit in the first-level cache of a processor.
     @inline(never)
-    private mutating func parseKeyComponents()
-        throws(ParsingFailure) -> (leading: [KeyPathExpression.Component], last: KeyPathExpression.Component)
-    {
-        var leading: [KeyPathExpression.Component] = []
-        let last: KeyPathExpression.Component
-        switch token.kind {
-        case .word, .keyword, .atWord: last = .key(text(token.range))
-        case .escapedWord, .string: last = .key(try parseName(of: token))
-        case .variable: last = .variable(try parseName(of: token))
-        case .specifier(.keyPath):
-            leading = try keyPathArgument().map(KeyPathExpression.Component.key)
-            last = leading.removeLast()
-        case .end, .integer, .floatingPoint, .specifier, .symbol: throw error(.expectedKey, at: token.range)
-        }
+    mutating func parseLeaf() throws(ParsingFailure) -> ExpressionNode {
+        let start = token.start
+        let node: ExpressionNode =
+            switch token.kind {
+            case .word: .key(text(token.range))
+            case .string: .constantValue(try text(of: token))
+            case .integer, .end, .keyword, .escapedWord, .atWord, .variable, .floatingPoint, .specifier, .symbol:
+                .constantValue(try number(isNegative: false))
+            }
         try advance()
-        return (leading, last)
+        finishLeaf(from: start)
+        return node
+    }
+
+    /// True if the token at the cursor takes the expression before it as an operand or a base.
+    @inline(__always)
+    var continuesExpression: Bool {
+        if case .symbol(let symbol) = token.kind { return symbol.continuesExpression }
+        return token.is(.union) || token.is(.intersect) || token.is(.minus)
+    }
+}
+
+extension Symbol {
+    /// True if it takes the expression before it as an operand or a base.
+    fileprivate var continuesExpression: Bool {
+        switch self {
+        case .dot, .openBracket, .plus, .hyphen, .asterisk, .doubleAsterisk, .slash, .ampersand, .bar, .caret,
+            .doubleLess, .doubleGreater:
+            true
+        case .equal, .singleEqual, .notEqual, .lessGreater, .less, .lessOrEqual, .equalLess, .greater,
+            .greaterOrEqual, .equalGreater, .doubleAmpersand, .doubleBar, .exclamation, .tilde, .assign, .colon,
+            .comma, .openParenthesis, .closeParenthesis, .closeBracket, .openBrace, .closeBrace, .nullObject:
+            false
+        }
     }
 }
 

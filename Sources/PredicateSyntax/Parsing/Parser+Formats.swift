@@ -1,4 +1,4 @@
-/// The two kinds of text that are parsed whole.
+/// The two start symbols of the grammar.
 extension Parser {
     /// A predicate and nothing after it: `age >= 21`.
     mutating func parseFormat() throws(ParsingFailure) -> PredicateNode {
@@ -25,7 +25,7 @@ extension Parser {
         return node
     }
 
-    /// A call alone must name a function that the language knows; with a colon it is a host's. [NSP-018]
+    /// A call alone must name a function that the language knows; with a colon it is one of the host. [NSP-018]
     private func checkBareCall(_ node: ExpressionNode, name: Token) throws(ParsingFailure) {
         guard case .function(let call) = node, case .custom(let function) = call.function,
             !function.contains(":"), name.end - name.start == function.utf8.count
@@ -45,54 +45,51 @@ extension Parser {
 }
 
 extension Parser {
-    /// What one production makes of the bytes of a format.
+    /// Parses the bytes of a format with one production.
     ///
-    /// The first reading notes no places. Only an error speaks of them, and is found again by a second one.
+    /// The first pass notes no source ranges: only an error needs them, and a second pass finds it again.
     static func parse<Node>(
         _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
         _ production: (inout Parser) throws(ParsingFailure) -> Node
     ) throws(PredicateFormatError) -> Node {
-        if let node = try? run(format, arguments, options, notesPlaces: false, production) { return node }
+        if let node = try? run(format, arguments, options, notesRanges: false, production) { return node }
         do throws(ParsingFailure) {
-            return try run(format, arguments, options, notesPlaces: true, production)
+            return try run(format, arguments, options, notesRanges: true, production)
         } catch {
             throw error.error
         }
     }
 
-    /// The places of all nodes of a format that one production has read before.
-    static func places(
+    /// The source ranges of all nodes of a format that one production has parsed before.
+    static func ranges(
         _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
         _ production: (inout Parser) throws(ParsingFailure) -> Void
     ) -> [Range<Int>] {
-        let places = try? run(format, arguments, options, notesPlaces: true) { parser throws(ParsingFailure) in
+        let ranges = try? run(format, arguments, options, notesRanges: true) { parser throws(ParsingFailure) in
             try production(&parser)
             return parser.ranges
         }
-        return places ?? []
+        return ranges ?? []
     }
 
     private static func run<Result>(
-        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, notesPlaces: Bool,
+        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, notesRanges: Bool,
         _ production: (inout Parser) throws(ParsingFailure) -> Result
     ) throws(ParsingFailure) -> Result {
         let result = format.utf8.withContiguousStorageIfAvailable { bytes in
-            arguments.withUnsafeBufferPointer { arguments in
-                withUnsafeTemporaryAllocation(of: Token.self, capacity: TokenReader.capacity) { memory in
-                    Swift.Result { () throws(ParsingFailure) in
-                        let reader = TokenReader(Lexer(bytes), memory: memory)
-                        var parser = Parser(
-                            reader, arguments: arguments, options: options, notesPlaces: notesPlaces)
-                        try parser.begin()
-                        return try production(&parser)
-                    }
+            withUnsafeTemporaryAllocation(of: Token.self, capacity: TokenReader.capacity) { memory in
+                Swift.Result { () throws(ParsingFailure) in
+                    let reader = TokenReader(Lexer(bytes), memory: memory)
+                    var parser = Parser(reader, arguments: arguments, options: options, notesRanges: notesRanges)
+                    try parser.begin()
+                    return try production(&parser)
                 }
             }
         }
         guard let result else {
-            // A string that lies elsewhere, as bridged ones do, is copied once.
+            // A string without contiguous storage, as bridged ones are, is copied once.
             let copy = String(decoding: Array(format.utf8), as: UTF8.self)
-            return try run(copy, arguments, options, notesPlaces: notesPlaces, production)
+            return try run(copy, arguments, options, notesRanges: notesRanges, production)
         }
         return try result.get()
     }

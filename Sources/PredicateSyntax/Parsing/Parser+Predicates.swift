@@ -18,8 +18,7 @@ extension Parser {
 
     /// `NOT a == 1`, `!a == 1`: NOT takes the next comparison only. [NSP-042]
     mutating func parseNegation() throws(ParsingFailure) -> Term {
-        if isLeaf { return try readLeafComparison() }
-        return token.is(.not) || token.is(Symbol.exclamation) ? try parseNegated() : try parseComparison()
+        token.is(.not) || token.is(Symbol.exclamation) ? try parseNegated() : try parseComparison()
     }
 
     @inline(never)
@@ -35,8 +34,36 @@ extension Parser {
     }
 
     /// `ANY a == 1`, `a BEGINSWITH[cd] "b"`, `TRUEPREDICATE`, or an expression alone, for the caller to judge.
-    @inline(never)
+    @inline(__always)
     mutating func parseComparison() throws(ParsingFailure) -> Term {
+        isLeaf ? try parseLeafComparison() : try parseLongComparison()
+    }
+
+    /// A comparison that begins with a key or a literal, as most do: `age >= 21`, `name BEGINSWITH[cd] "jo"`,
+    /// `tags.@count > 2`.
+    ///
+    /// A short road through `operand`, `operator` and `expression`; a selector for an operator, and every mistake, is left
+    /// to ``parseRightSide(of:_:from:)``.
+    @inline(never)
+    private mutating func parseLeafComparison() throws(ParsingFailure) -> Term {
+        let start = token.start
+        var left = try parseLeaf()
+        if continuesExpression { left = try parseRest(of: left, from: start) }
+        guard let kind = operatorKind(of: token) else {
+            if token.kind == .end || token.is(Symbol.closeParenthesis) { return .expression(left) }
+            return try parseRightSide(of: .expression(left), nil, from: start)
+        }
+        let leftLevels = levels
+        try advance()
+        let options = token.is(Symbol.openBracket) ? try parseOptions() : []
+        let right = try parseExpression()
+        try finish(above: max(leftLevels, levels), from: start)
+        return .predicate(ParsedOperator(kind: kind, options: options).predicate(left, right, .direct))
+    }
+
+    /// A comparison that begins with anything else: a constant predicate, a quantifier, a parenthesis, a call.
+    @inline(never)
+    private mutating func parseLongComparison() throws(ParsingFailure) -> Term {
         let start = token.start
         if token.is(.truePredicate) || token.is(.falsePredicate) { return try parseConstantPredicate() }
         let quantifier = try parseQuantifier()
@@ -98,15 +125,15 @@ extension Parser {
     {
         var deepest = levels
         let first = try requirePredicate(first)
-        let second = try readPart(of: type, isBehindRange: first.isRange, &deepest)
-        if isJoint(token, type) { return try readChain(type, first, second, deepest, from: start) }
+        let second = try parsePart(of: type, isAfterRange: first.isRange, &deepest)
+        if isJoint(token, type) { return try parseChain(type, first, second, deepest, from: start) }
         try finish(above: deepest, from: start)
         return .predicate(.compound(CompoundPredicate(type, first, second)))
     }
 
-    /// What follows the second part.
+    /// The third part and those after it.
     @inline(never)
-    private mutating func readChain(
+    private mutating func parseChain(
         _ type: LogicalType, _ first: consuming PredicateNode, _ second: consuming PredicateNode, _ levels: Int,
         from start: Int
     ) throws(ParsingFailure) -> Term {
@@ -116,7 +143,7 @@ extension Parser {
         nodes.append(first)
         nodes.append(second)
         while isJoint(token, type) {
-            nodes.append(try readPart(of: type, isBehindRange: nodes[nodes.count - 1].isRange, &deepest))
+            nodes.append(try parsePart(of: type, isAfterRange: nodes[nodes.count - 1].isRange, &deepest))
         }
         try finish(above: deepest, from: start)
         return .predicate(.compound(CompoundPredicate(type, nodes)))
@@ -124,16 +151,16 @@ extension Parser {
 
     private func isJoint(_ token: Token, _ type: LogicalType) -> Bool { type == .and ? isAnd(token) : isOr(token) }
 
-    /// The operator at the cursor and the predicate behind it; a value behind `a BETWEEN 1 AND` is a mistake of its own.
+    /// The operator at the cursor and the predicate after it; a value after `a BETWEEN 1 AND` is an error of its own.
     @inline(__always)
-    private mutating func readPart(
-        of type: LogicalType, isBehindRange: @autoclosure () -> Bool, _ deepest: inout Int
+    private mutating func parsePart(
+        of type: LogicalType, isAfterRange: @autoclosure () -> Bool, _ deepest: inout Int
     ) throws(ParsingFailure) -> PredicateNode {
         let joint = token
         try advance()
         let operand = type == .and ? try parseNegation() : try parseConjunction()
         deepest = max(deepest, levels)
-        if operand.sort == .expression, joint.is(.and), isBehindRange() {
+        if operand.sort == .expression, joint.is(.and), isAfterRange() {
             throw error(.betweenWithAnd, at: joint.range)
         }
         return try requirePredicate(operand)
@@ -163,43 +190,6 @@ extension PredicateNode {
 
 // MARK: - Operators of comparisons
 
-/// The word before a comparison.
-enum Quantifier {
-    case anyOf
-    case allOf
-    case noneOf
-
-    var modifier: ComparisonModifier {
-        switch self {
-        case .anyOf, .noneOf: .any
-        case .allOf: .all
-        }
-    }
-}
-
-/// An operator as it was read, with its options.
-struct OperatorSpelling: ~Copyable {
-    enum Kind {
-        case comparison(ComparisonOperator)
-        case string(StringOperator)
-    }
-
-    let kind: Kind
-    let options: ComparisonOptions
-
-    @inline(__always)
-    consuming func predicate(
-        _ left: consuming ExpressionNode, _ right: consuming ExpressionNode, _ modifier: ComparisonModifier
-    ) -> PredicateNode {
-        switch kind {
-        case .comparison(let `operator`):
-            .comparison(ComparisonPredicate(left, `operator`, right, modifier: modifier, options: options))
-        case .string(let `operator`):
-            .string(StringPredicate(left, `operator`, right, modifier: modifier, options: options))
-        }
-    }
-}
-
 extension Parser {
     /// `ANY`, `SOME`, `ALL`, `NONE`
     private mutating func parseQuantifier() throws(ParsingFailure) -> Quantifier? {
@@ -214,28 +204,28 @@ extension Parser {
         return quantifier
     }
 
-    /// `==[cd]`, `BETWEEN`, `isKindOfClass:`; nothing when no operator stands here.
-    private mutating func parseOperator() throws(ParsingFailure) -> OperatorSpelling? {
+    /// `==[cd]`, `BETWEEN`, `isKindOfClass:`; nil if there is no operator.
+    private mutating func parseOperator() throws(ParsingFailure) -> ParsedOperator? {
         if let selector = try parseSelector() {
-            return OperatorSpelling(kind: .comparison(.customSelector(selector)), options: [])
+            return ParsedOperator(kind: .comparison(.customSelector(selector)), options: [])
         }
         guard let kind = operatorKind(of: token) else { return nil }
         try advance()
-        return OperatorSpelling(kind: kind, options: try parseOptions())
+        return ParsedOperator(kind: kind, options: try parseOptions())
     }
 
     /// The operator that a token begins.
-    func operatorKind(of token: Token) -> OperatorSpelling.Kind? {
+    func operatorKind(of token: Token) -> ParsedOperator.Kind? {
         switch token.kind {
-        case .symbol(let symbol): return ComparisonOperator(symbol).map(OperatorSpelling.Kind.comparison)
+        case .symbol(let symbol): return ComparisonOperator(symbol).map(ParsedOperator.Kind.comparison)
         case .keyword(.between): return .comparison(.between)
         case .keyword(.in): return .comparison(.in)
-        case .keyword(let keyword): return StringOperator(keyword).map(OperatorSpelling.Kind.string)
+        case .keyword(let keyword): return StringOperator(keyword).map(ParsedOperator.Kind.string)
         case .end, .word, .escapedWord, .atWord, .variable, .string, .integer, .floatingPoint, .specifier: return nil
         }
     }
 
-    /// `isKindOfClass:`: a word with a colon at once behind it.
+    /// `isKindOfClass:`: a word directly followed by a colon.
     private mutating func parseSelector() throws(ParsingFailure) -> String? {
         let colon = next
         guard token.kind == .word, colon.is(Symbol.colon), colon.start == token.end else { return nil }

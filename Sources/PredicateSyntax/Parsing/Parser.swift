@@ -1,20 +1,20 @@
 /// A recursive-descent parser over tokens: one function for each production of Grammar/Predicate.ebnf.
 ///
-/// This file holds the cursor, the record of places and the limits; the productions stand beside it.
+/// This file holds the cursor, the record of source ranges and the limits; the productions are in its extensions.
 ///
-/// There is one parser for one format; it is never copied. What is asked of it often is `mutating` though it changes
-/// nothing: lent to a function, a value of this size is written out first.
+/// There is one parser for one format; it is never copied. Some functions are `mutating` though they change nothing: a
+/// borrowed value of this size would be spilled to memory first.
 struct Parser: ~Copyable {
     private var reader: TokenReader
-    /// A range for every finished node, in the order in which they were finished, where places are noted: see
+    /// The source ranges of the finished nodes, in the order of node numbers, if they are noted: see
     /// ``PredicateSourceMap``.
     private(set) var ranges: [Range<Int>] = []
-    private let notesPlaces: Bool
-    /// How many nodes are finished, whether or not their places are noted.
+    private let notesRanges: Bool
+    /// The number of finished nodes.
     private(set) var nodes = 0
-    /// How many levels the node has that was finished last.
+    /// The levels of the node finished last.
     var levels = 0
-    /// How many brackets, calls and NOTs are open.
+    /// The number of open brackets, calls and NOTs.
     private var nesting = 0
 
     let limits: PredicateLimits
@@ -22,17 +22,17 @@ struct Parser: ~Copyable {
     var arguments: ArgumentList
 
     init(
-        _ reader: TokenReader, arguments: UnsafeBufferPointer<PredicateValue>, options: FormatOptions,
-        notesPlaces: Bool
+        _ reader: TokenReader, arguments: [PredicateValue], options: FormatOptions,
+        notesRanges: Bool
     ) {
         self.reader = reader
-        self.notesPlaces = notesPlaces
+        self.notesRanges = notesRanges
         limits = options.limits
         surplusArguments = options.surplusArguments
         self.arguments = ArgumentList(arguments)
     }
 
-    /// Steps to the first token.
+    /// Advances to the first token.
     mutating func begin() throws(ParsingFailure) {
         guard bytes.count <= limits.formatLength else {
             let limit = limits.formatLength
@@ -55,14 +55,14 @@ extension Parser {
     @inline(__always)
     var token: Token { reader.token }
 
-    /// The token before the cursor, for errors that speak of what went before.
+    /// The token before the cursor, for errors.
     var previous: Token { reader.previous }
 
-    /// The token after the one at the cursor; `.end` where the lexer finds an error.
+    /// The token after the one at the cursor; `.end` for a lexical error.
     @inline(__always)
     var next: Token { reader.next }
 
-    /// A guess at the number of elements that stand at the cursor.
+    /// An estimate of the number of elements from the cursor on.
     @inline(__always)
     var listedAhead: Int { reader.listedAhead }
 
@@ -75,7 +75,7 @@ extension Parser {
         }
     }
 
-    /// How many literals are all that the brace at the cursor holds; 0 where it may hold something else.
+    /// The number of literals after the brace at the cursor; 0 if the list may hold anything else.
     @inline(__always)
     mutating func literalsAhead() throws(ParsingFailure) -> Int {
         do {
@@ -85,7 +85,7 @@ extension Parser {
         }
     }
 
-    /// Steps over a symbol if it stands here.
+    /// Advances past a symbol if it is at the cursor.
     @inline(__always)
     mutating func accept(_ symbol: Symbol) throws(ParsingFailure) -> Bool {
         guard token.is(symbol) else { return false }
@@ -97,7 +97,7 @@ extension Parser {
         guard try accept(symbol) else { throw error(.expectedSymbol(symbol.rawValue), at: token.range) }
     }
 
-    /// Steps over the bracket that closes the one at `opening`; `sort` is what stands between them.
+    /// Advances past the bracket that closes the one at `opening`; `sort` is that of the term between them.
     @inline(__always)
     mutating func expect(_ closing: Symbol, closing opening: Token, after sort: Term.Sort?)
         throws(ParsingFailure)
@@ -125,24 +125,24 @@ extension Parser {
     }
 }
 
-// MARK: - Places and limits
+// MARK: - Source ranges and limits
 
 extension Parser {
-    /// Notes that a node is finished: its text ends with the token before the cursor.
+    /// Finishes a node, whose text ends with the token before the cursor.
     @inline(__always)
     mutating func finish(from start: Int) {
         nodes &+= 1
-        if notesPlaces { ranges.append(start..<max(start, previous.end)) }
+        if notesRanges { ranges.append(start..<max(start, previous.end)) }
     }
 
-    /// Notes that a node without others below it is finished.
+    /// Finishes a leaf.
     @inline(__always)
     mutating func finishLeaf(from start: Int) {
         levels = 1
         finish(from: start)
     }
 
-    /// Notes that a node is finished above others, the deepest of which has so many levels.
+    /// Finishes a node whose deepest child has `below` levels.
     @inline(__always)
     mutating func finish(above below: Int, from start: Int) throws(ParsingFailure) {
         guard below < limits.nesting else { throw tooDeep(at: start) }
@@ -150,19 +150,19 @@ extension Parser {
         finish(from: start)
     }
 
-    /// Notes that several nodes stand in one place.
+    /// Finishes several nodes with one source range.
     mutating func finish(_ count: Int, at range: Range<Int>) {
         nodes += count
-        if notesPlaces { ranges.append(contentsOf: repeatElement(range, count: count)) }
+        if notesRanges { ranges.append(contentsOf: repeatElement(range, count: count)) }
     }
 
-    /// Notes that the nodes finished last became part of another.
+    /// Removes the nodes finished last, which became part of another.
     mutating func absorb(_ count: Int = 1) {
         nodes -= count
-        if notesPlaces { ranges.removeLast(count) }
+        if notesRanges { ranges.removeLast(count) }
     }
 
-    /// Steps into brackets, a call or NOT; `ascend` steps out again.
+    /// Enters brackets, a call or NOT; `ascend` leaves them.
     ///
     /// Text may nest twice as deeply as a tree, since the print of a tree adds one pair of parentheses at most to
     /// each level. `weight` says how many levels of the tree the production inside adds at least.
@@ -176,7 +176,7 @@ extension Parser {
         nesting -= weight
     }
 
-    /// Refuses more of something than the limits allow; it stands at `range`.
+    /// Throws if a size at a source range exceeds a limit.
     @inline(__always)
     mutating func check(_ found: Int, _ limit: PredicateLimits.Limit, _ most: Int, at range: Range<Int>)
         throws(ParsingFailure)
@@ -190,7 +190,7 @@ extension Parser {
         error(.exceeds(limit, limit: most), at: range)
     }
 
-    /// Refuses a tree of too many nodes, when all of them are known.
+    /// Throws if the finished tree has too many nodes.
     mutating func checkNodes() throws(ParsingFailure) {
         try check(nodes, .nodes, limits.nodes, at: 0..<bytes.count)
     }
@@ -201,8 +201,7 @@ extension Parser {
     }
 }
 
-/// What a parser throws: one word, since every production hands it on, and the code for that stands between what is read
-/// every time.
+/// The error of a production: one word, since every production passes it on.
 final class ParsingFailure: Error {
     let error: PredicateFormatError
 

@@ -1,8 +1,8 @@
-/// What a production found: parentheses may hold a predicate or an expression, and only what follows tells.
+/// The result of a production: parentheses may hold a predicate or an expression, and only what follows decides.
 ///
-/// A term is moved from production to production and never copied: counting references to its tree at every step would
-/// be a good part of the work. How many levels it has is known to the parser for as long as it was finished last, and
-/// where it begins to the production that asked for it; so it stays small enough to be handed on without memory.
+/// A term is moved from production to production and never copied: reference counting at every step would be a good part
+/// of the work. Its levels are kept by the parser while it is the node finished last, and its start by the production
+/// that called; so it is small enough to be returned in registers.
 enum Term: ~Copyable {
     case predicate(PredicateNode)
     case expression(ExpressionNode)
@@ -20,14 +20,51 @@ enum Term: ~Copyable {
     }
 }
 
+/// The word before a comparison: `ANY`, `ALL`, `NONE`.
+enum Quantifier {
+    case anyOf
+    case allOf
+    case noneOf
+
+    var modifier: ComparisonModifier {
+        switch self {
+        case .anyOf, .noneOf: .any
+        case .allOf: .all
+        }
+    }
+}
+
+/// An operator with its options: `==[cd]`.
+struct ParsedOperator: ~Copyable {
+    enum Kind {
+        case comparison(ComparisonOperator)
+        case string(StringOperator)
+    }
+
+    let kind: Kind
+    let options: ComparisonOptions
+
+    @inline(__always)
+    consuming func predicate(
+        _ left: consuming ExpressionNode, _ right: consuming ExpressionNode, _ modifier: ComparisonModifier
+    ) -> PredicateNode {
+        switch kind {
+        case .comparison(let `operator`):
+            .comparison(ComparisonPredicate(left, `operator`, right, modifier: modifier, options: options))
+        case .string(let `operator`):
+            .string(StringPredicate(left, `operator`, right, modifier: modifier, options: options))
+        }
+    }
+}
+
 /// The elements of a list with the levels of the deepest one.
 ///
-/// Constants stay bare values for as long as nothing else comes, since a list of constants in braces is one constant.
+/// Constants stay bare values until another element comes, since a list of constants in braces is one constant.
 /// [NSP-112]
 struct ElementList: ~Copyable {
     private var values: [PredicateValue] = []
     private var elements: [ExpressionNode] = []
-    /// Whether nothing but constants came, and the list may become one.
+    /// True if all elements are constants, and the list may become one.
     private(set) var isConstant: Bool
     /// The levels of the deepest element.
     private(set) var levels = 0
@@ -39,10 +76,10 @@ struct ElementList: ~Copyable {
     /// A list that may become one constant.
     static func aggregate() -> ElementList { ElementList(isConstant: true) }
 
-    /// A list of nodes, whatever they are.
+    /// A list of arguments, which stay nodes.
     static func arguments() -> ElementList { ElementList(isConstant: false) }
 
-    /// Makes room for so many elements: as much as they take is freed sooner than more would be.
+    /// Reserves exactly `count`; exact blocks are freed faster.
     mutating func reserve(_ count: Int) {
         if isConstant { values.reserveCapacity(count) } else { elements.reserveCapacity(count) }
     }
@@ -68,7 +105,7 @@ struct ElementList: ~Copyable {
 
     var count: Int { isConstant ? values.count : elements.count }
 
-    /// `{18, 65}` is a constant, `{age, 65}` is none.
+    /// `{18, 65}` is a constant, `{age, 65}` an aggregate.
     consuming func aggregateNode() -> ExpressionNode {
         isConstant ? .constantValue(.array(values)) : .aggregate(elements)
     }

@@ -95,7 +95,7 @@ private struct PatternScanner {
         return nil
     }
 
-    /// The greatest count of `{2,4}`, all of them for `{2,}`; the brace has been read.
+    /// The greatest count of `{2,4}`, `Int.max` for `{2,}`; the opening brace has been read.
     private mutating func bound() -> Int? {
         guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")), end - position < 10 else { return nil }
         let parts = String(decoding: bytes[position..<end], as: UTF8.self)

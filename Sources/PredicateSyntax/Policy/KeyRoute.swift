@@ -1,13 +1,13 @@
-/// Which keys lead from the object to a value.
+/// The keys that lead from the object to a value.
 enum KeyRoute: Hashable {
     /// `dept.name` is `["dept", "name"]`, `SELF` is empty; elements of a collection lie where the collection does
     case keys([String])
-    /// A value that is made, not found: a constant, a sum
+    /// A computed value: a constant, a sum
     case computed
-    /// Something of the object, and it is not known what: `{SELF, name}[0]`
+    /// An unknown part of the object: `{SELF, name}[0]`
     case unknown
 
-    /// Keys that tell of a value what it is, and of an object what it is made of.
+    /// Keys that reveal the type of a value and the parts of an object.
     static let reflective: Set<String> = [
         "class", "classForCoder", "superclass", "description", "debugDescription", "hash", "mirror", "customMirror",
         "zone", "isa", "retainCount", "methodSignature", "classDescription", "attributeKeys", "objectSpecifier",
@@ -25,7 +25,7 @@ enum KeyRoute: Hashable {
         return route
     }
 
-    /// Operators and `self` stay where they are.
+    /// Collection operators and `self` do not change the route.
     private func followed(by key: String) -> KeyRoute {
         switch self {
         case .keys(let keys):
@@ -47,7 +47,7 @@ enum KeyRoute: Hashable {
         }
     }
 
-    /// Whether a list of paths names this one, or with `.*` one that it lies behind.
+    /// True if a list of paths has this one, or with `.*` a prefix of it.
     func isAllowed(by paths: Set<String>) -> Bool {
         guard case .keys(let keys) = self else { return false }
         if paths.contains(keys.joined(separator: ".")), !keys.contains(where: { $0.contains(".") }) { return true }

@@ -1,8 +1,8 @@
-/// One walk over a tree under a policy, nodes in the order of their numbers: every construct asks for its rule here.
+/// A check of a tree against a policy, in the order of node numbers: the rule for every construct.
 struct PolicyCheck {
     let policy: PredicatePolicy
     private var count = 0
-    /// Where the elements lie that the variables of the `SUBQUERY`s around stand for.
+    /// The routes to the elements that the variables of enclosing `SUBQUERY`s stand for.
     private var scopes: [ExactName: KeyRoute] = [:]
     /// The variables that may stand for anything of the object.
     private var assigned: Set<ExactName> = []
@@ -11,7 +11,7 @@ struct PolicyCheck {
         self.policy = policy
     }
 
-    /// Looks the tree over, its size first.
+    /// Checks the tree, its size first.
     mutating func check(_ tree: TreeNode) throws(PolicyViolation) {
         do throws(TreeExcess) {
             assigned = try TreeReview(tree, policy.limits).assigned
@@ -48,7 +48,7 @@ struct PolicyCheck {
         count += 1
     }
 
-    /// `isStep`: something is followed from this value, and where that leads is looked at there.
+    /// `isStep`: a key or an index follows, and the route is checked there.
     private mutating func check(_ node: ExpressionNode, isStep: Bool = false) throws(PolicyViolation) {
         switch node {
         case .constantValue(let value): try check(value)
@@ -122,7 +122,7 @@ struct PolicyCheck {
         try need(.subquery)
     }
 
-    /// A call behind a dot is a message, an index there has its key on the left.
+    /// A call after a dot is a message, an index there has its key on the left.
     private mutating func check(_ member: MemberExpression) throws(PolicyViolation) {
         try check(member.base)
         try check(member.member, isStep: true)
@@ -208,7 +208,7 @@ extension PolicyCheck {
         }
     }
 
-    /// The right side of MATCHES, whose number is the last one given.
+    /// Checks the right side of MATCHES, whose node number is the last one given.
     private func check(pattern right: ExpressionNode) throws(PolicyViolation) {
         switch policy.patterns {
         case .any: return
@@ -234,7 +234,7 @@ extension PolicyCheck {
         try need(.reflectiveKey)
     }
 
-    /// Whether the keys of a value that is used may be followed.
+    /// Refuses a value whose keys may not be followed.
     private func follow(_ route: KeyRoute) throws(PolicyViolation) {
         guard case .only(let paths) = policy.keys else { return }
         switch route {
@@ -247,12 +247,12 @@ extension PolicyCheck {
         }
     }
 
-    /// Where a value comes from.
+    /// The keys that lead to a value.
     private func route(of node: ExpressionNode) -> KeyRoute {
         switch node {
         case .evaluatedObject: return .keys([])
         case .variable(let name):
-            // What is assigned inside a SUBQUERY may take the place of its element.
+            // An assignment inside a SUBQUERY may replace its element.
             return assigned.contains(ExactName(name)) ? .unknown : scopes[ExactName(name)] ?? .computed
         case .keyPath(let path):
             return (path.base.map { route(of: $0) } ?? .keys([])).followed(by: path.components)

@@ -31,11 +31,11 @@ public enum PredicateFeature: String, Hashable, Sendable, CaseIterable {
     case selector
     /// `ANY ages > 21`, `ALL ages > 21`
     case quantifiers
-    /// `$limit`, unless a SUBQUERY around it binds the variable
+    /// `$limit`, unless an enclosing SUBQUERY binds the variable
     case variable
     /// `record.$key`: a key that a variable holds
     case variableKey
-    /// `name.class`, `name.description`: keys that tell of the value and not of its content
+    /// `name.class`, `name.description`: keys that reveal types and descriptions
     case reflectiveKey
     /// `mgl_round:(a)`
     case hostFunction
@@ -47,7 +47,7 @@ public enum PredicateFeature: String, Hashable, Sendable, CaseIterable {
     case classConstant
     /// A predicate or an expression inside a constant: `%@` with an array of expressions
     case treeConstant
-    /// An object of the host's passed for `%@`
+    /// An object of the host passed for `%@`
     case objectConstant
     /// `{a, b}`
     case aggregate
@@ -66,7 +66,7 @@ public enum PredicateFeature: String, Hashable, Sendable, CaseIterable {
     /// `FETCH(…)`
     case fetch
 
-    /// What strangers have no use for, and hosts may have reason to keep from them.
+    /// The features that ``PredicatePolicy/untrusted`` refuses.
     public static let unsafe: Set<PredicateFeature> = [
         .selector, .variable, .variableKey, .reflectiveKey, .hostFunction, .message, .classConstant, .treeConstant,
         .objectConstant, .assignment, .anyKey, .fetch,

@@ -1,4 +1,4 @@
-/// What a predicate may say: the rules for text that comes from somebody else.
+/// Rules for untrusted predicates: the keys, constructs and sizes that they may have.
 ///
 /// ```
 /// var policy = PredicatePolicy.untrusted
@@ -7,46 +7,46 @@
 /// let evaluator = try PredicateEvaluator(predicate, limits: policy.limits)
 /// ```
 ///
-/// A policy looks at the tree once, after parsing; what passes is evaluated or compiled as ever. It does not make
-/// anything reachable: functions and messages are those of the registry, keys those that objects offer.
+/// A policy checks the tree once, after parsing; a predicate that passes is evaluated or compiled as any other. A policy
+/// does not make anything reachable: functions and messages are those of the registry, keys those that objects offer.
 public struct PredicatePolicy: Hashable, Sendable {
-    /// Which key paths may be followed from the object.
+    /// The key paths that may be followed from the object.
     public enum Keys: Hashable, Sendable {
         /// Every key.
         case any
-        /// These paths, and with `.*` at the end all that lie behind one: `["name", "address.*"]`. Keys of elements
+        /// These paths, and with `.*` at the end all paths that begin with one: `["name", "address.*"]`. Keys of elements
         /// count from the object: with `friends.age` listed, `SUBQUERY(friends, $f, $f.age > 21)` is allowed.
         ///
-        /// What reaches keys otherwise is refused: the object as a value, keys held by variables or data.
+        /// Other ways to reach keys are refused: the object as a value, keys held by variables or data.
         case only(Set<String>)
     }
 
-    /// Which patterns `MATCHES` may be given.
+    /// The regular expressions that `MATCHES` may be given.
     public enum Patterns: Hashable, Sendable {
-        /// Every pattern, one that is found in the data too.
+        /// Every pattern, patterns found in the data included.
         case any
-        /// Constants in which nothing repeated repeats, without references back and looks around: those that a
-        /// matcher is through with soon.
+        /// Constants without nested repetitions, back-references and look-around, which cannot make a matcher backtrack
+        /// for long.
         case plain
     }
 
     public var keys: Keys
-    /// The constructs that are allowed.
+    /// The allowed constructs.
     public var features: Set<PredicateFeature>
-    /// The functions of the language that are allowed, operators of arithmetic among them.
+    /// The allowed functions of the language, operators of arithmetic among them.
     public var functions: Set<FunctionExpression.Predefined>
-    /// The functions, messages and selectors of the host's that are allowed, by their names; nil for all of them.
-    /// Each also needs its feature.
+    /// The allowed functions, messages and selectors of the host, by name; nil for all of them. Each also needs its
+    /// feature.
     public var names: Set<String>?
-    /// The types that `CAST` may name; nil for all of them.
+    /// The types that `CAST` may name; nil for all types.
     public var castTypes: Set<String>?
-    /// The operators of key paths that are allowed, such as `@count`; nil for all of them.
+    /// The allowed collection operators of key paths, such as `@count`; nil for all of them.
     public var collectionOperators: Set<String>?
     public var patterns: Patterns
-    /// How large a predicate may be, and how much an evaluator should do for it.
+    /// The limits for the size of a predicate and for the work of an evaluator.
     public var limits: PredicateLimits
 
-    /// A policy that allows what is named.
+    /// A policy that allows the named constructs.
     ///
     /// `PredicatePolicy(keys: .only(["age"]), features: [.ordering, .equality, .and], functions: [])`
     public init(
@@ -64,29 +64,29 @@ public struct PredicatePolicy: Hashable, Sendable {
         self.limits = limits
     }
 
-    /// Everything that the language has, within ``PredicateLimits/standard``.
+    /// A policy that allows the whole language, within ``PredicateLimits/standard``.
     public static let unrestricted = PredicatePolicy(
         features: Set(PredicateFeature.allCases), functions: Set(FunctionExpression.Predefined.allCases), names: nil,
         castTypes: nil, collectionOperators: nil, patterns: .any, limits: .standard)
 
-    /// For predicates of strangers: comparisons, texts, collections and arithmetic over any key that names no class;
-    /// no `FUNCTION`, no functions or selectors of the host's, no classes, no free variables and no assignment;
-    /// plain patterns; ``PredicateLimits/untrusted``.
+    /// A policy for untrusted predicates: comparisons, texts, collections and arithmetic over any key that names no class;
+    /// no `FUNCTION`, no functions or selectors of the host, no classes, no free variables and no assignment;
+    /// patterns that cannot backtrack for long; ``PredicateLimits/untrusted``.
     ///
-    /// Name the ``keys`` where not all of an object is everybody's.
+    /// Set ``keys`` where not all of an object is public.
     public static let untrusted = PredicatePolicy(
         features: Set(PredicateFeature.allCases).subtracting(PredicateFeature.unsafe),
         functions: Set(FunctionExpression.Predefined.allCases),
         castTypes: ["NSString", "NSNumber", "NSDecimalNumber", "NSDate", "NSUUID", "NSSet", "NSArray"],
         collectionOperators: ["@count", "@sum", "@avg", "@min", "@max"])
 
-    /// Refuses a predicate that says more than the policy allows: `try PredicatePolicy.untrusted.check(predicate)`.
-    /// - Throws: ``PredicatePolicyError`` with what is refused, its place, and what to do instead.
+    /// Checks a predicate against the policy: `try PredicatePolicy.untrusted.check(predicate)`.
+    /// - Throws: ``PredicatePolicyError`` with the refused construct, its source range, and a hint.
     public func check(_ predicate: FormatPredicate) throws(PredicatePolicyError) {
         try check(.predicate(predicate.node), predicate.source)
     }
 
-    /// Refuses an expression that says more than the policy allows.
+    /// Checks an expression against the policy.
     public func check(_ expression: FormatExpression) throws(PredicatePolicyError) {
         try check(.expression(expression.node), expression.source)
     }
@@ -102,7 +102,7 @@ public struct PredicatePolicy: Hashable, Sendable {
 }
 
 extension FormatPredicate {
-    /// The predicate that a format string of somebody else's says, if the policy allows it.
+    /// Parses an untrusted format string and checks it against a policy.
     ///
     /// `try FormatPredicate(text, policy: .untrusted)`
     /// - Throws: ``PredicateFormatError``, ``PredicatePolicyError``.
@@ -110,7 +110,7 @@ extension FormatPredicate {
         try self.init(format: format, arguments: arguments.map { $0?.predicateValue ?? .null }, policy: policy)
     }
 
-    /// The same with the arguments in an array.
+    /// Parses an untrusted format string with an array of arguments and checks it against a policy.
     public init(format: String, arguments: [PredicateValue], policy: PredicatePolicy) throws {
         try self.init(format: format, arguments: arguments, options: FormatOptions(limits: policy.limits))
         try policy.check(self)

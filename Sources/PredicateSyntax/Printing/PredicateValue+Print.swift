@@ -5,16 +5,16 @@
 #endif
 
 extension PredicateValue {
-    /// The constant as it stands in a printed predicate.
+    /// The constant as a printed predicate writes it.
     ///
     /// `21`, `"jo"`, `1` for YES, `nil`, `{1, 2}`, `CAST(592299475.577120, "NSDate")`
-    public var printed: String {
+    package var printed: String {
         var printer = Printer()
         printer.write(value: self)
         return printer.text
     }
 
-    /// Whether the print, parsed, gives the same constant again.
+    /// True if the print parses to the same constant.
     package var readsBack: Bool {
         switch self {
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .type: true
@@ -51,7 +51,7 @@ extension Printer {
         }
     }
 
-    /// Keys and values by turns.
+    /// Keys and values in turn.
     private mutating func write(dictionary: [String: PredicateValue]) {
         writeList(dictionary.sorted { $0.key < $1.key }) { printer, pair in
             printer.write(quoting: pair.key)
@@ -80,14 +80,14 @@ extension Printer {
     }
 }
 
-/// Never by reflection, which would show what the value is made of, down to dates that Foundation cannot describe.
+/// Without reflection, which would show storage, down to dates that Foundation cannot describe.
 extension PredicateValue: CustomStringConvertible, CustomDebugStringConvertible {
     public var description: String { printed }
     public var debugDescription: String { printed }
 }
 
 extension PredicateObject {
-    /// What the object says of itself; `<Type>` where it says nothing.
+    /// The description of the object; `<Type>` if it has none.
     fileprivate var printed: String {
         (base as? any CustomStringConvertible)?.description ?? "<\(Swift.type(of: base))>"
     }
@@ -105,8 +105,8 @@ extension PredicateNode {
 }
 
 extension Printer {
-    /// An expression as a format of its own: a call of a host's function without a colon stands in parentheses, since
-    /// alone it would be refused. [NSP-018]
+    /// Prints an expression as a format of its own: a call of a function of the host without a colon is enclosed in
+    /// parentheses, since alone it would be refused. [NSP-018]
     mutating func printFormat(_ node: ExpressionNode) {
         var isBareCall = false
         if case .function(let call) = node, case .custom(let name) = call.function { isBareCall = !name.contains(":") }

@@ -1,6 +1,6 @@
-/// Bytes that a print is written into.
+/// A growing buffer of UTF-8 for a print.
 ///
-/// Memory that nobody shares: what is added is copied and nothing else is asked.
+/// Uniquely owned: appending copies bytes without checks for uniqueness.
 struct PrintBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     /// Most prints are shorter.
@@ -15,7 +15,7 @@ struct PrintBuffer: ~Copyable {
         base.deallocate()
     }
 
-    /// The bytes, all of which came from texts.
+    /// The bytes as a string.
     var text: String { String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self) }
 
     @inline(__always)

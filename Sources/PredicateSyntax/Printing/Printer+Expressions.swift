@@ -31,7 +31,7 @@ extension Printer {
         }
     }
 
-    /// What stands after a dot: a call keeps its name there, even where an operator could write it.
+    /// Prints the part after a dot: a call keeps its name there, even where an operator could write it.
     private mutating func printMember(_ member: ExpressionNode) {
         switch member {
         case .function(let call): printCall(call)
@@ -171,12 +171,12 @@ extension Printer {
         printEnclosed(right, if: right.isOperation)
     }
 
-    /// What stands before a dot.
+    /// Prints the part before a dot.
     private mutating func printBase(_ base: ExpressionNode) {
         printEnclosed(base, if: base.isOperation || base.isNumber)
     }
 
-    /// What stands before a bracket, which binds tighter than a dot.
+    /// Prints the part before a bracket, which binds tighter than a dot.
     private mutating func printIndexBase(_ base: ExpressionNode) {
         var isPath = false
         if case .keyPath(let path) = base { isPath = path.base != nil || path.count > 1 }
@@ -192,7 +192,7 @@ extension Printer {
 }
 
 extension ExpressionNode {
-    /// Whether the expression is written with an operator.
+    /// True if the expression is written with an operator.
     var isOperation: Bool {
         switch self {
         case .set, .assignment: true

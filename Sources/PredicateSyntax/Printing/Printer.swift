@@ -3,11 +3,11 @@
 /// One space around operators, canonical spellings, parentheses where the tree needs them: a compound inside a
 /// compound and an operation inside an operation always have them.
 struct Printer: ~Copyable {
-    /// What becomes of constants that have no literal to be read back from.
+    /// The treatment of constants without a literal that parses back.
     enum Constants {
         /// Every constant prints.
         case written
-        /// A constant that its print would not give back is drawn out as an argument for `%@`.
+        /// A constant whose print would not parse back becomes an argument for `%@`.
         case drawnOut
     }
 
@@ -46,7 +46,7 @@ struct Printer: ~Copyable {
         write("]")
     }
 
-    /// A word that another one follows: `ANY `
+    /// A word and a space: `ANY `
     mutating func write(word: String) {
         write(text: word)
         write(" ")
@@ -58,7 +58,7 @@ struct Printer: ~Copyable {
         write(word: word)
     }
 
-    /// A constant in the way that ``constants`` asks for.
+    /// Prints a constant as ``constants`` says.
     mutating func print(_ value: PredicateValue) {
         switch constants {
         case .drawnOut where !value.readsBack:
@@ -75,20 +75,30 @@ extension Printer {
     mutating func print(_ node: PredicateNode) {
         switch node {
         case .constant(let value): write(text: (value ? Keyword.truePredicate : .falsePredicate).rawValue)
-        case .comparison(let comparison): print(comparison, comparison.operator.spelling)
-        case .string(let comparison): print(comparison, comparison.operator.spelling)
+        case .comparison(let node):
+            print(
+                node.leftExpression, node.operator.spelling, node.rightExpression, modifier: node.modifier,
+                options: node.options)
+        case .string(let node):
+            print(
+                node.leftExpression, node.operator.spelling, node.rightExpression, modifier: node.modifier,
+                options: node.options)
         case .compound(let compound): print(compound)
         }
     }
 
-    private mutating func print<Operator>(_ comparison: OperatorComparison<Operator>, _ spelling: String) {
-        if let modifier = comparison.modifier.spelling { write(word: modifier) }
-        print(comparison.leftExpression)
+    /// The parts of a comparison, since a whole one would be copied.
+    private mutating func print(
+        _ left: ExpressionNode, _ spelling: String, _ right: ExpressionNode, modifier: ComparisonModifier,
+        options: ComparisonOptions
+    ) {
+        if let modifier = modifier.spelling { write(word: modifier) }
+        print(left)
         write(" ")
         write(text: spelling)
-        write(options: comparison.options)
+        write(options: options)
         write(" ")
-        print(comparison.rightExpression)
+        print(right)
     }
 
     private mutating func print(_ compound: CompoundPredicate) {
@@ -110,7 +120,7 @@ extension Printer {
         }
     }
 
-    /// A predicate inside a compound: parentheses around a compound, none around a comparison.
+    /// A predicate inside a compound: only a compound is enclosed in parentheses.
     private mutating func printInside(_ node: PredicateNode) {
         guard case .compound = node else { return print(node) }
         write("(")

@@ -1,4 +1,4 @@
-/// How names and texts are written so that they read back.
+/// Spellings of names and texts that parse back.
 extension Printer {
     /// `age`, `#size`, `@count`; a name that no key could be is quoted: `#"first name"`, after a dot `"first name"`.
     ///
@@ -16,7 +16,7 @@ extension Printer {
         }
     }
 
-    /// `$limit`; a name that is none is quoted: `$"any name"`.
+    /// `$limit`; a name that is no identifier is quoted: `$"any name"`.
     mutating func write(variable name: String) {
         write("$")
         if name.isIdentifier { write(text: name) } else { write(quoting: name) }
@@ -31,10 +31,10 @@ extension Printer {
     private mutating func write(quoting bytes: UnsafeBufferPointer<UInt8>) {
         write("\"")
         var start = 0
-        for place in bytes.indices where bytes[place] == UInt8(ascii: "\\") || bytes[place] == UInt8(ascii: "\"") {
-            write(UnsafeBufferPointer(rebasing: bytes[start..<place]))
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "\\") || bytes[index] == UInt8(ascii: "\"") {
+            write(UnsafeBufferPointer(rebasing: bytes[start..<index]))
             write("\\")
-            start = place
+            start = index
         }
         write(UnsafeBufferPointer(rebasing: bytes[start...]))
         write("\"")

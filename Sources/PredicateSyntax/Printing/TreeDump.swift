@@ -1,4 +1,4 @@
-/// A node for readers: its type in Apple's words, what it says, and the nodes below with the parts they play.
+/// A tree for readers: the type of each node in Apple's words, its attributes, and its children with their roles.
 ///
 ///     comparison >=
 ///     ├─ left: keyPath age
@@ -6,9 +6,9 @@
 package struct TreeDump: Hashable, Sendable {
     /// `comparison`, `keyPath`, `subquery`, …
     package let type: String
-    /// What distinguishes the node from others of its type, by name: `operator`, `value`, `options`, …
+    /// The attributes of the node, by name: `operator`, `value`, `options`, …
     package let attributes: [Attribute]
-    /// The nodes below, from left to right.
+    /// The children, from left to right.
     package let children: [Child]
 
     package struct Attribute: Hashable, Sendable {

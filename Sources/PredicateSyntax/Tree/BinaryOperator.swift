@@ -11,7 +11,7 @@ package enum BinaryOperator: Hashable, Sendable, CaseIterable {
     case multiply, divide
     case power
 
-    /// What it makes of its two sides.
+    /// The node that the operator makes of its two sides.
     enum Meaning {
         case function(FunctionExpression.Predefined)
         case set(SetExpression.Operator)
@@ -35,7 +35,7 @@ package enum BinaryOperator: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How tightly it binds: the greater, the tighter.
+    /// The precedence; a greater number binds tighter.
     package var precedence: Int {
         switch self {
         case .union, .intersect, .minus: 1
@@ -52,7 +52,7 @@ package enum BinaryOperator: Hashable, Sendable, CaseIterable {
     /// The precedence of `-a` and `~a`: `-2 ** 2` is −4.
     static let unaryPrecedence = 8
 
-    /// How it is written.
+    /// The spelling in a format string.
     package var spelling: String {
         switch self {
         case .union: Keyword.union.rawValue

@@ -1,8 +1,8 @@
-/// The variables that a tree gives their value itself: those of the `SUBQUERY`s around, and those assigned before.
+/// The variables that a tree binds itself: those of enclosing `SUBQUERY`s, and those assigned before.
 ///
-/// `SUBQUERY(friends, $f, $f.age > $limit)`: `f` inside, and nothing behind it.
+/// `SUBQUERY(friends, $f, $f.age > $limit)`: `f` inside, and nothing after it.
 struct BoundNames: Hashable, Sendable {
-    /// The variables of the `SUBQUERY`s around, innermost last; one name may stand twice.
+    /// The variables of enclosing `SUBQUERY`s, innermost last; one name may stand twice.
     private var scopes: [ExactName] = []
     private var assigned: Set<ExactName> = []
 
@@ -20,7 +20,7 @@ struct BoundNames: Hashable, Sendable {
         scopes.append(ExactName(name))
     }
 
-    /// Behind the predicate of the innermost `SUBQUERY`.
+    /// Ends the scope of the innermost `SUBQUERY`.
     mutating func leave() {
         scopes.removeLast()
     }

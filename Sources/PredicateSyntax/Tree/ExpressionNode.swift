@@ -1,8 +1,8 @@
-/// An expression as a tree: what stands on either side of an operator.
+/// An expression as a tree: either side of an operator.
 ///
 /// `age + 1`, `friends.@count`, `{18, 65}`, `TERNARY(a == 1, b, c)`
 ///
-/// Leaves lie in place, for most nodes are leaves; what has expressions of its own lies in a box.
+/// Most nodes are leaves and are stored inline; nodes with children are boxed.
 @nonexhaustive
 public enum ExpressionNode: Hashable, Sendable {
     /// `21`, `"jo"`, `nil`, `{1, 2}`, an argument for `%@`
@@ -13,7 +13,7 @@ public enum ExpressionNode: Hashable, Sendable {
     case variable(String)
     /// `age`, `dept.name`, `$person.name`, `friends.@count`
     case keyPath(KeyPathExpression)
-    /// `a.(d[0])`, written `a.d[0]`, and `a.upper('x')`: what stands after a dot and is not a key
+    /// `a.(d[0])`, written `a.d[0]`, and `a.upper('x')`: a member after a dot that is not a key
     indirect case member(MemberExpression)
     /// `sum:(prices)`, `a + b`, `now()`
     case function(FunctionExpression)
@@ -25,7 +25,7 @@ public enum ExpressionNode: Hashable, Sendable {
     indirect case aggregate([ExpressionNode])
     /// `a[0]`, `a["key"]`, `a[FIRST]`
     indirect case index(IndexExpression)
-    /// `FIRST`, `LAST`, `SIZE`: what an index may be
+    /// `FIRST`, `LAST`, `SIZE`: a word in an index
     case symbol(IndexExpression.Symbol)
     /// `SUBQUERY(friends, $f, $f.age > 21)`
     indirect case subquery(SubqueryExpression)
@@ -56,13 +56,13 @@ public struct MemberExpression: Hashable, Sendable {
 ///
 /// `sum:(prices)`, `modulus:by:(n, 2)`, `a + b`
 public struct FunctionExpression: Hashable, Sendable {
-    /// A call in one piece of memory that never changes, so that operands can be looked at where they lie; those of an
-    /// indirect case would be copied. Two operands lie in place, as few calls have more.
+    /// An immutable call in one allocation, so that operands can be read without a copy, which those of an indirect case
+    /// would need. Two operands are stored inline; calls seldom have more.
     package final class Call: Sendable {
         package let function: FunctionExpression.Name
         package let first: ExpressionNode?
         package let second: ExpressionNode?
-        /// What comes behind the second one; nil where nothing does.
+        /// The arguments after the second; nil if there are none.
         package let rest: [ExpressionNode]?
 
         @inline(__always)
@@ -97,7 +97,7 @@ public struct FunctionExpression: Hashable, Sendable {
         }
     }
 
-    /// How many arguments there are; with the subscript they are gone through without making a list.
+    /// The number of arguments; with the subscript they are iterated without making a list.
     package var count: Int {
         if call.first == nil { return 0 }
         return call.second == nil ? 1 : 2 + (call.rest?.count ?? 0)
@@ -192,7 +192,7 @@ public struct IndexExpression: Hashable, Sendable {
 }
 
 extension IndexExpression {
-    /// What stands for a position in an index.
+    /// A word for a position in an index.
     public enum Symbol: String, Hashable, Sendable, CaseIterable, Codable {
         /// `a[FIRST]`
         case first = "FIRST"

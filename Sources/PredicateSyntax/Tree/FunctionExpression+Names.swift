@@ -121,7 +121,7 @@ extension FunctionExpression {
 
 extension FunctionExpression.Predefined {
     /// The function that a format string calls by this name: the last colon may be missing, case counts.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let function = Self(rawValue: name) ?? Self(rawValue: name + ":") ?? Self.withoutColon(name) else {
             return nil
         }
@@ -135,7 +135,7 @@ extension FunctionExpression.Predefined {
     }
 
     /// The least and the greatest number of arguments.
-    public var arity: ClosedRange<Int> {
+    package var arity: ClosedRange<Int> {
         switch self {
         case .random, .now: 0...0
         case .sqrt, .log, .ln, .exp, .floor, .ceiling, .abs, .trunc, .negate, .uppercase, .lowercase, .randomn,

@@ -1,9 +1,9 @@
-/// Keys followed one after another, from `SELF` or from another expression.
+/// A path of keys from `SELF` or from another expression.
 ///
 /// `dept.name`, `$person.name`, `SELF.age`, `friends.@avg.age`
 public struct KeyPathExpression: Sendable {
-    /// Most paths are short: a key of the evaluated object lies in place, two keys or a key behind an expression in a box,
-    /// never in a list.
+    /// Storage for short paths without a list: a key of the evaluated object is stored inline, two keys or a key after an
+    /// expression in a box.
     package enum Steps: Sendable {
         /// `age`
         case key(String)
@@ -19,7 +19,7 @@ public struct KeyPathExpression: Sendable {
 
     package private(set) var steps: Steps
 
-    /// Where the path begins; nil when no base is written: the evaluated object.
+    /// The expression that the path begins at; nil for the evaluated object.
     public var base: ExpressionNode? {
         get {
             switch steps {
@@ -41,7 +41,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: base, newValue) }
     }
 
-    /// How many components there are; with the subscript they are gone through without making a list.
+    /// The number of components; with the subscript they are iterated without making a list.
     package var count: Int {
         switch steps {
         case .key, .basedKey: 1
@@ -87,7 +87,7 @@ public struct KeyPathExpression: Sendable {
         steps = .key(key)
     }
 
-    /// A path of one step from another expression.
+    /// A path of one component from another expression.
     init(base: consuming ExpressionNode, _ component: consuming Component) {
         switch consume component {
         case .key(let name): steps = .basedKey(base, name)
@@ -95,7 +95,7 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    /// The path with a step more.
+    /// The path with one more component.
     consuming func appending(_ component: consuming Component) -> KeyPathExpression {
         switch (steps, component) {
         case (.key(let first), .key(let second)): steps = .keys(first, second)
@@ -134,7 +134,7 @@ extension KeyPathExpression: Hashable {
 }
 
 extension KeyPathExpression {
-    /// One step of a key path.
+    /// A component of a key path.
     public enum Component: Sendable {
         /// `name`, `@count`, `#size`
         case key(String)

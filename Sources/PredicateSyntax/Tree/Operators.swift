@@ -1,6 +1,6 @@
 /// An operator that compares two values.
 ///
-/// The canonical spelling is the raw value; the numbers that archives use are ``archivedNumber``.
+/// ``spelling`` is the canonical one; ``archivedNumber`` is the number that archives use.
 @nonexhaustive
 public enum ComparisonOperator: Hashable, Sendable {
     /// `age < 21`
@@ -42,7 +42,7 @@ public enum StringOperator: Hashable, Sendable, CaseIterable {
     case utiEquals
 }
 
-/// How often a comparison must hold over a collection on its left.
+/// The quantifier of a comparison with a collection on its left.
 public enum ComparisonModifier: Int, Hashable, Sendable, CaseIterable, Codable {
     /// `age > 21`: once, for the value itself
     case direct = 0

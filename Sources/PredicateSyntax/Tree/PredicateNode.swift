@@ -1,4 +1,4 @@
-/// A predicate as a tree: what a format string says, without positions and without the spelling it came in.
+/// A predicate as a tree, without source ranges and without the spelling of a format string.
 ///
 /// `age >= 21 AND name BEGINSWITH[cd] "jo"`
 ///
@@ -96,7 +96,7 @@ public struct CompoundPredicate: Hashable, Sendable {
         }
     }
 
-    /// How many subpredicates there are; with the subscript they are gone through without making a list.
+    /// The number of subpredicates; with the subscript they are iterated without making a list.
     package var count: Int {
         switch parts {
         case .two: 2

@@ -1,4 +1,4 @@
-/// What a predicate or an expression asks of the world around it, each once, in the order of first use.
+/// The key paths, variables and functions that a predicate or an expression refers to, each once, in the order of first use.
 public struct PredicateReferences: Hashable, Sendable {
     /// Key paths on the evaluated object: `dept.name`, `friends.@count`.
     public private(set) var keyPaths: [String] = []

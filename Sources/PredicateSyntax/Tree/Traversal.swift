@@ -1,9 +1,9 @@
-/// A node of either kind.
+/// A node of a tree: a predicate or an expression.
 package enum TreeNode: Hashable, Sendable {
     case predicate(PredicateNode)
     case expression(ExpressionNode)
 
-    /// The nodes right below, from left to right: the order that numbers follow.
+    /// The children, from left to right: the order of node numbers.
     package var children: [TreeNode] {
         switch self {
         case .predicate(let node): node.children
@@ -13,7 +13,7 @@ package enum TreeNode: Hashable, Sendable {
 }
 
 extension PredicateNode {
-    /// The nodes right below, from left to right.
+    /// The children, from left to right.
     package var children: [TreeNode] {
         switch self {
         case .constant: []
@@ -25,7 +25,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// The nodes right below, from left to right.
+    /// The children, from left to right.
     package var children: [TreeNode] {
         switch self {
         case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: []
@@ -47,7 +47,7 @@ extension ExpressionNode {
 }
 
 extension TreeNode {
-    /// The node of this number, children before parents and left before right; nil when the tree has fewer.
+    /// Returns the node with a node number, children before parents and left before right; nil if the tree has fewer.
     package func node(number: Int) -> TreeNode? {
         guard number >= 0 else { return nil }
         var remaining = number
@@ -64,12 +64,12 @@ extension TreeNode {
     }
 }
 
-/// How large a tree is.
+/// The size of a tree.
 package struct TreeMeasure: Hashable {
     package private(set) var depth = 0
     package private(set) var nodes = 0
 
-    /// Nil when the tree is deeper than the limit; what lies below it is not visited.
+    /// Nil if the tree is deeper than the limit; deeper nodes are not visited.
     package init?(_ tree: TreeNode, limit: Int = PredicateLimits.standard.nesting) {
         guard visit(tree, level: 1, limit: limit) else { return nil }
     }

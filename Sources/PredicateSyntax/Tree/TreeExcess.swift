@@ -1,11 +1,11 @@
-/// What a tree has too much of, and where: what every stage asks before it works on a tree that someone else made.
+/// The limit that a tree exceeds; every stage checks trees before it works on them.
 package struct TreeExcess: Error, Hashable {
     package let limit: PredicateLimits.Limit
-    /// The number of the node, children before parents; nil where the whole tree is too large.
+    /// The node number, children before parents; nil where the whole tree is too large.
     package let node: Int?
 }
 
-/// Looks a tree over against the limits, deepest nodes first, as nodes are numbered.
+/// A check of a tree against the limits, in the order of node numbers: children before parents.
 package struct TreeReview {
     package private(set) var depth = 0
     package private(set) var nodes = 0
@@ -13,7 +13,7 @@ package struct TreeReview {
     package private(set) var assigned: Set<ExactName> = []
     private let limits: PredicateLimits
 
-    /// Throws what the tree has too much of.
+    /// Throws the first limit that the tree exceeds.
     package init(_ tree: TreeNode, _ limits: PredicateLimits) throws(TreeExcess) {
         self.limits = limits
         try review(tree, level: 1)
@@ -36,7 +36,7 @@ package struct TreeReview {
         guard nodes <= limits.nodes else { throw TreeExcess(limit: .nodes, node: nil) }
     }
 
-    /// The nodes are visited where they lie: lists of children would cost more than all else that is done here.
+    /// Visits the nodes without making lists of children, which would cost more than the rest of the check.
     /// Recursion ends at the limit of nesting.
     private mutating func review(_ node: PredicateNode, level: Int) throws(TreeExcess) {
         try enter(level)
@@ -76,18 +76,20 @@ package struct TreeReview {
 }
 
 extension PredicateNode {
-    /// Whether the tree has no more levels, nodes and constants than the limits allow: `node.isWithin(.untrusted)`.
+    /// A Boolean value that indicates whether the tree is within limits of levels, nodes and constants:
+    /// `node.isWithin(.untrusted)`.
     ///
-    /// Every stage asks so itself. Who builds trees from what others send asks while building: Swift frees and
+    /// Every stage checks this itself. Code that builds trees from untrusted input checks while building: Swift frees and
     /// compares nested values by recursion, so that a tree of tens of thousands of levels, on a thread with a small
-    /// stack of thousands, cannot even be let go. Text and archives never lead to such a tree.
+    /// stack of thousands, cannot even be freed. Text and archives never lead to such a tree.
     public func isWithin(_ limits: PredicateLimits) -> Bool {
         (try? TreeReview(.predicate(self), limits)) != nil
     }
 }
 
 extension ExpressionNode {
-    /// Whether the tree has no more levels, nodes and constants than the limits allow: `node.isWithin(.untrusted)`.
+    /// A Boolean value that indicates whether the tree is within limits of levels, nodes and constants:
+    /// `node.isWithin(.untrusted)`.
     ///
     /// See ``PredicateNode/isWithin(_:)``.
     public func isWithin(_ limits: PredicateLimits) -> Bool {

@@ -108,7 +108,7 @@ private struct ChildReplacement: TreeMapping {
 extension PredicateNode {
     /// The predicate with every constant transformed, those in the predicates of SUBQUERYs included.
     ///
-    /// `boss == %@` with an object of another kind in place of the old one.
+    /// `boss == %@` with an object of another kind.
     package func mappingConstants(_ transform: (PredicateValue) -> PredicateValue) -> PredicateNode {
         withoutActuallyEscaping(transform) { transform in
             var mapping = ConstantMapping(transform: transform)

@@ -1,9 +1,9 @@
-/// A value of a record that still lies in the input, for loops in which nothing may be counted or copied.
+/// A value of a record that refers to the input, for loops without reference counting and copies.
 ///
 ///     {"name": "jo", "age": 21}
 ///
-/// gives `text` with the place of two bytes, and `integer`. A trivial value: whoever made it keeps the bytes in place
-/// for as long as it is used.
+/// gives `text` with the address of two bytes, and `integer`. A trivial value: its maker keeps the bytes alive for as
+/// long as it is used.
 package enum FlatValue: BitwiseCopyable {
     /// nil, or no such key
     case null
@@ -15,6 +15,6 @@ package enum FlatValue: BitwiseCopyable {
     /// UTF-8, checked and without escapes
     case text(UnsafeBufferPointer<UInt8>)
     case list(UnsafeBufferPointer<FlatValue>)
-    /// Something else: only the value itself says what.
+    /// Any other value.
     case opaque
 }

@@ -12,13 +12,13 @@
 /// offset is UTC. Seconds and their fraction may be missing; leap seconds, hour 24, week dates and the form without
 /// hyphens are refused.
 package enum ISO8601 {
-    /// The date that a text says, nil when it says none: `ISO8601.date(from: "2016-03-02")`.
+    /// The date of a text; nil for a text of another form: `ISO8601.date(from: "2016-03-02")`.
     package static func date(from text: String) -> Date? {
         var text = text
         return text.withUTF8 { date(from: $0) }
     }
 
-    /// The date that a text in UTF-8 says, nil when it says none.
+    /// The date of a text in UTF-8; nil for a text of another form.
     package static func date(from bytes: UnsafeBufferPointer<UInt8>) -> Date? {
         var reader = ISO8601Reader(bytes: bytes)
         return reader.readDate()

@@ -10,26 +10,26 @@ extension PredicateValue {
             self.name = name
         }
 
-        public static let object = ClassName("NSObject")
-        public static let null = ClassName("NSNull")
-        public static let number = ClassName("NSNumber")
-        public static let decimalNumber = ClassName("NSDecimalNumber")
-        public static let string = ClassName("NSString")
-        public static let date = ClassName("NSDate")
-        public static let data = ClassName("NSData")
-        public static let uuid = ClassName("NSUUID")
-        public static let url = ClassName("NSURL")
-        public static let array = ClassName("NSArray")
-        public static let set = ClassName("NSSet")
-        public static let orderedSet = ClassName("NSOrderedSet")
-        public static let dictionary = ClassName("NSDictionary")
-        public static let expression = ClassName("NSExpression")
-        public static let predicate = ClassName("NSPredicate")
-        public static let type = ClassName("Class")
+        package static let object = ClassName("NSObject")
+        package static let null = ClassName("NSNull")
+        package static let number = ClassName("NSNumber")
+        package static let decimalNumber = ClassName("NSDecimalNumber")
+        package static let string = ClassName("NSString")
+        package static let date = ClassName("NSDate")
+        package static let data = ClassName("NSData")
+        package static let uuid = ClassName("NSUUID")
+        package static let url = ClassName("NSURL")
+        package static let array = ClassName("NSArray")
+        package static let set = ClassName("NSSet")
+        package static let orderedSet = ClassName("NSOrderedSet")
+        package static let dictionary = ClassName("NSDictionary")
+        package static let expression = ClassName("NSExpression")
+        package static let predicate = ClassName("NSPredicate")
+        package static let type = ClassName("Class")
 
         /// A Boolean value that indicates whether a value of this class is also one of `other`: every class is a kind of
         /// `NSObject` and of itself.
-        public func isKind(of other: ClassName) -> Bool {
+        package func isKind(of other: ClassName) -> Bool {
             self == other || other == .object || (self == .decimalNumber && other == .number)
         }
     }

@@ -71,12 +71,12 @@ extension Double {
 }
 
 extension Date {
-    /// Those of the seconds, of which 0 has one sign.
+    /// The bits of the seconds, with -0 as 0.
     fileprivate var constantBits: UInt64 { (timeIntervalSinceReferenceDate + 0).constantBits }
 }
 
 extension String {
-    /// Whether both strings hold the same code points: `"é"` and `"e\u{301}"` do not.
+    /// True if both strings have the same code points: `"é"` and `"e\u{301}"` do not.
     package func hasSameCodePoints(as other: String) -> Bool {
         let answer: Bool?? = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in

@@ -29,7 +29,7 @@ extension PredicateValue {
         return nil
     }
 
-    /// Bytes of a string or of data; of all else none.
+    /// The bytes of a string, a URL or data; 0 for other values.
     private var length: Int {
         switch self {
         case .string(let text): text.utf8.count
@@ -53,7 +53,7 @@ extension PredicateValue {
         }
     }
 
-    /// What a tree that is a constant has too much of; its levels and those around it count together.
+    /// The limit that a tree in a constant exceeds; its levels and those around it count together.
     private func treeExcess(over limits: PredicateLimits, below depth: Int) -> PredicateLimits.Limit? {
         var inner = limits
         inner.nesting -= depth

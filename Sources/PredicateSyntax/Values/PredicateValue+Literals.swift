@@ -1,5 +1,5 @@
-/// Literals: `let ages: PredicateValue = [21, 65]`. There is none for nil, which would be taken for `.null` where an
-/// optional value has none; write `.null`.
+/// Literals: `let ages: PredicateValue = [21, 65]`. There is no literal for nil, which would stand for `.null` where an
+/// optional value is absent; write `.null`.
 extension PredicateValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

@@ -52,7 +52,7 @@ public enum PredicateValue: Sendable {
     case predicate(PredicateNode)
 }
 
-/// A host's object inside a tree: compared by its own `==`, asked for keys when it offers them.
+/// An object of the host inside a tree: compared by its own `==`; its keys are followed if it offers them.
 ///
 /// `boss == %@` with `PredicateObject(boss)`
 public struct PredicateObject: Hashable, Sendable {

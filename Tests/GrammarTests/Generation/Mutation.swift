@@ -3,7 +3,7 @@ import PredicateTestSupport
 /// Changes to the tokens of a format: one is left out, doubled, moved or taken for another.
 struct Mutation {
     private var random: RandomSource
-    /// What is put in: every keyword and symbol, and tokens of each other kind.
+    /// The tokens to insert: every keyword and symbol, and tokens of each other kind.
     private let pool: [String]
 
     init(_ grammar: Grammar, _ book: RuleBook, seed: UInt64) {

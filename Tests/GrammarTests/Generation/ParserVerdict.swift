@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// What the parser says of a text, with fitting arguments for its specifiers.
+/// The verdict of the parser on a text, with fitting arguments for its specifiers.
 enum ParserVerdict {
     case accepted
     case refused(PredicateFormatError)

@@ -7,9 +7,9 @@ struct SentenceGenerator {
     /// The least number of productions that lie below each one.
     private let heights: [String: Int]
     private var random: RandomSource
-    /// How many tokens may still be written before the shortest way out is taken.
+    /// The tokens left before the shortest derivation is taken.
     private var room = 0
-    /// What `? any character ?` becomes.
+    /// Characters for `? any character ?`.
     private let characters = Array("ab %@K$\\'\"\n\t#.é😀\u{301}ü1x".unicodeScalars)
 
     /// A token, or the wish that no white space stands before the next one.
@@ -144,7 +144,7 @@ extension SentenceGenerator {
         Self.height(pattern, heights)
     }
 
-    /// How many productions must be entered to write a pattern; a large number while that is not known.
+    /// The productions that the shortest derivation of a pattern enters; a large number while that is not known.
     private static func height(_ pattern: GrammarPattern, _ heights: [String: Int]) -> Int {
         switch pattern {
         case .sequence(let parts): parts.map { height($0, heights) }.max() ?? 0

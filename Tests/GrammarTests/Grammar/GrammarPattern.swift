@@ -1,4 +1,4 @@
-/// What a production of the grammar stands for.
+/// The right side of a production.
 ///
 /// `"NOT" , negation | comparison`
 indirect enum GrammarPattern: Hashable, Sendable {
@@ -74,14 +74,14 @@ struct Grammar: Sendable {
         productions[name] = pattern
     }
 
-    /// The same grammar, but what a production describes never stands.
+    /// The grammar with a production that matches nothing.
     func without(_ name: String) -> Grammar {
         var grammar = self
         grammar.productions[name] = .choice([])
         return grammar
     }
 
-    /// Whether a production is made of characters: its name begins with a capital.
+    /// True for a production of characters: its name begins with a capital.
     static func isLexical(_ name: String) -> Bool {
         name.first?.isUppercase ?? false
     }

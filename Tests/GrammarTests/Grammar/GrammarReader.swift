@@ -107,7 +107,7 @@ extension GrammarReader {
         characters[offset...].starts(with: text)
     }
 
-    /// Steps over a mark; behind a quote or a question mark every character counts.
+    /// Advances past a mark; after a quote or a question mark every character counts.
     private mutating func accept(_ mark: Character) -> Bool {
         guard offset < characters.count, characters[offset] == mark else { return false }
         offset += 1

@@ -1,6 +1,6 @@
 /// Says whether a text is a format by the grammar alone.
 struct FormatRecogniser: Sendable {
-    /// What a format is to be.
+    /// The start symbol for a format.
     enum Start: String, CaseIterable, Sendable {
         case format
         case expressionFormat
@@ -43,7 +43,7 @@ struct FormatRecogniser: Sendable {
         return tokens
     }
 
-    /// Whether the whole of a text is what a production of characters describes.
+    /// True if a production of characters matches a whole text.
     func matches(_ text: String, _ production: String) -> Bool {
         guard let number = book.numbers[production] else { return false }
         let input = CharacterInput(characters: Array(text.unicodeScalars), terminals: book.terminals)
@@ -63,11 +63,11 @@ struct FormatRecogniser: Sendable {
 /// A token by the grammar.
 struct ScannedToken: Sendable {
     let text: String
-    /// The place behind it.
+    /// The position after it.
     let end: Int
     /// The terminals that it is.
     let terminals: [Int]
-    /// Whether no white space stands before it.
+    /// True without white space before it.
     let isAdjacent: Bool
 }
 

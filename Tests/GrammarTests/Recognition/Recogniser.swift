@@ -1,15 +1,15 @@
-/// What rules are matched against: characters, or the tokens made of them.
+/// The input of rules: characters, or the tokens made of them.
 protocol RecogniserInput {
     var count: Int { get }
-    /// Where a terminal that begins at a place ends; nil where it does not stand.
+    /// The end of a terminal at a position; nil if it does not match there.
     func end(ofTerminal number: Int, at place: Int) -> Int?
     func matches(_ set: CharacterSet, at place: Int) -> Bool
     func isAdjacent(at place: Int) -> Bool
-    /// Where a production ends that the input knows by itself; nil when the rules must be asked.
+    /// The end of a production that the input matches itself; nil if the rules are needed.
     func ends(ofProduction number: Int, at place: Int) -> [Int]?
 }
 
-/// Finds every place where a production that begins at a place can end: all readings at once, each asked for once.
+/// Finds every position where a production that begins at a position can end: all parses at once, memoized.
 ///
 /// A class, so that what is known is never copied.
 final class Recogniser<Input: RecogniserInput> {

@@ -95,7 +95,7 @@ extension RuleBook {
         return left.subtracting(right)
     }
 
-    /// What a pattern can begin with, and whether it can match nothing.
+    /// The first set of a pattern, and true if it can match nothing.
     private func start(of pattern: GrammarPattern) -> (set: CharacterSet, isNullable: Bool) {
         switch pattern {
         case .terminal(let terminal): return (CharacterSet(firstOf: terminal), false)

@@ -2,7 +2,7 @@ import Foundation
 import PredicateSyntax
 import Testing
 
-/// What a policy lets through and what it refuses, with the place.
+/// Predicates that a policy allows or refuses, with the source range.
 @Suite struct PolicyTests {
     private func refusal(_ format: String, _ arguments: [PredicateValue] = [], _ policy: PredicatePolicy) throws
         -> PredicatePolicyError?

@@ -1,21 +1,21 @@
 import PredicateSyntax
 
-/// The evaluation of many objects: variables bound once, the program for their type looked up once.
+/// The evaluation of many objects: variables bound once, the bytecode for their type looked up once.
 struct Batch {
     let plan: any PredicatePlan
     let slots: [EvaluationContext.Slot]
     let programs: ProgramCache?
     let hasVariables: Bool
 
-    /// From how many objects on leaf by leaf is quicker than object by object.
+    /// The number of objects from which on vectorized execution is quicker than object by object.
     private static let sweepingCount = 192
 
-    /// Calls `body` with the number of each object for which the predicate holds, in their order, until it is false.
+    /// Calls `body` with the index of each object for which the predicate holds, in their order, until it is false.
     @inline(__always)
     func forEachMatch<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue, _ body: (Int) -> Bool
     ) throws(EvaluationError) {
-        // The first object tells which program to take: where there is none, its place is not read.
+        // The first object tells which program to take: where there is none, its memory is not read.
         if objects.isEmpty { return }
         guard let start = objects.baseAddress, let program = program(for: start) else {
             for (number, object) in objects.enumerated() where try holds(keyedValue(object)) {
@@ -37,7 +37,7 @@ struct Batch {
         }
     }
 
-    /// The same object by object; false once `body` was.
+    /// Runs the program object by object; false once `body` was.
     private func forEachMatch<Object>(
         _ program: Program, _ start: UnsafePointer<Object>, _ range: Range<Int>, _ body: (Int) -> Bool
     ) throws(EvaluationError) -> Bool {
@@ -47,7 +47,7 @@ struct Batch {
         return true
     }
 
-    /// For how many objects the predicate holds.
+    /// The number of objects for which the predicate holds.
     func count<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> Int {
@@ -75,7 +75,7 @@ struct Batch {
         return count
     }
 
-    /// Whether the predicate holds for one value, by its plan.
+    /// True if the predicate holds for one value, by its plan.
     func holds(_ value: KeyedValue) throws(EvaluationError) -> Bool {
         var context = EvaluationContext(object: value, slots: slots)
         return try plan.holds(&context)
@@ -130,7 +130,7 @@ extension Batch {
         return count
     }
 
-    /// Where the objects stand for which the predicate holds, when the first has that place.
+    /// The indices of the objects for which the predicate holds, counted from `first`.
     func indices<Object>(
         _ objects: UnsafeBufferPointer<Object>, from first: Int = 0, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> [Int] {
@@ -142,7 +142,7 @@ extension Batch {
         return indices
     }
 
-    /// What becomes of elements that lie one behind the other; nil where they do not.
+    /// Calls `work` with contiguous elements; nil where they are not contiguous.
     private func whole<Elements: Sequence, Outcome>(
         _ elements: Elements,
         _ work: (UnsafeBufferPointer<Elements.Element>) throws(EvaluationError) -> Outcome

@@ -19,14 +19,14 @@ struct ConcurrentBatch {
 
     /// The objects of a piece that is timed, and the fewest of a piece of work.
     private static let pieceSize = 2_048
-    /// How long the rest must take for threads to pay, in nanoseconds.
+    /// The time that the rest must take for threads to pay, in nanoseconds.
     private static let worthwhile = 500_000.0
-    /// Asked once: the system takes longer to say than some hundred objects take.
+    /// Read once: the system call takes longer than some hundred objects.
     private static let cores = ProcessInfo.processInfo.activeProcessorCount
-    /// How many pieces each core gets, so that one that is held up leaves work to the others.
+    /// The number of pieces for each core, so that one that is held up leaves work to the others.
     private static let piecesPerCore = 8
 
-    /// Where the objects stand for which the predicate holds.
+    /// The indices of the objects for which the predicate holds.
     func indices<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: @escaping (Object) -> KeyedValue
     ) throws(EvaluationError) -> [Int] {
@@ -36,7 +36,7 @@ struct ConcurrentBatch {
         return pieces.count == 1 ? pieces[0] : Array(pieces.joined())
     }
 
-    /// For how many objects the predicate holds.
+    /// The number of objects for which the predicate holds.
     func count<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: @escaping (Object) -> KeyedValue
     ) throws(EvaluationError) -> Int {
@@ -49,7 +49,7 @@ struct ConcurrentBatch {
     private typealias Work<Object, Outcome> =
         (Batch, Range<Int>, UnsafeBufferPointer<Object>) throws(EvaluationError) -> Outcome
 
-    /// What the work comes to for pieces of the objects, in their order; the error of the first piece that has one.
+    /// The outcomes of the work for pieces of the objects, in their order; throws the error of the first piece with one.
     private func pieces<Object, Outcome>(
         _ objects: UnsafeBufferPointer<Object>, _ work: @escaping Work<Object, Outcome>
     ) throws(EvaluationError) -> [Outcome] {
@@ -82,8 +82,8 @@ struct ConcurrentBatch {
             outcomes.deinitialize()
             outcomes.deallocate()
         }
-        // Every thread writes to a place of its own, and all only read the rest. What is bound may remember work that
-        // it has done, so each piece binds anew.
+        // Every thread writes to an element of its own, and all only read the rest. Bound expressions memoize their plan, so
+        // each piece binds anew.
         nonisolated(unsafe) let places = outcomes
         nonisolated(unsafe) let (variables, objects, work) = (variables, objects, work)
         let evaluator = evaluator
@@ -117,7 +117,7 @@ extension Array where Element: KeyedValueConvertible & Sendable {
         return withUnsafeBufferPointer { Array(concurrently: $0, at: places) }
     }
 
-    /// Where the elements stand for which the predicate holds, found on all cores:
+    /// The indices of the elements for which the predicate holds, found on all cores:
     /// `try people.concurrentIndices(matching: predicate)`.
     ///
     /// The result and the error are those of `indices(matching:)`.

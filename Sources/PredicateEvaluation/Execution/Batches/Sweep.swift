@@ -1,13 +1,13 @@
 import PredicateText
 
-/// The evaluation of many objects at once: leaf by leaf, where a loop over one question is quicker than all questions
-/// for each object.
+/// The vectorized execution of bytecode over a batch of objects: instruction by instruction, each in a loop over its
+/// selection vector, where that is quicker than all instructions for each object.
 final class Sweep {
-    /// How many objects are dealt with at once: few enough for their fields to stay near.
+    /// The size of a batch: few enough objects for their fields to stay in the cache.
     static let width = 512
 
-    private let lists: SweepLists
-    private let pair: LeafPair?
+    private let selections: SelectionVectors
+    private let pair: FusedPair?
     private let program: Program
     private let slots: [EvaluationContext.Slot]
     /// Memory for values that are copied out of objects, where any are.
@@ -15,9 +15,9 @@ final class Sweep {
 
     /// Nil for a program that is better run object by object.
     init?(_ program: Program, _ slots: [EvaluationContext.Slot]) {
-        guard !Self.looksElsewhere(program), let lists = SweepLists(program) else { return nil }
-        self.lists = lists
-        pair = LeafPair(program.code)
+        guard !Self.isScattered(program), let selections = SelectionVectors(program) else { return nil }
+        self.selections = selections
+        pair = FusedPair(program.code)
         self.program = program
         self.slots = slots
         let sizes = program.code.compactMap { $0.routed?.takeUnretainedValue().route.size }
@@ -28,194 +28,189 @@ final class Sweep {
         copies?.deallocate()
     }
 
-    /// Whether several leaves fetch what they ask about object by object: of a dictionary, say. What one leaf brought near
-    /// is gone when the next one comes round to the same object.
-    private static func looksElsewhere(_ program: Program) -> Bool {
+    /// True if several leaves fetch values object by object, of a dictionary, say: what one leaf brought into the cache is
+    /// gone when the next one comes to the same object.
+    private static func isScattered(_ program: Program) -> Bool {
         program.code.count > 1
             && program.code.contains { instruction in
                 if instruction.routed != nil { return false }
-                return switch instruction.opcode {
-                case .fetched: true
-                case .numeric: instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
-                case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .expression,
-                    .text, .arithmetic, .stored, .count, .anyEqual, .prefixCount, .strings, .plan:
-                    false
+                switch instruction.opcode.family {
+                case .fetched: return true
+                case .numeric: return instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
+                case .stored, .arithmetic, .plan: return false
                 }
             }
     }
 
-    var acceptedCount: Int { lists.acceptedCount }
-    var accepted: UnsafeBufferPointer<UInt16> { lists.accepted }
+    /// The number of objects for which the predicate holds, once ``run(_:_:stride:)`` has been true.
+    var acceptedCount: Int { selections.acceptedCount }
 
-    /// Evaluates objects that lie one behind the other, at most ``width``. False where one of them ends in an error:
-    /// which one comes first is then to be found out object by object.
+    /// The objects for which the predicate holds, in their order, once ``run(_:_:stride:)`` has been true.
+    var accepted: UnsafeBufferPointer<UInt16> { selections.accepted }
+
+    /// Evaluates objects at a constant stride, at most ``width``. False where one of them ends in an error: the first one
+    /// is then found object by object.
     func run(_ objects: UnsafeRawPointer, _ count: Int, stride: Int) -> Bool {
-        let objects = Objects(start: objects, stride: stride)
-        return lists.run(count, joined: pair == nil ? 0 : 1) { number, step, split in
-            guard number == 0, let pair else { return ask(step, objects, &split) }
-            ask(pair, step, objects, &split)
+        let objects = ObjectAddresses(start: objects, stride: stride)
+        return selections.run(count, fused: pair == nil ? 0 : 1) { number, step, split in
+            guard number == 0, let pair else { return execute(step, objects, &split) }
+            execute(pair, step, objects, &split)
             return true
         }
     }
 
-    /// Asks one instruction about all objects of its list.
-    private func ask(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
-        guard let routed = step.pointee.routed else { return ask(inPlace: step, objects, &split) }
-        return routed._withUnsafeGuaranteedRef { ask($0, objects, &split) }
+    private func execute(
+        _ step: UnsafePointer<Instruction>, _ objects: ObjectAddresses, _ split: inout SelectionSplit
+    ) -> Bool {
+        guard let routed = step.pointee.routed else { return executeInPlace(step, objects, &split) }
+        return routed._withUnsafeGuaranteedRef { execute($0, objects, &split) }
     }
 
-    /// Asks about values that are read by code of their own: of copies, but of lists where they are looked at.
-    private func ask(_ routed: RoutedQuestion, _ objects: Objects, _ split: inout Split) -> Bool {
-        let (route, question) = (routed.route, routed.instruction)
-        guard let copies, let found = route.copies(of: objects, split.list, split.count, in: copies) else {
+    /// Tests values that are read by code of their own: copies of them, but lists where they lie.
+    private func execute(_ routed: RoutedInstruction, _ objects: ObjectAddresses, _ split: inout SelectionSplit) -> Bool
+    {
+        let (route, step) = (routed.route, routed.instruction)
+        guard let copies, let found = route.copies(of: objects, split.selection, split.count, in: copies) else {
             guard let access = route.visited else { return false }
-            askList(question.pointee, VisitedObjects(objects, access), &split)
+            testLists(step.pointee, VisitedObjects(objects, access), &split)
             return true
         }
-        var renumbered = split.renumbered
+        var dense = split.dense
         defer {
             route.release(copies, split.count)
-            split.take(renumbered)
+            split.take(dense)
         }
-        guard let access = route.visited else { return ask(inPlace: question, found, &renumbered) }
-        askList(question.pointee, VisitedObjects(found, access), &renumbered)
+        guard let access = route.visited else { return executeInPlace(step, found, &dense) }
+        testLists(step.pointee, VisitedObjects(found, access), &dense)
         return true
     }
 
-    /// A function of its own: among other code its loops would find too few registers.
+    private func executeInPlace(
+        _ step: UnsafePointer<Instruction>, _ objects: ObjectAddresses, _ split: inout SelectionSplit
+    ) -> Bool {
+        let offset = step.pointee.offset
+        switch step.pointee.opcode {
+        case .integer: testNumbers(IntegerRange(step.pointee), objects, at: offset, &split)
+        case .bool: testNumbers(BoolResults(step.pointee), objects, at: offset, &split)
+        case .double: testNumbers(DoubleRange(step.pointee), objects, at: offset, &split)
+        case .arithmetic: testNumbers(ArithmeticRange(step.pointee), objects, at: offset, &split)
+        case .text: testTexts(step.pointee, after: NoLeadingTest(), objects, &split)
+        case .member, .otherText: return testOtherTexts(step, objects, &split)
+        case .count, .anyEqual, .matchCount: testLists(step.pointee, objects, &split)
+        case .pattern, .stored, .otherList, .fetched, .numeric, .plan: return executeEach(step, objects, &split)
+        }
+        return true
+    }
+
+    /// A function of its own: among other code its loop would find too few registers.
     @inline(never)
-    private func ask(inPlace step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
-        let instruction = step.pointee
-        let offset = instruction.offset
-        switch instruction.opcode {
-        case .integer:
-            let range = IntegerRange(instruction)
-            objects.ask(&split, at: offset) { range.holds($0) }
-        case .bool:
-            let answers = BoolAnswers(instruction)
-            objects.ask(&split, at: offset) { answers.holds($0) }
-        case .double:
-            let range = DoubleRange(instruction)
-            objects.ask(&split, at: offset) { range.holds($0) }
-        case .arithmetic: objects.ask(&split, at: offset) { instruction.holdsResult($0.load(as: Double.self)) }
-        case .prefix, .suffix, .contains, .equal, .tokens:
-            askNeedle(instruction, behind: NothingLeading(), objects, &split)
-        case .member, .text: return askText(step, objects, &split)
-        case .count, .anyEqual, .prefixCount: askList(instruction, objects, &split)
-        case .expression, .stored, .strings, .fetched, .numeric, .plan: return askSlowly(step, objects, &split)
-        }
-        return true
-    }
-
-    /// Asks the two leaves that begin here about all objects.
-    private func ask(
-        _ pair: LeafPair, _ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split
+    private func testNumbers(
+        _ comparison: some NumberComparison, _ objects: ObjectAddresses, at offset: Int, _ split: inout SelectionSplit
     ) {
-        let (number, text) = (step[0], step[1])
-        func ask(_ question: some NumberQuestion) {
-            let leading = LeadingNumber(question: question, offset: number.offset, decisive: pair.decisive)
-            askNeedle(text, behind: leading, objects, &split)
+        objects.partition(&split, at: offset) { comparison.holds(at: $0) }
+    }
+
+    /// Executes two fused instructions.
+    private func execute(
+        _ pair: FusedPair, _ step: UnsafePointer<Instruction>, _ objects: ObjectAddresses,
+        _ split: inout SelectionSplit
+    ) {
+        func test(_ comparison: some NumberComparison) {
+            let leading = LeadingNumber(comparison: comparison, offset: step.pointee.offset, deciding: pair.deciding)
+            testTexts(step[1], after: leading, objects, &split)
         }
-        switch number.opcode {
-        case .integer: ask(IntegerRange(number))
-        case .bool: ask(BoolAnswers(number))
-        case .double: ask(DoubleRange(number))
-        case .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .text, .arithmetic, .stored, .count,
-            .anyEqual, .prefixCount, .strings, .fetched, .numeric, .plan:
-            break
+        switch pair.number {
+        case .integer: test(IntegerRange(step.pointee))
+        case .bool: test(BoolResults(step.pointee))
+        case .double: test(DoubleRange(step.pointee))
         }
     }
 
-    private func askNeedle(
-        _ instruction: Instruction, behind leading: some LeadingQuestion, _ objects: Objects, _ split: inout Split
+    private func testTexts(
+        _ instruction: Instruction, after leading: some LeadingTest, _ objects: ObjectAddresses,
+        _ split: inout SelectionSplit
     ) {
         guard let needle = instruction.needle else { return }
         let texts = Texts(objects, instruction)
-        switch instruction.opcode {
-        case .prefix: texts.run(&split, needle, behind: leading) { $0.isPrefix(of: $1) }
-        case .suffix: texts.run(&split, needle, behind: leading) { $0.isSuffix(of: $1) }
-        case .contains: texts.run(&split, needle, behind: leading) { $0.isContained(in: $1) }
-        case .equal: texts.run(&split, needle, behind: leading) { $0.isEqual(to: $1) }
-        case .tokens: texts.run(&split, needle, behind: leading) { $0.fits($1) }
-        case .integer, .bool, .double, .member, .expression, .text, .arithmetic, .stored, .count, .anyEqual,
-            .prefixCount, .strings, .fetched, .numeric, .plan:
-            break
-        }
+        instruction.match.withTest { holds in texts.partition(&split, needle, after: leading, holds) }
     }
 
-    private func askText(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
+    private func testOtherTexts(
+        _ step: UnsafePointer<Instruction>, _ objects: ObjectAddresses, _ split: inout SelectionSplit
+    ) -> Bool {
         let test = step.pointee.test.pointee.texts
-        guard let needle = step.pointee.needle else { return askSlowly(step, objects, &split) }
+        guard let needle = step.pointee.needle else { return executeEach(step, objects, &split) }
         let texts = Texts(objects, step.pointee)
         switch test.operation {
-        case .member: texts.run(&split, needle, behind: NothingLeading()) { test.hasMember($1) }
-        case .ordered: texts.run(&split, needle, behind: NothingLeading()) { test.admits($0.order(of: $1)) }
-        case .unknown, .never, .equal, .prefix, .suffix, .contains, .tokens, .expression:
-            return askSlowly(step, objects, &split)
+        case .member: texts.partition(&split, needle, after: NoLeadingTest()) { test.hasMember($1) }
+        case .compared: texts.partition(&split, needle, after: NoLeadingTest()) { test.admits($0.order(of: $1)) }
+        case .unknown, .constant, .matches, .pattern: return executeEach(step, objects, &split)
         }
         return true
     }
 
-    /// What one instruction asks of lists.
-    private func askList(_ instruction: Instruction, _ objects: some Subjects, _ split: inout Split) {
+    private func testLists(_ instruction: Instruction, _ lists: some BatchValues, _ split: inout SelectionSplit) {
+        let (offset, range) = (instruction.offset, IntegerRange(instruction))
         guard let needle = instruction.needle else {
-            objects.ask(&split, at: instruction.offset) {
-                instruction.holdsInteger(Int64($0.assumingMemoryBound(to: [String].self).pointee.count))
+            lists.partition(&split, at: offset) {
+                range.contains(Int64($0.assumingMemoryBound(to: [String].self).pointee.count))
             }
             return
         }
         if instruction.opcode == .anyEqual {
-            objects.ask(&split, at: instruction.offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
+            lists.partition(&split, at: offset) { $0.assumingMemoryBound(to: [String].self).contains(needle) }
         } else {
-            objects.ask(&split, at: instruction.offset) {
-                let count = $0.assumingMemoryBound(to: [String].self).count(beginningWith: needle)
-                return instruction.holdsInteger(Int64(count))
+            instruction.match.withTest { holds in
+                lists.partition(&split, at: offset) {
+                    range.contains(Int64($0.assumingMemoryBound(to: [String].self).count(needle, holds)))
+                }
             }
         }
     }
 
-    /// The kinds without a loop of their own, object by object. False for an error.
+    /// Executes an instruction without a loop of its own, object by object. False for an error.
     @inline(never)
-    private func askSlowly(_ step: UnsafePointer<Instruction>, _ objects: Objects, _ split: inout Split) -> Bool {
+    private func executeEach(
+        _ step: UnsafePointer<Instruction>, _ objects: ObjectAddresses, _ split: inout SelectionSplit
+    ) -> Bool {
         var isRight = true
-        objects.ask(&split, at: 0) { object in
-            switch step.answer(object) {
+        objects.partition(&split, at: 0) { object in
+            switch step.result(for: object) {
             case .no: return false
             case .yes: return true
             case .unknown:
                 guard isRight, step.pointee.plan != Instruction.noPlan,
-                    let answer = try? program.ask(step, object, slots)
+                    let result = try? program.evaluatePlan(of: step, object, slots)
                 else {
                     isRight = false
                     return false
                 }
-                return answer
+                return result
             }
         }
         return isRight
     }
 }
 
-/// The strings that one instruction asks about.
+/// The strings that one instruction tests.
 private struct Texts {
-    private let objects: Objects
+    private let objects: ObjectAddresses
     private let offset: Int
     private let isNegated: Bool
 
-    init(_ objects: Objects, _ instruction: Instruction) {
+    init(_ objects: ObjectAddresses, _ instruction: Instruction) {
         self.objects = objects
         offset = instruction.offset
         isNegated = instruction.isNegated
     }
 
-    /// One loop for each question, in a function of its own: in a larger one the compiler would not open them up.
+    /// One loop for each test, in a function of its own: in a larger one the compiler would not unroll it.
     @inline(never)
-    func run(
-        _ split: inout Split, _ needle: FlatNeedle, behind leading: some LeadingQuestion,
-        _ holds: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool
+    func partition(
+        _ split: inout SelectionSplit, _ needle: FlatNeedle, after leading: some LeadingTest, _ holds: TextMatch.Test
     ) {
-        objects.ask(&split, at: 0) { object in
-            if let answer = leading.answer(object) { return answer }
+        objects.partition(&split, at: 0) { object in
+            if let result = leading.result(for: object) { return result }
             let text = (object + offset).assumingMemoryBound(to: String.self)
             return text.withBytes { holds(needle, $0) } != isNegated
         }

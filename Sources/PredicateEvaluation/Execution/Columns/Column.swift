@@ -1,33 +1,33 @@
 import Foundation
 import PredicateSyntax
 
-/// The values of one key for all rows, one behind the other.
+/// A column: the values of one key for all rows in contiguous typed storage, with a null bitmap.
 ///
 /// `@unchecked`: nothing changes once it is made.
 final class Column: @unchecked Sendable {
-    /// How the values are kept; numbers and offsets with room behind them, so that 64 rows can be read at once.
+    /// The encoding of the values; numbers and offsets are padded, so that 64 rows can be read at once.
     enum Storage {
-        /// With the least and the greatest of them.
+        /// Integers, with their least and greatest.
         case integers(IntegerRun, ClosedRange<Int64>)
         case doubles(UnsafePointer<Double>)
-        /// Whole numbers and doubles: each of them twice, and a bit for each row that is a double.
+        /// Integers and doubles: both arrays have every row, and a bitmap tells which rows are doubles.
         case numbers(IntegerRun, UnsafePointer<Double>, isDouble: UnsafePointer<UInt64>)
         /// In seconds since 2001.
         case dates(UnsafePointer<Double>)
         case bools(UnsafePointer<UInt8>)
         case strings(TextRun)
-        /// Few different strings, by number.
+        /// Dictionary encoding: few distinct strings, stored by number.
         case codes(UnsafePointer<UInt8>, words: [String])
-        /// Lists of values of one kind: where each row's elements begin in a column of their own.
+        /// Lists of values of one kind: the offset of each row's elements in a column of elements.
         case lists(offsets: UnsafePointer<UInt32>, elements: Column)
         /// Dictionaries.
         case members(MemberColumns)
-        /// Values of several kinds, and all else.
+        /// Values of several kinds, and kinds without an encoding.
         case values([PredicateValue])
     }
 
     let storage: Storage
-    /// A bit for each row that is nil; nil where none is, and for ``Storage/values(_:)``.
+    /// The null bitmap; nil for a column without nil, and for ``Storage/values(_:)``.
     let nulls: UnsafePointer<UInt64>?
     private let arena: Arena
 
@@ -60,19 +60,20 @@ final class Column: @unchecked Sendable {
         }
     }
 
-    /// What a test says of a row.
-    func answer(_ row: Int, _ test: UnsafePointer<LeafTest>) -> Answer {
+    /// Tests the value of a row.
+    func result(_ row: Int, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         if isNull(row) { return test.pointee.null }
         switch storage {
-        case .integers(let values, _): return test.pointee.answer(values[row])
-        case .doubles(let values): return test.pointee.answer(values[row])
+        case .integers(let values, _): return test.pointee.result(integer: values[row])
+        case .doubles(let values): return test.pointee.result(double: values[row])
         case .numbers(let integers, let doubles, let isDouble):
-            return isDouble.bit(row) ? test.pointee.answer(doubles[row]) : test.pointee.answer(integers[row])
+            return isDouble.bit(row)
+                ? test.pointee.result(double: doubles[row]) : test.pointee.result(integer: integers[row])
         case .dates(let values):
-            return test.pointee.knowsDates ? Answer(test.pointee.dates.holds(values[row])) : .unknown
-        case .bools(let values): return test.pointee.answer(values[row] != 0)
-        case .strings, .codes, .lists, .members: return test.pointee.answer(value(row))
-        case .values(let values): return test.pointee.answer(values[row])
+            return test.pointee.decidesDates ? LeafResult(test.pointee.dates.holds(values[row])) : .unknown
+        case .bools(let values): return test.pointee.result(bool: values[row] != 0)
+        case .strings, .codes, .lists, .members: return test.pointee.result(of: value(row))
+        case .values(let values): return test.pointee.result(of: values[row])
         }
     }
 
@@ -91,14 +92,14 @@ final class Column: @unchecked Sendable {
 }
 
 extension UnsafePointer<UInt64> {
-    /// Whether the bit of a row is set.
+    /// True if the bit of a row is set.
     @inline(__always)
     func bit(_ row: Int) -> Bool {
         self[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
     }
 }
 
-/// One run of UTF-8, and where in it each string begins; one place more for the end of the last.
+/// Contiguous UTF-8 and the offset of each string in it; one more for the end of the last.
 struct TextRun {
     let bytes: UnsafePointer<UInt8>
     let offsets: UnsafePointer<Int>
@@ -109,7 +110,7 @@ struct TextRun {
     }
 }
 
-/// A column as the source of a program's values: the object is the number of a row.
+/// A column as the source of bytecode: the object is the index of a row.
 final class ColumnSource: Source {
     let column: Column
 
@@ -117,22 +118,22 @@ final class ColumnSource: Source {
         self.column = column
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        column.answer(object.load(as: Int.self), test)
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        column.result(object.load(as: Int.self), test)
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         column.number(object.load(as: Int.self))
     }
 
-    /// Numbers are compared many at a time, words by number; strings and lists are looked at one by one.
+    /// Numbers and dictionary codes are compared many at a time; strings and lists one by one.
     override func cost(of test: LeafTest) -> Int? {
         if column.nulls != nil, test.null == .unknown { return nil }
-        switch ColumnQuestion(test, of: column) {
+        switch ColumnLeaf(test, of: column) {
         case .integers, .doubles, .numbers, .bools, .codes, .lengths: return 0
         case .elements: return 1
-        case .texts: return test.texts.operation == .contains ? 4 : 2
-        case .expressions, .formula, .rows: return nil
+        case .texts: return test.texts.match == .contains ? 4 : 2
+        case .patterns, .formula, .rows: return nil
         }
     }
 }

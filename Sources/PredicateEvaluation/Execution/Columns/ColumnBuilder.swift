@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// Gathers the values of one key, and chooses how to keep them: by the kind that all of them have.
+/// The builder of a column: it chooses the encoding by the kind that all values have.
 final class ColumnBuilder {
     private enum Kind {
         case undecided, integers, doubles, numbers, dates, bools, strings, lists, members, values
@@ -19,7 +19,7 @@ final class ColumnBuilder {
     private var bounds: ClosedRange<Int64> = 0...0
     private var doubles: [Double] = []
     private var bytes: [UInt8] = []
-    /// Where strings begin in the bytes, or lists in the elements.
+    /// The offsets of strings in the bytes, or of lists in the elements.
     private var offsets: [Int] = [0]
     private var elements: ColumnBuilder?
     private var members: MemberColumnsBuilder?
@@ -27,7 +27,7 @@ final class ColumnBuilder {
     /// A bit for each row of ``Kind/numbers`` that is a double.
     private var isDouble: [UInt64] = []
 
-    /// A column that begins with so many rows of nil.
+    /// A column that begins with a number of rows that are nil.
     init(depth: Int = 0, nulls count: Int = 0) {
         self.depth = depth
         self.count = count
@@ -118,7 +118,7 @@ final class ColumnBuilder {
         bounds = min(bounds.lowerBound, value)...max(bounds.upperBound, value)
     }
 
-    /// Whole numbers and doubles in one column: each stands among both, as nothing where it is of the other kind.
+    /// Appends to a column of integers and doubles: both arrays have every row, 0 in the one of the other kind.
     private func append(number value: PredicateValue) {
         if kind == .integers { doubles = Array(repeating: 0, count: count) }
         if kind == .doubles {

@@ -1,7 +1,7 @@
-/// `score * 2 + 1 > 50`, `spent > budget`: numbers of columns worked out for 64 rows at once.
+/// Vectorized arithmetic: `score * 2 + 1 > 50`, `spent > budget`, computed on a stack of blocks of 64 rows.
 ///
-/// Whole numbers and doubles mix as they do for one object. What may overflow, by the bounds of its columns, or divide
-/// by zero has no formula: row by row it is found out where.
+/// Integers and doubles mix as they do for one object. An expression that may overflow, by the bounds of its columns, or
+/// divide by zero has no formula: it is evaluated row by row.
 struct ColumnFormula {
     typealias Operation = ArithmeticPlan.Operation
 
@@ -11,9 +11,9 @@ struct ColumnFormula {
         case bools(UnsafePointer<UInt8>)
         case doubles(UnsafePointer<Double>)
         case constant(NumericValue)
-        /// Makes doubles of the uppermost whole numbers, or of those so far below.
+        /// Widens 64 integers to doubles, `below` entries under the top of the stack.
         case widened(below: Int)
-        /// `a + b` of the two uppermost, both of one kind
+        /// `a + b` of the two on top, both of one kind
         case integerOperation(Operation)
         case doubleOperation(Operation)
         /// `a + 2`
@@ -23,44 +23,40 @@ struct ColumnFormula {
         case doublesConstant(UnsafePointer<Double>, Operation, Double)
     }
 
-    private enum Question {
+    private enum Condition {
         case integers(IntegerTest)
         case doubles(DoubleTest)
-        /// How the left one of two values stands to the right one.
-        case integerOrder(Ordering.Outcomes, isNegated: Bool)
-        case doubleOrder(Ordering.Outcomes, isNegated: Bool)
+        /// The order of two values.
+        case integerOrder(Ordering.Outcomes)
+        case doubleOrder(Ordering.Outcomes)
     }
 
     private let steps: [Step]
-    private let question: Question
-    /// The bits of nil of every column that has some.
+    private let condition: Condition
+    /// The null bitmaps of the columns.
     let nulls: [UnsafePointer<UInt64>]
 
-    /// Nil for what is better worked out row by row.
-    init?(_ numeric: NumericQuestion, _ test: LeafTest) {
+    /// Nil for an expression that is evaluated row by row.
+    init?(_ numeric: ArithmeticComparison, _ test: LeafTest) {
         var maker = FormulaMaker()
         guard maker.append(numeric.left) else { return nil }
-        if let right = numeric.right {
+        if let (right, outcomes) = numeric.right {
             guard maker.append(right) else { return nil }
-            let isDouble = maker.alignUppermost()
-            question =
-                isDouble
-                ? .doubleOrder(numeric.outcomes, isNegated: numeric.isNegated)
-                : .integerOrder(numeric.outcomes, isNegated: numeric.isNegated)
+            condition = maker.alignTop() ? .doubleOrder(outcomes) : .integerOrder(outcomes)
         } else {
-            guard test.knowsNumbers else { return nil }
-            question = maker.isUppermostDouble ? .doubles(test.doubles) : .integers(test.integers)
+            guard test.decidesNumbers else { return nil }
+            condition = maker.isTopDouble ? .doubles(test.doubles) : .integers(test.integers)
         }
         (steps, nulls) = (maker.steps, maker.nulls)
     }
 
-    func ask(_ rows: RowMask) {
-        let depth = 2 * NumericQuestion.depth
+    func evaluate(_ rows: RowBitmap) {
+        let depth = 2 * ArithmeticComparison.depth
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: depth &<< 6) { stack in
             guard let stack = stack.baseAddress else { return }
-            for word in 0..<rows.wordCount where rows.wanted[word] != 0 {
+            for word in 0..<rows.wordCount where rows.selected[word] != 0 {
                 run(rows.start &+ word &<< 6, UnsafeMutableRawPointer(stack))
-                rows.answers[word] = answers(UnsafeRawPointer(stack))
+                rows.results[word] = results(UnsafeRawPointer(stack))
             }
         }
     }
@@ -103,25 +99,21 @@ struct ColumnFormula {
         }
     }
 
-    private static func widen(_ place: UnsafeMutableRawPointer) {
+    private static func widen(_ block: UnsafeMutableRawPointer) {
         for index in 0..<64 {
-            let value = place.load(fromByteOffset: index &* 8, as: Int64.self)
-            place.storeBytes(of: Double(value), toByteOffset: index &* 8, as: Double.self)
+            let value = block.load(fromByteOffset: index &* 8, as: Int64.self)
+            block.storeBytes(of: Double(value), toByteOffset: index &* 8, as: Double.self)
         }
     }
 
-    private func answers(_ stack: UnsafeRawPointer) -> UInt64 {
+    private func results(_ stack: UnsafeRawPointer) -> UInt64 {
         let integers = stack.assumingMemoryBound(to: Int64.self)
         let doubles = stack.assumingMemoryBound(to: Double.self)
-        switch question {
-        case .integers(let test): return RowMask.word { test.holds(integers[$0]) }
-        case .doubles(let test): return test.word64(doubles)
-        case .integerOrder(let outcomes, let isNegated):
-            let answers = Self.order(outcomes, integers, integers + 64)
-            return isNegated ? ~answers : answers
-        case .doubleOrder(let outcomes, let isNegated):
-            let answers = Self.order(outcomes, doubles, doubles + 64)
-            return isNegated ? ~answers : answers
+        return switch condition {
+        case .integers(let test): RowBitmap.word { test.holds(integers[$0]) }
+        case .doubles(let test): test.word64(doubles)
+        case .integerOrder(let outcomes): Self.order(outcomes, integers, integers + 64)
+        case .doubleOrder(let outcomes): Self.order(outcomes, doubles, doubles + 64)
         }
     }
 
@@ -129,11 +121,12 @@ struct ColumnFormula {
     private static func order<Value: Comparable>(
         _ outcomes: Ordering.Outcomes, _ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>
     ) -> UInt64 {
-        var answers: UInt64 = 0
-        if outcomes.contains(.less) { answers |= RowMask.word { left[$0] < right[$0] } }
-        if outcomes.contains(.equal) { answers |= RowMask.word { left[$0] == right[$0] } }
-        if outcomes.contains(.greater) { answers |= RowMask.word { left[$0] > right[$0] } }
-        return answers
+        if outcomes.contains(.unordered) { return ~order(outcomes.complement, left, right) }
+        var word: UInt64 = 0
+        if outcomes.contains(.less) { word |= RowBitmap.word { left[$0] < right[$0] } }
+        if outcomes.contains(.equal) { word |= RowBitmap.word { left[$0] == right[$0] } }
+        if outcomes.contains(.greater) { word |= RowBitmap.word { left[$0] > right[$0] } }
+        return word
     }
 }
 
@@ -147,9 +140,9 @@ extension NumericValue {
     }
 }
 
-/// One loop for each operation, over 64 values and the 64 behind them, or a constant.
+/// A loop for each operation, over 64 values and the 64 after them, or a constant.
 extension ArithmeticPlan.Operation {
-    /// Whole numbers that cannot overflow; divided only by constants.
+    /// Integers that cannot overflow; divided only by constants.
     fileprivate func run(_ left: UnsafeMutablePointer<Int64>) {
         let right = UnsafePointer(left + 64)
         switch self {
@@ -169,24 +162,27 @@ extension ArithmeticPlan.Operation {
         }
     }
 
+    @inline(__always)
     fileprivate func run(_ left: UnsafeMutablePointer<Double>) {
         let right = UnsafePointer(left + 64)
-        switch self {
-        case .add: for index in 0..<64 { left[index] += right[index] }
-        case .subtract: for index in 0..<64 { left[index] -= right[index] }
-        case .multiply: for index in 0..<64 { left[index] *= right[index] }
-        case .divide: for index in 0..<64 { left[index] /= right[index] }
-        }
+        withLoop { operation in for index in 0..<64 { left[index] = operation(left[index], right[index]) } }
     }
 
+    @inline(__always)
     fileprivate func run(
         _ left: UnsafePointer<Double>, into results: UnsafeMutablePointer<Double>, _ right: Double
     ) {
+        withLoop { operation in for index in 0..<64 { results[index] = operation(left[index], right) } }
+    }
+
+    /// Calls `body` with the operation chosen once, so that its loop has no switch in it.
+    @inline(__always)
+    private func withLoop(_ body: ((Double, Double) -> Double) -> Void) {
         switch self {
-        case .add: for index in 0..<64 { results[index] = left[index] + right }
-        case .subtract: for index in 0..<64 { results[index] = left[index] - right }
-        case .multiply: for index in 0..<64 { results[index] = left[index] * right }
-        case .divide: for index in 0..<64 { results[index] = left[index] / right }
+        case .add: body { Self.add.result($0, $1) }
+        case .subtract: body { Self.subtract.result($0, $1) }
+        case .multiply: body { Self.multiply.result($0, $1) }
+        case .divide: body { Self.divide.result($0, $1) }
         }
     }
 }

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// One predicate put to the rows of a table, a range at a time; an error is noted, and the next row asked.
+/// The scan of a table by one predicate, a range of rows at a time; after an error it continues with the next row.
 package struct ColumnScan: Sendable {
     /// Ranges begin at multiples of this.
     package static let step = 4 * ColumnSweep.width
@@ -20,10 +20,10 @@ package struct ColumnScan: Sendable {
     package func ask(
         _ rows: Range<Int>, match: (Int) -> Void, failure: (Int, EvaluationError) -> Void
     ) {
-        query.ask(rows, evaluator.batch([:])) { sweep, rows in
+        query.evaluate(rows, evaluator.batch([:])) { sweep, rows in
             sweep.forEachAccepted(of: rows, match)
-        } each: { row, answer in
-            switch answer {
+        } each: { row, result in
+            switch result {
             case .success(let holds): if holds { match(row) }
             case .failure(let error): failure(row, error.located(in: evaluator.predicate))
             }

@@ -37,8 +37,8 @@ extension ColumnTable {
     ) throws(EvaluationError) {
         let batch = evaluator.batch(variables)
         var failure: EvaluationError?
-        ColumnQuery(self, batch).ask(0..<count, batch, some: some) { row, answer in
-            switch answer {
+        ColumnQuery(self, batch).evaluate(0..<count, batch, some: some) { row, result in
+            switch result {
             case .success(let holds): if holds { each(row) }
             case .failure(let error): failure = error
             }
@@ -48,10 +48,10 @@ extension ColumnTable {
     }
 }
 
-/// One predicate made ready for a table.
+/// A predicate compiled for a table.
 struct ColumnQuery: Sendable {
     private let table: ColumnTable
-    /// Nil where plans do as well.
+    /// Nil where plans are as fast.
     private let program: Program?
 
     init(_ table: ColumnTable, _ batch: Batch) {
@@ -64,9 +64,9 @@ struct ColumnQuery: Sendable {
         program = maker.program(of: batch.plan) { place in table[place.load(as: Int.self)].keyedValue }
     }
 
-    /// Asks the rows of a range, which begins at a multiple of ``ColumnSweep/width``, many at once; `some` is told when
-    /// that went well, else `each` of the rows one by one, for as long as it is true.
-    func ask(
+    /// Evaluates a range of rows that begins at a multiple of ``ColumnSweep/width``. `some` is called for each chunk without
+    /// an error; else `each` is called row by row, for as long as it is true.
+    func evaluate(
         _ rows: Range<Int>, _ batch: Batch, some: (ColumnSweep, Range<Int>) -> Void,
         each: (Int, Result<Bool, EvaluationError>) -> Bool
     ) {
@@ -76,12 +76,12 @@ struct ColumnQuery: Sendable {
             if let sweep, sweep.run(chunk) {
                 some(sweep, chunk)
             } else {
-                for row in chunk where !each(row, answer(row, batch)) { return }
+                for row in chunk where !each(row, result(row, batch)) { return }
             }
         }
     }
 
-    private func answer(_ row: Int, _ batch: Batch) -> Result<Bool, EvaluationError> {
+    private func result(_ row: Int, _ batch: Batch) -> Result<Bool, EvaluationError> {
         Result { () throws(EvaluationError) in
             guard let program else { return try batch.holds(table[row].keyedValue) }
             return try withUnsafePointer(to: row) { (place) throws(EvaluationError) in

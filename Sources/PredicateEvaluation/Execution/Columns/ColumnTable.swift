@@ -1,16 +1,18 @@
 import PredicateSyntax
 
-/// Rows kept by column, for many queries over the same data.
+/// A columnar table of objects, for many queries over the same data.
 ///
-/// `let table = try ColumnTable(people, keyPaths: ["name", "age", "dept.name"])`, then
-/// `try table.count(matching: FormatPredicate("age > 21 AND dept.name == 'Sales'"))`
+/// ```swift
+/// let table = try ColumnTable(people, keyPaths: ["name", "age", "dept.name"])
+/// try table.count(matching: FormatPredicate("age > 21 AND dept.name == 'Sales'"))
+/// ```
 ///
-/// Numbers, dates and Booleans lie in flat arrays, strings in one run of bytes, or by number where few of them differ;
-/// lists of them in one array, with a place for each row. Building a table costs as much as some queries over objects,
-/// over dictionaries as much as two or three; from then on each query is several times faster. The answers are those of
-/// the rows. ``ColumnTableBuilder`` makes tables of rows whose keys are not known beforehand.
+/// Numbers, dates and Booleans are stored in flat arrays, strings in one run of bytes, or with dictionary encoding if few
+/// of them differ; lists of them in one array, with a range for each row. Building a table costs as much as a few queries
+/// over objects, or two to three over dictionaries; from then on each query is several times faster. The results are
+/// those of the rows. ``ColumnTableBuilder`` makes tables of rows whose keys are not known beforehand.
 public struct ColumnTable: Sendable {
-    /// How rows are made of columns.
+    /// The columns, and the rows that they form.
     private enum Content {
         /// Objects with certain key paths, and with the layout of their rows where no path leads through several keys.
         case paths([String: Column], KeyedRecord.Layout?)
@@ -20,14 +22,13 @@ public struct ColumnTable: Sendable {
 
     /// The key paths of the columns.
     public let keyPaths: [String]
-    /// How many rows there are.
+    /// The number of rows.
     public let count: Int
     private let content: Content
 
-    /// A table of what objects hold at some key paths; a missing key of an object that tolerates that is nil.
-    ///
-    /// Throws ``EvaluationError/Code/undefinedKey(_:of:nearMisses:)`` for other missing keys, and
-    /// ``EvaluationError/Code/host(_:)`` for a value that is a live object and no data.
+    /// Makes a table with a column for each key path; a missing key is nil if its object tolerates that.
+    /// - Throws: ``EvaluationError/Code/undefinedKey(_:of:nearMisses:)`` for other missing keys, and
+    ///   ``EvaluationError/Code/host(_:)`` for a value that is a live object instead of data.
     public init<Objects: Sequence>(
         _ objects: Objects, keyPaths: [String]
     ) throws(EvaluationError) where Objects.Element: KeyedValueConvertible {
@@ -55,7 +56,7 @@ public struct ColumnTable: Sendable {
         self.init(keyPaths, builders.map { $0.column() }, count)
     }
 
-    /// A table of records, with a column for each name of the layout; what another layout lacks is nil.
+    /// Makes a table of records, with a column for each name of the layout; a name that a record lacks is nil.
     public init(_ records: some Sequence<KeyedRecord>, layout: KeyedRecord.Layout) {
         let builders = layout.names.map { _ in ColumnBuilder() }
         var count = 0
@@ -85,12 +86,12 @@ public struct ColumnTable: Sendable {
         if case .members(let members) = rows.storage { keyPaths = members.keyPaths } else { keyPaths = [] }
     }
 
-    /// Reads what lies in an object itself; nil for all else.
+    /// A reader of values that are stored in an object itself; nil for other values.
     private static func reader<Object>(
         _ path: ResolvedKeyPath, _ sample: UnsafePointer<Object>
     ) -> (UnsafeRawPointer) -> PredicateValue? {
         guard let subject = Subject(Object.self, sample: sample),
-            case .stored(let offset, let type)? = subject.place(of: path.steps)
+            case .stored(let offset, let type)? = subject.location(of: path.steps)
         else { return { _ in nil } }
         return { type.value(at: $0 + offset) }
     }
@@ -108,7 +109,7 @@ public struct ColumnTable: Sendable {
 // MARK: - Rows
 
 extension ColumnTable {
-    /// A row as plans see it, an object with the keys of the columns: `table[0].value(forKey: "age")`.
+    /// A row as an object with the keys of the columns: `table[0].value(forKey: "age")`.
     public subscript(row: Int) -> any KeyValueCoding {
         guard row >= 0, row < count else { return PredicateValue.null }
         switch content {
@@ -122,7 +123,7 @@ extension ColumnTable {
         }
     }
 
-    /// Where the value at the end of some keys is; nil where only the plan finds it.
+    /// The source of the value at the end of some keys; nil where only the plan finds it.
     func source(of keys: [String]) -> Source? {
         switch content {
         case .paths(let columns, _): columns[keys.joined(separator: ".")].map { ColumnSource($0) }
@@ -132,7 +133,7 @@ extension ColumnTable {
 }
 
 extension Column {
-    /// Where the value at the end of some keys is: in a column of its own, or in the values of one.
+    /// The source of the value at the end of some keys: a column of its own, or the values of one.
     fileprivate func source(of keys: ArraySlice<String>) -> Source? {
         guard let first = keys.first else { return ColumnSource(self) }
         switch storage {
@@ -153,12 +154,14 @@ private final class MemberSource: Source {
         self.member = member
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.answer(UnsafeRawPointer($0), test) }
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) {
+            member.result(for: UnsafeRawPointer($0), test)
+        }
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
-        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.number(UnsafeRawPointer($0)) }
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        withUnsafePointer(to: column.value(object.load(as: Int.self))) { member.number(of: UnsafeRawPointer($0)) }
     }
 }
 
@@ -183,7 +186,7 @@ private struct PathsRow: KeyValueCoding {
     }
 }
 
-/// A row that is a dictionary, to predicates and to all else.
+/// A row that is a dictionary.
 private struct MembersRow: DictionaryCoding {
     let members: MemberColumns
     let row: Int

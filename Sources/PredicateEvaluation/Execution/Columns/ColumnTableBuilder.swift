@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// Gathers rows of plain data, whose keys and types are found out as they come, into a table of columns.
+/// A builder of tables from rows of plain data, whose keys and types are discovered row by row.
 ///
 /// ```swift
 /// let builder = ColumnTableBuilder()
@@ -8,40 +8,36 @@ public import PredicateSyntax
 /// try builder.table().count(matching: FormatPredicate("dept.name == 'Sales'"))
 /// ```
 ///
-/// Rows are dictionaries; a key that some of them lack is nil there. Values of one kind, lists of them and dictionaries
-/// inside of dictionaries get columns of their own; where kinds are mixed, or where keys differ from row to row so much
-/// that they are data, values are kept as they are, and asked one by one.
+/// Rows are dictionaries; a key that some of them lack is nil there. Values of one kind, lists of them and nested
+/// dictionaries get columns of their own. Values of mixed kinds, and dictionaries whose keys differ so much from row to
+/// row that they are data, are stored as they are and evaluated one by one.
 public final class ColumnTableBuilder {
     private let root = ColumnBuilder()
 
+    /// Makes a builder without rows.
     public init() {}
 
-    /// How many rows there are so far.
+    /// The number of rows so far.
     public var count: Int { root.count }
 
-    /// Adds a row: a dictionary, or any other value, of which predicates ask `SELF`.
+    /// Adds a row: a dictionary, or any other value, which is `SELF` to predicates.
     public func append(_ row: PredicateValue) {
         root.append(row)
     }
 
-    /// Adds a row that is a dictionary.
-    public func append(_ row: [String: PredicateValue]) {
-        root.append(.dictionary(row))
-    }
-
-    /// Adds a dictionary of these keys, of which none stands twice, and as many values.
+    /// Adds a dictionary of distinct keys and their values.
     package func append(keys: [String], values: ArraySlice<PredicateValue>) {
         root.append(keys: keys, values: values)
     }
 
-    /// The table of all rows so far.
+    /// Returns the table of all rows so far.
     public func table() -> ColumnTable {
         ColumnTable(root.column(), count)
     }
 }
 
 extension ColumnTable {
-    /// A table of rows of plain data: `ColumnTable(rows: [["name": "jo", "age": 30], ["name": "al"]])`.
+    /// Makes a table of rows of plain data: `ColumnTable(rows: [["name": "jo", "age": 30], ["name": "al"]])`.
     public init(rows: some Sequence<PredicateValue>) {
         let builder = ColumnTableBuilder()
         for row in rows { builder.append(row) }

@@ -1,6 +1,6 @@
-/// Turns the steps of a numeric question into those of a formula, and keeps watch on what may overflow.
+/// Compiles the steps of an arithmetic comparison to those of a formula, with interval arithmetic for overflow.
 struct FormulaMaker {
-    /// What is known of a value on the stack.
+    /// The type and the bounds of a value on the stack.
     private struct Value {
         var isDouble: Bool
         var bounds: ClosedRange<Int64> = 0...0
@@ -11,7 +11,7 @@ struct FormulaMaker {
     private(set) var nulls: [UnsafePointer<UInt64>] = []
     private var stack: [Value] = []
 
-    var isUppermostDouble: Bool { stack.last?.isDouble ?? true }
+    var isTopDouble: Bool { stack.last?.isDouble ?? true }
 
     mutating func append(_ steps: UnsafeBufferPointer<NumericStep>) -> Bool {
         steps.allSatisfy { append($0) }
@@ -46,8 +46,8 @@ struct FormulaMaker {
         }
     }
 
-    /// Makes the two uppermost values of one kind; whether that is doubles.
-    mutating func alignUppermost() -> Bool {
+    /// Makes the two values on top of one kind; true if that is doubles.
+    mutating func alignTop() -> Bool {
         guard stack.count > 1 else { return true }
         let (left, right) = (stack.count - 2, stack.count - 1)
         guard stack[left].isDouble || stack[right].isDouble else { return false }
@@ -76,7 +76,7 @@ struct FormulaMaker {
         return true
     }
 
-    /// A constant on the right need not be written down 64 times: it was the step before.
+    /// Applies a constant on the right, which was the step before, without a block of its own.
     private mutating func applyDoubles(_ operation: ArithmeticPlan.Operation, _ left: Value, _ right: Value) {
         if let constant = right.constant {
             steps.removeLast()
@@ -87,7 +87,7 @@ struct FormulaMaker {
                 steps.append(.doubleConstant(operation, constant.double))
             }
         } else {
-            _ = alignUppermost()
+            _ = alignTop()
             steps.append(.doubleOperation(operation))
         }
         stack.removeLast()
@@ -96,7 +96,7 @@ struct FormulaMaker {
 }
 
 extension ClosedRange<Int64> {
-    /// Between which numbers the results lie; nil where one may overflow, or the divisor is not one good constant.
+    /// The bounds of the results; nil where one may overflow, or the divisor is no constant but 0 and -1.
     fileprivate func combined(
         _ operation: ArithmeticPlan.Operation, _ other: Self, isConstant: Bool
     ) -> ClosedRange<Int64>? {

@@ -1,4 +1,4 @@
-/// Whole numbers one behind the other, in as few bytes as all of them fit into.
+/// Contiguous integers in as few bytes as all of them fit into.
 ///
 /// Ages take a byte each: a count reads an eighth of the memory.
 enum IntegerRun {
@@ -32,31 +32,31 @@ enum IntegerRun {
         }
     }
 
-    /// Asks about rows of a mask.
-    func ask(_ test: IntegerTest, _ rows: RowMask) {
+    /// Evaluates the selected rows.
+    func evaluate(_ test: IntegerTest, _ rows: RowBitmap) {
         switch self {
-        case .bytes(let values): Self.ask(values, test, rows)
-        case .shorts(let values): Self.ask(values, test, rows)
-        case .words(let values): Self.ask(values, test, rows)
-        case .longs(let values): Self.ask(values, test, rows)
+        case .bytes(let values): Self.evaluate(values, test, rows)
+        case .shorts(let values): Self.evaluate(values, test, rows)
+        case .words(let values): Self.evaluate(values, test, rows)
+        case .longs(let values): Self.evaluate(values, test, rows)
         }
     }
 
     /// Every range comes to one comparison without a sign; what of it lies outside of the type can hold for nothing.
     @inline(__always)
-    private static func ask<Value: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
-        _ values: UnsafePointer<Value>, _ test: IntegerTest, _ rows: RowMask
+    private static func evaluate<Value: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+        _ values: UnsafePointer<Value>, _ test: IntegerTest, _ rows: RowBitmap
     ) {
-        guard test.members.isEmpty else { return rows.ask { test.holds(Int64(values[$0])) } }
+        guard test.members.isEmpty else { return rows.test { test.holds(Int64(values[$0])) } }
         let (low, high) = (max(test.low, Int64(Value.min)), min(test.high, Int64(Value.max)))
         guard low <= high else { return rows.fill(test.isNegated) }
         let first = Value(truncatingIfNeeded: low)
         let width = Value.Magnitude(truncatingIfNeeded: high &- low)
-        rows.fill { Value.Magnitude(truncatingIfNeeded: values[$0] &- first) <= width }
+        rows.testWords { Value.Magnitude(truncatingIfNeeded: values[$0] &- first) <= width }
         if test.isNegated { rows.negate() }
     }
 
-    /// Copies 64 numbers from a row on.
+    /// Copies 64 integers, from a row on.
     func load(_ row: Int, into block: UnsafeMutablePointer<Int64>) {
         switch self {
         case .bytes(let values): for index in 0..<64 { block[index] = Int64(values[row &+ index]) }
@@ -68,26 +68,26 @@ enum IntegerRun {
 }
 
 extension DoubleTest {
-    /// Asks about rows of a mask.
-    func ask(_ values: UnsafePointer<Double>, _ rows: RowMask) {
-        if isMembership { return rows.ask { holds(values[$0]) } }
-        for word in 0..<rows.wordCount where rows.wanted[word] != 0 {
-            rows.answers[word] = word64(values + (rows.start &+ word &<< 6))
+    /// Evaluates the selected rows.
+    func evaluate(_ values: UnsafePointer<Double>, _ rows: RowBitmap) {
+        if isMembership { return rows.test { holds(values[$0]) } }
+        for word in 0..<rows.wordCount where rows.selected[word] != 0 {
+            rows.results[word] = word64(values + (rows.start &+ word &<< 6))
         }
     }
 
-    /// The answers for 64 values. Most ranges are open at one end, where there is one comparison to be made.
+    /// The results for 64 values. Most ranges are open at one end, where there is one comparison to be made.
     @inline(__always)
     func word64(_ values: UnsafePointer<Double>) -> UInt64 {
-        if isMembership { return RowMask.word { holds(values[$0]) } }
+        if isMembership { return RowBitmap.word { holds(values[$0]) } }
         let (low, high) = (low, high)
         let inside =
             if high == .infinity {
-                RowMask.word { low <= values[$0] }
+                RowBitmap.word { low <= values[$0] }
             } else if low == -.infinity {
-                RowMask.word { values[$0] <= high }
+                RowBitmap.word { values[$0] <= high }
             } else {
-                RowMask.word { low <= values[$0] ? values[$0] <= high : false }
+                RowBitmap.word { low <= values[$0] ? values[$0] <= high : false }
             }
         return isNegated ? ~inside : inside
     }

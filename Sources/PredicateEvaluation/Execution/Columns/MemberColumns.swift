@@ -6,10 +6,10 @@ import PredicateSyntax
 struct MemberColumns {
     let names: [String]
     let columns: [Column]
-    /// For each column a bit for each row whose dictionary lacks the key; nil where none does.
+    /// For each column the bitmap of rows whose dictionary lacks the key; nil if all have it.
     let absent: [UnsafePointer<UInt64>?]
 
-    /// Spelled by the very same code points, as keys of dictionaries are told apart.
+    /// The slot of a key by its code points, as dictionaries tell keys apart.
     func slot(of name: String) -> Int? {
         names.firstIndex { $0.utf8.elementsEqual(name.utf8) }
     }
@@ -43,9 +43,9 @@ struct MemberColumns {
     }
 }
 
-/// Gathers dictionaries by key.
+/// The builder of the columns of dictionaries.
 final class MemberColumnsBuilder {
-    /// With so many keys, or with so many gaps, keys are data and not the names of columns.
+    /// The most keys, and the most gaps: past them keys are data and not the names of columns.
     private static let mostKeys = 1024
     private static let fewKeys = 64
     private static let mostGaps = 4
@@ -55,7 +55,7 @@ final class MemberColumnsBuilder {
     private var columns: [ColumnBuilder] = []
     private var absent: [[UInt64]?] = []
     private var count = 0
-    /// How many values there are, gaps not counted.
+    /// The number of values without gaps.
     private var present = 0
     private let depth: Int
 
@@ -82,7 +82,7 @@ final class MemberColumnsBuilder {
         fillGaps(isAbsent: false)
     }
 
-    /// Where a key belongs: most dictionaries have the same keys in the same order.
+    /// The slot of a key: most dictionaries have the same keys in the same order.
     private func slot(of key: String, at position: Int) -> Int? {
         if position < names.count, names[position].utf8.elementsEqual(key.utf8) { return position }
         if let slot = slots[key] { return names[slot].utf8.elementsEqual(key.utf8) ? slot : nil }

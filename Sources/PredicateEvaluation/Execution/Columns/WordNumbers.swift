@@ -1,30 +1,30 @@
-/// Numbers for different words, in the order in which they are met.
+/// The builder of a dictionary encoding: a code for each distinct word, in the order of first use.
 struct WordNumbers {
-    /// As many may differ: the last number is that of no word.
+    /// The most distinct words: the last code is that of no word.
     private static let most = 255
     private static let size = 1024
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where each word stands first.
+    /// The first occurrence of each word.
     private(set) var ranges: [Range<Int>] = []
-    /// The number of a word and 1, at a place by its hash or behind it; 0 where there is none.
-    private var places = [UInt16](repeating: 0, count: size)
+    /// An open-addressing hash table: the code of a word plus 1, or 0 for a free slot.
+    private var slots = [UInt16](repeating: 0, count: size)
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
-    /// The number of a word; nil where there are too many.
+    /// The code of a word; nil if there are too many.
     mutating func number(of range: Range<Int>) -> UInt8? {
-        var place = hash(range) & (Self.size - 1)
-        while places[place] != 0 {
-            let number = Int(places[place]) - 1
+        var slot = hash(range) & (Self.size - 1)
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
             if isEqual(ranges[number], range) { return UInt8(truncatingIfNeeded: number) }
-            place = (place + 1) & (Self.size - 1)
+            slot = (slot + 1) & (Self.size - 1)
         }
         guard ranges.count < Self.most else { return nil }
         ranges.append(range)
-        places[place] = UInt16(truncatingIfNeeded: ranges.count)
+        slots[slot] = UInt16(truncatingIfNeeded: ranges.count)
         return UInt8(truncatingIfNeeded: ranges.count - 1)
     }
 

@@ -1,63 +1,62 @@
 import PredicateText
 
-/// What is asked of a string: `name BEGINSWITH[cd] "jo"`.
+/// The compiled test of a text: `name BEGINSWITH[cd] "jo"`.
 struct TextTest: BitwiseCopyable {
     enum Operation: UInt8 {
-        /// A string is an error here, or something that only the plan knows.
+        /// A text is an error here, or left to the operator.
         case unknown
         /// `name == 3`
-        case never
-        /// `name == "jo"`
-        case equal
+        case constant
+        /// `name BEGINSWITH "jo"`, `name == "jo"`: see ``TextTest/match``
+        case matches
         /// `name < "m"`
-        case ordered
-        /// `name BEGINSWITH "jo"`
-        case prefix
-        /// `name ENDSWITH "jo"`
-        case suffix
-        /// `name CONTAINS "jo"`
-        case contains
-        /// `name LIKE "j?h*n"`
-        case tokens
+        case compared
         /// `name IN {"jo", "al"}`
         case member
         /// `name MATCHES "j.*n"`
-        case expression
+        case pattern
     }
 
     var operation = Operation.unknown
-    /// The outcomes that satisfy `ordered`.
-    var outcomes: UInt8 = 0
+    /// The text operation of `matches`.
+    var match = TextMatch.equal
+    /// The outcomes that satisfy `compared`.
+    var outcomes: Ordering.Outcomes = []
     var isNegated = false
-    /// What is looked for: one, or for IN any number.
+    /// The folded needle, or for IN any number of them.
     var needles = UnsafeBufferPointer<FlatNeedle>(start: nil, count: 0)
-    /// Where to look among many needles.
+    /// The hash index of many needles.
     var index: MemberIndex?
-    var expression: Unmanaged<KnownExpression>?
-    /// The expression, where it is one that a program matches itself.
+    /// The regular expression for texts that `simple` does not decide.
+    var general: Unmanaged<GeneralMatcher>?
+    /// The state machine of a simple regular expression.
     var simple: UnsafePointer<SimplePattern>?
 
-    /// The answer for the UTF-8 of a string, unless it is unknown or an expression.
+    /// True if every text is decided.
+    var isTotal: Bool {
+        switch operation {
+        case .unknown, .pattern: false
+        case .constant, .matches, .compared, .member: true
+        }
+    }
+
+    /// The result for the UTF-8 of a text, by an operation that decides every text.
     @inline(__always)
     func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let needle = needles.first else { return isNegated }
-        let answer: Bool
+        let result: Bool
         switch operation {
-        case .unknown, .expression, .never: answer = false
-        case .equal: answer = needle.isEqual(to: text)
-        case .ordered: answer = admits(needle.order(of: text))
-        case .prefix: answer = needle.isPrefix(of: text)
-        case .suffix: answer = needle.isSuffix(of: text)
-        case .contains: answer = needle.isContained(in: text)
-        case .tokens: answer = needle.fits(text)
-        case .member: answer = hasMember(text)
+        case .unknown, .pattern, .constant: result = false
+        case .matches: result = match.holds(text, needle)
+        case .compared: result = admits(needle.order(of: text))
+        case .member: result = hasMember(text)
         }
-        return answer != isNegated
+        return result != isNegated
     }
 
     @inline(__always)
     func admits(_ order: Int) -> Bool {
-        outcomes & (order < 0 ? 1 : order == 0 ? 2 : 4) != 0
+        outcomes.rawValue & (order < 0 ? 1 : order == 0 ? 2 : 4) != 0
     }
 
     @inline(__always)
@@ -66,42 +65,55 @@ struct TextTest: BitwiseCopyable {
         return FlatNeedle.contain(needles, text)
     }
 
-    /// The answer for a string in place.
+    /// The result for a string where it lies.
     @inline(__always)
-    func answer(at text: UnsafePointer<String>) -> Answer {
+    func result(at text: UnsafePointer<String>) -> LeafResult {
         switch operation {
         case .unknown: .unknown
-        case .expression: match(text)
-        case .never, .equal, .ordered, .prefix, .suffix, .contains, .tokens, .member:
-            Answer(text.withBytes { holds($0) })
+        case .pattern: matchPattern(text)
+        case .constant, .matches, .compared, .member: LeafResult(text.withBytes { holds($0) })
         }
     }
 
-    /// The answer for the UTF-8 of a string, where no string is needed for it.
+    /// The result for the UTF-8 of a text, unknown where a string is needed for it.
     @inline(__always)
-    func answer(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
-        guard operation == .expression else { return operation == .unknown ? .unknown : Answer(holds(text)) }
-        let answer = simple?.pointee.answer(text) ?? .unknown
-        return answer == .unknown ? .unknown : Answer((answer == .yes) != isNegated)
+    func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
+        guard operation == .pattern else { return operation == .unknown ? .unknown : LeafResult(holds(text)) }
+        let result = simple?.pointee.result(of: text) ?? .unknown
+        return result == .unknown ? .unknown : LeafResult((result == .yes) != isNegated)
     }
 
-    /// The answer of an expression for a string in place.
+    /// The result of a regular expression for a string where it lies.
     @inline(__always)
-    func match(_ text: UnsafePointer<String>) -> Answer {
+    func matchPattern(_ text: UnsafePointer<String>) -> LeafResult {
         guard let simple else { return matchGenerally(text) }
-        let answer = text.withBytes { simple.pointee.answer($0) }
-        return answer == .unknown ? matchGenerally(text) : Answer((answer == .yes) != isNegated)
+        let result = text.withBytes { simple.pointee.result(of: $0) }
+        return result == .unknown ? matchGenerally(text) : LeafResult((result == .yes) != isNegated)
     }
 
     @inline(never)
-    private func matchGenerally(_ text: UnsafePointer<String>) -> Answer {
-        guard let answer = expression?._withUnsafeGuaranteedRef({ $0.matches(text.pointee) }) else { return .unknown }
-        return Answer(answer != isNegated)
+    private func matchGenerally(_ text: UnsafePointer<String>) -> LeafResult {
+        guard let result = general?._withUnsafeGuaranteedRef({ $0.matches(text.pointee) }) else { return .unknown }
+        return LeafResult(result != isNegated)
+    }
+}
+
+/// A regular expression by reference, for tests that hold pointers only.
+final class GeneralMatcher {
+    private let pattern: WholePattern
+
+    init(_ pattern: WholePattern) {
+        self.pattern = pattern
+    }
+
+    /// True if the pattern covers a text; nil where finding out is an error.
+    func matches(_ text: String) -> Bool? {
+        try? pattern.matches(text)
     }
 }
 
 extension UnsafePointer<String> {
-    /// Calls `body` with the UTF-8 of the string, which is copied only where it is not one run of bytes.
+    /// Calls `body` with the UTF-8 of the string, which is copied only where it is not contiguous.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = withValue({ $0.utf8.withContiguousStorageIfAvailable(body) }) { return result }
@@ -112,108 +124,4 @@ extension UnsafePointer<String> {
     private func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         Array(pointee.utf8).withUnsafeBufferPointer(body)
     }
-}
-
-extension UnsafePointer<[String]> {
-    /// Calls `body` with the strings where they lie.
-    @inline(__always)
-    func withElements<Result>(_ body: (UnsafeBufferPointer<String>) -> Result) -> Result {
-        withValue { $0.withUnsafeBufferPointer(body) }
-    }
-
-    /// How many of the strings begin with the needle.
-    @inline(__always)
-    func count(beginningWith needle: FlatNeedle) -> Int {
-        withElements { strings in
-            guard var string = strings.baseAddress else { return 0 }
-            let end = string + strings.count
-            var count = 0
-            while string < end {
-                if string.withBytes({ needle.isPrefix(of: $0) }) { count &+= 1 }
-                string += 1
-            }
-            return count
-        }
-    }
-
-    /// Whether one of the strings is equal to the needle.
-    @inline(__always)
-    func contains(_ needle: FlatNeedle) -> Bool {
-        withElements { strings in
-            guard var string = strings.baseAddress else { return false }
-            let end = string + strings.count
-            while string < end {
-                if needle.mayEqual(count: string.pointee.utf8.count), string.withBytes({ needle.isEqual(to: $0) }) {
-                    return true
-                }
-                string += 1
-            }
-            return false
-        }
-    }
-}
-
-/// The texts of `name IN {…}` by hash, where there are many.
-struct MemberIndex: BitwiseCopyable {
-    /// The number of a needle and 1; 0 where there is none. As many as a power of two, at most half of them taken.
-    private let places: UnsafeBufferPointer<UInt32>
-    private let seed: UInt64
-
-    init(_ texts: [[UInt8]], in arena: Arena) {
-        let seed = Self.processSeed
-        var size = 16
-        while size < 2 * texts.count { size *= 2 }
-        var places = [UInt32](repeating: 0, count: size)
-        for (number, text) in texts.enumerated() {
-            var place = text.withUnsafeBufferPointer { Self.hash($0, seed) } & (size - 1)
-            while places[place] != 0 { place = (place + 1) & (size - 1) }
-            places[place] = UInt32(truncatingIfNeeded: number + 1)
-        }
-        self.places = arena.store(places)
-        self.seed = seed
-    }
-
-    @inline(never)
-    func contains(_ text: UnsafeBufferPointer<UInt8>, among needles: UnsafeBufferPointer<FlatNeedle>) -> Bool {
-        let mask = places.count &- 1
-        var place = Self.hash(text, seed) & mask
-        while places[place] != 0 {
-            if needles[Int(places[place]) &- 1].isEqual(to: text) { return true }
-            place = (place &+ 1) & mask
-        }
-        return false
-    }
-
-    /// All bytes count, and the seed: nobody outside can choose texts that meet in one place.
-    @inline(__always)
-    private static func hash(_ text: UnsafeBufferPointer<UInt8>, _ seed: UInt64) -> Int {
-        let count = text.count
-        guard count > 0, let bytes = text.baseAddress.map(UnsafeRawPointer.init) else { return 0 }
-        var hash = seed &+ UInt64(truncatingIfNeeded: count)
-        var place = 0
-        while place &+ 8 <= count {
-            hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), seed)
-            place &+= 8
-        }
-        var rest: UInt64 = 0
-        while place < count {
-            rest = rest &<< 8 | UInt64(bytes.load(fromByteOffset: place, as: UInt8.self))
-            place &+= 1
-        }
-        return Int(truncatingIfNeeded: mixed(hash, rest, seed))
-    }
-
-    /// Both halves of a product, so that every bit of the word reaches every bit of the outcome.
-    @inline(__always)
-    private static func mixed(_ hash: UInt64, _ word: UInt64, _ seed: UInt64) -> UInt64 {
-        let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15 ^ seed | 1)
-        return product.high ^ product.low
-    }
-
-    /// Another number in each process, unless hashing is to be the same in all.
-    private static let processSeed: UInt64 = {
-        var hasher = Hasher()
-        hasher.combine("IN")
-        return UInt64(truncatingIfNeeded: hasher.finalize())
-    }()
 }

@@ -1,25 +1,27 @@
 import PredicateSyntax
 import PredicateText
 
-/// A regular expression of characters, classes, groups and alternatives, each of them once, `?`, `*`, `+` or `{2,3}`.
+/// A deterministic finite automaton (DFA) for simple regular expressions: characters, classes, groups and alternatives,
+/// each of them once, `?`, `*`, `+` or `{2,3}`.
 ///
 /// `name MATCHES "J.*n S.*"`, `email MATCHES "[a-z.]+[0-9]+@example\\.(com|org)"`
 ///
-/// For these the whole of the text matches or does not, whatever order a matcher tries things in, so that one state for
-/// each character gives the answer of the general matcher. What that would give up on, it is left to give up on.
+/// For these the whole text matches or does not, in whatever order a backtracking matcher tries alternatives, so that one
+/// transition for each character gives the result of the general matcher. Texts on which that might give up are left to
+/// it.
 struct SimplePattern: BitwiseCopyable {
-    /// For each kind of character its class: those that no atom tells apart share one.
+    /// The equivalence class of each kind of character: those that no atom tells apart share one.
     private let classes: UnsafeBufferPointer<UInt8>
-    /// For each state and class where the next row begins; the row of state 0, in which nothing can match, is first.
+    /// The transition table: for each state and class the start of the next row; state 0, which rejects, is first.
     private let rows: UnsafeBufferPointer<UInt16>
-    /// Whether a text may end in the state of a row, by its place among ``rows``.
+    /// True if a text may end in the state of a row, by its index in ``rows``.
     private let ends: UnsafeBufferPointer<Bool>
     private let start: Int
-    /// How long a text may be for the general matcher to come to an end for certain.
+    /// The longest text for which the general matcher certainly comes to an end.
     private let longest: Int
-    /// Whether characters outside of ASCII are left to the general matcher.
+    /// True if characters outside of ASCII are left to the general matcher.
     private let isASCIIOnly: Bool
-    /// What every text that matches has in it, somewhere behind its first character.
+    /// A needle that every matching text has somewhere after its first character.
     private let word: FlatNeedle?
 
     /// Nil for a pattern with anything else in it, and for one with too many states.
@@ -49,9 +51,9 @@ struct SimplePattern: BitwiseCopyable {
     static let other = 128
     static let lineEnd = 129
 
-    /// Whether the pattern covers the text; unknown where only the general matcher can tell.
+    /// True if the pattern covers the text; unknown where only the general matcher can tell.
     @inline(never)
-    func answer(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
+    func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard text.count <= longest, let classes = classes.baseAddress, let rows = rows.baseAddress else {
             return .unknown
         }
@@ -73,7 +75,7 @@ struct SimplePattern: BitwiseCopyable {
             row = Int(rows[row &+ Int(classes[kind])])
             if row == 0 { return .no }
         }
-        return Answer(ends[row])
+        return LeafResult(ends[row])
     }
 
     /// U+0085, U+2028 and U+2029.

@@ -17,13 +17,13 @@ struct SimpleAtom {
     /// The ASCII characters it takes, or with `isNegated` all but them.
     var characters = ASCIISet()
     var isNegated = false
-    /// Whether it takes characters outside of ASCII, and those among them that end a line.
+    /// True if it takes characters outside of ASCII, and those among them that end a line.
     var takesOthers = false
     var takesLineEnds = false
-    /// Whether what it takes outside of ASCII is not known here: `\d`.
+    /// True if only the general matcher knows the characters outside of ASCII: `\d`.
     var isASCIIOnly = false
 
-    /// Whether it takes a kind of character.
+    /// True if it takes a kind of character.
     func takes(_ kind: Int, foldsCase: Bool) -> Bool {
         switch kind {
         case SimplePattern.other: return takesOthers
@@ -83,7 +83,7 @@ struct ASCIISet {
 struct SimplePatternParser {
     private let bytes: [UInt8]
     private var position = 0
-    /// How many groups are open.
+    /// The number of open groups.
     private var depth = 0
     private var atomCount = 0
 
@@ -210,10 +210,10 @@ extension SimplePatternParser {
         }
     }
 
-    /// Characters that stand for themselves behind a backslash.
+    /// Characters that stand for themselves after a backslash.
     private static let marks = Set(#".*+?()[]{}^$|\-/@"#.utf8)
 
-    /// What `\d`, `\w` and `\s` take in ASCII.
+    /// The ASCII characters of `\d`, `\w` and `\s`.
     private static func named(_ byte: UInt8) -> ASCIISet? {
         switch Unicode.Scalar(byte) {
         case "d": ASCIISet(0x30...0x39)

@@ -1,9 +1,9 @@
-/// Which atom of a simple pattern may follow which (the automaton of Glushkov): one place for each atom.
+/// The Glushkov automaton of a simple pattern: a position for each atom, and the positions that may follow it.
 struct SimplePatternGraph {
     private(set) var atoms: [SimpleAtom] = []
-    /// For each place those that may come next.
+    /// For each position those that may follow.
     private(set) var follows: [UInt64] = []
-    /// Where a text may begin and end, and whether it may be empty.
+    /// The positions where a text may begin and end, and whether it may be empty.
     private(set) var firsts: UInt64 = 0
     private(set) var lasts: UInt64 = 0
     private(set) var isNullable = false
@@ -12,7 +12,7 @@ struct SimplePatternGraph {
     private(set) var accepting: [UInt64] = []
     /// The places from which a way leads back to them.
     private var cyclic: UInt64 = 0
-    /// Whether a matcher that goes back could take one step in two ways, again and again.
+    /// True if a backtracking matcher could take one step in two ways, again and again.
     private var isAmbiguous = false
     private var partCount = 0
 
@@ -109,10 +109,10 @@ struct SimplePatternGraph {
 }
 
 extension SimplePatternGraph {
-    /// How long a text may be for a matcher that goes back to come to an end for certain; nil where ever so short ones
+    /// The longest text for which a backtracking matcher certainly comes to an end; nil where ever so short ones
     /// may be too long.
     ///
-    /// Where two atoms that take the same character may follow, both ways are tried. Where this happens on a loop, it
+    /// If two atoms that take the same character may follow, both ways are tried. If this happens on a loop, it
     /// may happen for each character; within the loop it must not, or the ways would double each time.
     func longest() -> Int? {
         var (loops, ways) = (0, overlap(firsts))
@@ -138,7 +138,7 @@ extension SimplePatternGraph {
         (0..<exponent).reduce(1) { power, _ in min(power * base, 1 << 40) }
     }
 
-    /// The places that lead to a place and that it leads to.
+    /// The positions that lead to a position and that it leads to.
     private func loop(of place: Int) -> UInt64 {
         let bit: UInt64 = 1 << UInt64(place)
         return reached(from: follows[place])
@@ -156,7 +156,7 @@ extension SimplePatternGraph {
         }
     }
 
-    /// How many of the places may take one and the same character, at most.
+    /// The most positions that may take one and the same character.
     private func overlap(_ set: UInt64) -> Int {
         accepting.reduce(1) { max($0, (set & $1).nonzeroBitCount) }
     }
@@ -170,7 +170,7 @@ struct SimplePatternStates {
 
     /// So many states are enough, and their table is small.
     private static let most = 128
-    /// The place of a text that has not begun.
+    /// The position of a text that has not begun.
     private static let beginning: UInt64 = 1 << 63
 
     init?(_ graph: SimplePatternGraph) {

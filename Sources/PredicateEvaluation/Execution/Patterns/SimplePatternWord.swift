@@ -1,8 +1,8 @@
 extension SimpleExpression {
-    /// The longest run of characters that stands somewhere behind the first character of every text it covers:
-    /// `n S` of `J.*n S.*`. Empty where there is none.
+    /// The longest run of characters that every matching text has somewhere after its first character:
+    /// `n S` of `J.*n S.*`. Empty if it has none.
     ///
-    /// What a text must begin with is no part of it: a matcher that walks from there finds that out at once.
+    /// The beginning of a text is no part of it: a matcher that walks from there finds a difference at once.
     var innerWord: [UInt8] {
         var search = WordSearch()
         search.walk(self)
@@ -13,7 +13,7 @@ extension SimpleExpression {
 
 /// The runs of characters that follow one another whatever else a text has.
 private struct WordSearch {
-    /// A longer word is cut: what is looked for in one comparison has so many bytes.
+    /// A longer word is cut to the bytes of one comparison.
     private static let most = 8
 
     private(set) var longest: [UInt8] = []

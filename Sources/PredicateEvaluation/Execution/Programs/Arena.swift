@@ -1,48 +1,70 @@
 import PredicateText
 
-/// The memory that the instructions of a program point to; it lives as long as the program.
+/// The memory that leaves and instructions point to; it lives as long as its owner.
 ///
-/// Instructions hold pointers and nothing else, so that running them counts no references.
+/// A bump allocator: values are only ever added, and freed together. Instructions hold pointers and nothing else, so that
+/// running them counts no references.
 final class Arena {
-    private var blocks: [UnsafeMutableRawPointer] = []
+    /// Each block begins with the address of the one before it.
+    private var block: UnsafeMutableRawPointer?
+    private var next: UnsafeMutableRawPointer?
+    private var room = 0
     private var objects: [AnyObject] = []
 
+    private static let alignment = 16
+    private static let blockSize = 512
+
     deinit {
-        for block in blocks { block.deallocate() }
+        while let current = block {
+            block = current.load(as: UnsafeMutableRawPointer?.self)
+            current.deallocate()
+        }
     }
 
-    /// A copy of the values, in place for good.
+    private func allocate<Value>(_ count: Int) -> UnsafeMutablePointer<Value> {
+        let size = (max(count, 1) * MemoryLayout<Value>.stride + Self.alignment - 1) & ~(Self.alignment - 1)
+        if let next, size <= room { return take(size, at: next) }
+        let capacity = max(size, Self.blockSize)
+        let start = UnsafeMutableRawPointer.allocate(
+            byteCount: capacity + Self.alignment, alignment: Self.alignment)
+        start.storeBytes(of: block, as: UnsafeMutableRawPointer?.self)
+        (block, room) = (start, capacity)
+        return take(size, at: start + Self.alignment)
+    }
+
+    private func take<Value>(_ size: Int, at start: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
+        (next, room) = (start + size, room - size)
+        return start.assumingMemoryBound(to: Value.self)
+    }
+
+    /// Copies the values.
     func store<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
-        let block = UnsafeMutablePointer<Value>.allocate(capacity: max(values.count, 1))
-        let buffer = UnsafeMutableBufferPointer(start: block, count: values.count)
+        let buffer = UnsafeMutableBufferPointer<Value>(start: allocate(values.count), count: values.count)
         _ = buffer.initialize(from: values)
-        blocks.append(UnsafeMutableRawPointer(block))
         return UnsafeBufferPointer(buffer)
     }
 
-    /// The same with room behind them, filled with the last of them, so that loops may read 64 at once.
+    /// Copies the values and pads them with the last one, so that loops may read 64 at once.
     func storePadded<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafePointer<Value> {
         let capacity = (values.count + 63) / 64 * 64 + 64
-        let block = UnsafeMutablePointer<Value>.allocate(capacity: capacity)
+        let start: UnsafeMutablePointer<Value> = allocate(capacity)
         values.withUnsafeBufferPointer { values in
-            if let start = values.baseAddress { block.initialize(from: start, count: values.count) }
+            if let source = values.baseAddress { start.initialize(from: source, count: values.count) }
         }
         if let last = values.last {
-            (block + values.count).initialize(repeating: last, count: capacity - values.count)
+            (start + values.count).initialize(repeating: last, count: capacity - values.count)
         }
-        blocks.append(UnsafeMutableRawPointer(block))
-        return UnsafePointer(block)
+        return UnsafePointer(start)
     }
 
-    /// A copy of the value, in place for good.
+    /// Copies the value.
     func store<Value: BitwiseCopyable>(_ value: Value) -> UnsafePointer<Value> {
-        let block = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-        block.initialize(to: value)
-        blocks.append(UnsafeMutableRawPointer(block))
-        return UnsafePointer(block)
+        let start: UnsafeMutablePointer<Value> = allocate(1)
+        start.initialize(to: value)
+        return UnsafePointer(start)
     }
 
-    /// What is looked for in texts, folded as `mode` says.
+    /// Copies a folded needle.
     func needle(_ folded: [UInt8], _ mode: FoldMode) -> FlatNeedle {
         let bytes = store(folded)
         return FlatNeedle(bytes, mode, store(NeedleWords(bytes, mode)))

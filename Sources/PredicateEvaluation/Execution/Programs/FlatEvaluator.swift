@@ -1,10 +1,10 @@
 package import PredicateSyntax
 
-/// A predicate for records of which only the values that it needs are known: each in a slot of its own.
+/// A predicate for records of which only the needed values are read, each into a slot of its own.
 ///
-/// `age > 21 AND dept.name == "Sales"` asks for the paths `age` and `dept.name`.
+/// `age > 21 AND dept.name == "Sales"` needs the paths `age` and `dept.name`.
 ///
-/// It answers what an instruction can; errors above all are left to the evaluator and the record itself.
+/// It decides what instructions can; errors above all are left to the evaluator and the record itself.
 package final class FlatEvaluator: Sendable {
     /// The path of keys that each slot stands for.
     package let paths: [[String]]
@@ -21,13 +21,8 @@ package final class FlatEvaluator: Sendable {
         paths = layout.paths
     }
 
-    /// Whether the predicate holds for the record with these values, one for each path; nil where the record itself
-    /// must be asked.
+    /// The result for the record with these values, one for each path; nil where the record itself must be evaluated.
     package func holds(_ slots: UnsafePointer<FlatValue>) -> Bool? {
-        switch program.code.baseAddress?.run(UnsafeRawPointer(slots)) {
-        case .yes: true
-        case .no: false
-        case .unknown, nil: nil
-        }
+        program.code.baseAddress?.run(UnsafeRawPointer(slots)).decided
     }
 }

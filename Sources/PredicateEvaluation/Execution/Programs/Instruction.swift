@@ -1,117 +1,215 @@
 import PredicateText
 
-/// One step of a program: a question to an object, and where to go on for either answer.
+/// An instruction of a bytecode program: a test of the object, and a jump for either result.
 ///
 /// A trivial value that is only ever reached by pointer.
 struct Instruction: BitwiseCopyable {
-    /// What to do: the kinds that stand in most loops have a case of their own, the rest goes by ``Source``.
+    /// The operation: the tests of most loops have an opcode of their own, the others go by type or by ``Source``.
     enum Opcode: UInt8 {
-        /// `age > 21`, of an `Int` in its place
+        /// `age > 21`, of a stored `Int`
         case integer
-        /// `active == YES`, of a `Bool` in its place
+        /// `active == YES`, of a stored `Bool`
         case bool
-        /// `score < 1.5`, of a `Double` or a `Date` in its place
+        /// `score < 1.5`, of a stored `Double` or `Date`
         case double
-        /// `name BEGINSWITH "jo"`, of a `String` in its place
-        case prefix
-        /// `name ENDSWITH "jo"`
-        case suffix
-        /// `name CONTAINS "jo"`
-        case contains
-        /// `name == "jo"`
-        case equal
-        /// `name LIKE "j?h*n"`
-        case tokens
-        /// `name IN {"jo", "al"}`, of few
-        case member
-        /// `name MATCHES "j.*n"`, where a program matches it itself
-        case expression
-        /// Every other test of a string in its place
-        case text
-        /// A test of any other value in its place
-        case stored
-        /// `score * 2 + 1 > 50`: a `Double` in its place and constants
+        /// `score * 2 + 1 > 50`: a stored `Double` and constants
         case arithmetic
-        /// `tags.@count > 2` of `[String]` in its place
+        /// `name BEGINSWITH "jo"`, `name == "jo"`, of a stored `String`: see ``Instruction/match``
+        case text
+        /// `name IN {"jo", "al"}`, of few members
+        case member
+        /// `name MATCHES "j.*n"`, by a state machine
+        case pattern
+        /// Every other test of a stored `String`
+        case otherText
+        /// `tags.@count > 2`, of a stored `[String]`
         case count
         /// `ANY tags == "swift"`
         case anyEqual
         /// `SUBQUERY(tags, $t, $t BEGINSWITH "s").@count > 1`
-        case prefixCount
-        /// Every other test of `[String]` in its place
-        case strings
+        case matchCount
+        /// Every other test of a stored `[String]`
+        case otherList
+        /// A test of any other stored value
+        case stored
         /// A test of a value that is fetched
         case fetched
         /// `score * 2 > limit`
         case numeric
-        /// What only a plan can answer
+        /// A predicate that only its plan evaluates
+        case plan
+    }
+
+    /// The opcodes by the origin of the value that is tested.
+    enum Family {
+        /// A value stored in the object: ``Instruction/type`` and ``Instruction/offset`` say where.
+        case stored
+        /// Arithmetic on a stored double and constants.
+        case arithmetic
+        /// A value that a source fetches.
+        case fetched
+        /// Arithmetic on any numbers.
+        case numeric
+        /// None: the plan is evaluated.
         case plan
     }
 
     var opcode: Opcode
     var type = StoredType.integer
+    /// The text operation of `text` and `matchCount`.
+    var match = TextMatch.equal
     var isNegated = false
-    /// The next instruction, or one of the ends.
+    /// The index of the next instruction, or one of the ends.
     var whenTrue: Int32 = 0
     var whenFalse: Int32 = 0
-    /// Which of the program's plans answers where the instruction cannot.
+    /// The index of the plan that decides what the instruction cannot.
     var plan: Int32
-    /// Where in the object the value is stored.
+    /// The offset of the stored value in the object.
     var offset = 0
-    /// The bits of the range of `integer`, `bool`, `double`, `arithmetic`, `count` and `prefixCount`.
+    /// The bits of the range that numbers and counts are compared with.
     var low: UInt64 = 0
     var high: UInt64 = 0
     var test: UnsafePointer<LeafTest>
     var source: Unmanaged<Source>?
-    var numeric: Unmanaged<NumericQuestion>?
-    /// What a sweep asks in the place of `fetched` and `numeric`, where it can.
-    var routed: Unmanaged<RoutedQuestion>?
-    /// What happens to the value of `arithmetic` before it is compared.
+    var numeric: Unmanaged<ArithmeticComparison>?
+    /// The vectorized form of `fetched` and `numeric`, where there is one.
+    var routed: Unmanaged<RoutedInstruction>?
+    /// The steps before the value of `arithmetic` is compared.
     var links = UnsafeBufferPointer<NumericLink>(start: nil, count: 0)
-    /// What `prefix`, `suffix`, `contains`, `equal`, `tokens`, `anyEqual` and `prefixCount` look for.
+    /// The needle of tests that have one.
     var needle: FlatNeedle?
 
     /// The end of a program whose predicate holds.
     static let accept: Int32 = -1
     /// The end of a program whose predicate does not hold.
     static let reject: Int32 = -2
-    /// Where no plan answers for an instruction.
+    /// The index for no plan.
     static let noPlan: Int32 = -1
+}
+
+extension Instruction.Opcode {
+    var family: Instruction.Family {
+        switch self {
+        case .integer, .bool, .double, .text, .member, .pattern, .otherText, .count, .anyEqual, .matchCount, .otherList,
+            .stored:
+            .stored
+        case .arithmetic: .arithmetic
+        case .fetched: .fetched
+        case .numeric: .numeric
+        case .plan: .plan
+        }
+    }
 }
 
 extension Instruction {
     @inline(__always)
-    func holdsInteger(_ value: Int64) -> Bool {
+    func holds(integer value: Int64) -> Bool {
         (Int64(bitPattern: low) <= value && value <= Int64(bitPattern: high)) != isNegated
     }
 
     @inline(__always)
-    func holdsDouble(_ value: Double) -> Bool {
+    func holds(double value: Double) -> Bool {
         (Double(bitPattern: low) <= value && value <= Double(bitPattern: high)) != isNegated
     }
 
     @inline(__always)
-    func holdsResult(_ value: Double) -> Bool {
+    func holds(arithmeticOn value: Double) -> Bool {
         var value = value
-        for link in links { value = NumericValue.result(value, link.operation, link.constant) }
-        return holdsDouble(value)
+        for link in links { value = link.operation.result(value, link.constant) }
+        return holds(double: value)
     }
 
     @inline(__always)
-    func holdsBool(_ value: Bool) -> Bool {
+    func holds(bool value: Bool) -> Bool {
         (value ? high : low) != 0
+    }
+
+    /// True for a program of this instruction alone.
+    var decidesAll: Bool { whenTrue == Self.accept && whenFalse == Self.reject }
+
+    /// True if every value is decided, but for regular expressions that come to their limits.
+    var isTotal: Bool {
+        switch opcode {
+        case .integer, .bool, .double, .arithmetic, .text, .member, .pattern, .count, .anyEqual, .matchCount: true
+        case .otherText, .stored: type.isTotal(test.pointee)
+        case .otherList, .fetched, .numeric, .plan: false
+        }
     }
 }
 
 extension Instruction {
-    /// Whether the question has an answer for every value in its place, unless an expression comes to its limits.
-    var isCertain: Bool {
+    init(_ opcode: Opcode, _ test: UnsafePointer<LeafTest> = LeafTest.undecided) {
+        self.init(opcode: opcode, plan: 0, test: test)
+    }
+
+    /// A test of a stored value: the types of most loops get an opcode of their own.
+    init(_ test: UnsafePointer<LeafTest>, _ offset: Int, _ type: StoredType) {
+        self.init(Opcode(test.pointee, type), test)
+        self.offset = offset
+        self.type = type
+        let test = test.pointee
         switch opcode {
-        case .integer, .bool, .double, .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .arithmetic,
-            .count, .anyEqual, .prefixCount:
-            true
-        case .text, .stored: type.isCertain(test.pointee)
-        case .strings, .fetched, .numeric, .plan: false
+        case .integer: setRange(test.integers)
+        case .bool: (low, high) = (test.integers.holds(0) ? 1 : 0, test.integers.holds(1) ? 1 : 0)
+        case .double: setRange(type == .date ? test.dates : test.doubles)
+        case .text, .member, .pattern, .otherText:
+            (isNegated, needle) = (test.texts.isNegated, test.texts.needles.first)
+            match = test.texts.match
+        case .count, .anyEqual, .matchCount:
+            setRange(test.lists.counts)
+            needle = test.lists.equalNeedle ?? test.lists.countedMatch?.needle
+            match = test.lists.countedMatch?.match ?? .equal
+        case .arithmetic, .stored, .otherList, .fetched, .numeric, .plan: break
+        }
+    }
+
+    private mutating func setRange(_ range: IntegerTest) {
+        (low, high) = (UInt64(bitPattern: range.low), UInt64(bitPattern: range.high))
+        isNegated = range.isNegated
+    }
+
+    mutating func setRange(_ range: DoubleTest) {
+        (low, high) = (range.low.bitPattern, range.high.bitPattern)
+        isNegated = range.isNegated
+    }
+}
+
+extension Instruction.Opcode {
+    /// The opcode for a test of a stored value.
+    fileprivate init(_ test: LeafTest, _ type: StoredType) {
+        switch type {
+        case .integer: self = test.decidesNumbers && test.integers.members.isEmpty ? .integer : .stored
+        case .bool: self = test.decidesNumbers ? .bool : .stored
+        case .double: self = test.decidesNumbers && !test.doubles.isMembership ? .double : .stored
+        case .date: self = test.decidesDates && !test.dates.isMembership ? .double : .stored
+        case .string: self.init(test.texts)
+        case .strings: self.init(test.lists)
+        case .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .float,
+            .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString,
+            .integers, .doubles:
+            self = .stored
+        }
+    }
+
+    private init(_ test: TextTest) {
+        switch test.operation {
+        case .matches: self = .text
+        case .member: self = test.index == nil ? .member : .otherText
+        case .pattern: self = test.simple == nil ? .otherText : .pattern
+        case .unknown, .constant, .compared: self = .otherText
+        }
+    }
+
+    private init(_ test: ListTest) {
+        guard test.counts.members.isEmpty else {
+            self = .otherList
+            return
+        }
+        switch test.mode {
+        case .count: self = .count
+        case .any: self = test.equalNeedle == nil ? .otherList : .anyEqual
+        case .filteredCount: self = test.countedMatch == nil ? .otherList : .matchCount
+        case .unknown, .all: self = .otherList
         }
     }
 }

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A number in a program: an integer or a double.
+/// A number in bytecode and in columns: an integer or a double, without decimals.
 struct NumericValue: BitwiseCopyable {
     private let bits: UInt64
     let isDouble: Bool
@@ -22,7 +22,7 @@ struct NumericValue: BitwiseCopyable {
         self.init(Int64(value ? 1 : 0))
     }
 
-    /// The number that a value is; nil for decimals and everything else.
+    /// The number of a value; nil for decimals and everything else.
     init?(_ value: PredicateValue) {
         switch value {
         case .integer(let value): self.init(value)
@@ -40,10 +40,10 @@ struct NumericValue: BitwiseCopyable {
     @inline(__always)
     var double: Double { isDouble ? Double(bitPattern: bits) : Double(integer) }
 
-    /// What an operation gives; nil where it is an error.
+    /// The result of an operation; nil where it is an error.
     @inline(__always)
     func combined(_ operation: ArithmeticPlan.Operation, _ other: NumericValue) -> NumericValue? {
-        if isDouble || other.isDouble { return NumericValue(Self.result(double, operation, other.double)) }
+        if isDouble || other.isDouble { return NumericValue(operation.result(double, other.double)) }
         let result: (partialValue: Int64, overflow: Bool)
         switch operation {
         case .add: result = integer.addingReportingOverflow(other.integer)
@@ -54,33 +54,36 @@ struct NumericValue: BitwiseCopyable {
         return result.overflow ? nil : NumericValue(result.partialValue)
     }
 
+    /// The outcome of comparing two numbers.
     @inline(__always)
-    static func result(_ left: Double, _ operation: ArithmeticPlan.Operation, _ right: Double) -> Double {
-        switch operation {
+    func order(to other: NumericValue) -> Ordering.Outcomes {
+        if isDouble || other.isDouble {
+            let (left, right) = (double, other.double)
+            return left < right ? .less : left == right ? .equal : left > right ? .greater : .unordered
+        }
+        return integer < other.integer ? .less : integer == other.integer ? .equal : .greater
+    }
+}
+
+extension ArithmeticPlan.Operation {
+    /// The result for two doubles.
+    @inline(__always)
+    func result(_ left: Double, _ right: Double) -> Double {
+        switch self {
         case .add: left + right
         case .subtract: left - right
         case .multiply: left * right
         case .divide: left / right
         }
     }
-
-    /// How the number stands to another: one outcome, or none where one is not a number.
-    @inline(__always)
-    func order(to other: NumericValue) -> Ordering.Outcomes {
-        if isDouble || other.isDouble {
-            let (left, right) = (double, other.double)
-            return left < right ? .less : left == right ? .equal : left > right ? .greater : []
-        }
-        return integer < other.integer ? .less : integer == other.integer ? .equal : .greater
-    }
 }
 
-/// One step of arithmetic on a double that came before: `* 2`.
+/// A step of arithmetic on the double before it: `* 2`.
 struct NumericLink: BitwiseCopyable {
     let operation: ArithmeticPlan.Operation
     let constant: Double
 
-    /// What a double meets one after another: `score * 2 + 1`; nil for all else.
+    /// The constants that one double meets one after another: `score * 2 + 1`; nil for other steps.
     static func chain(_ steps: UnsafeBufferPointer<NumericStep>) -> [NumericLink]? {
         guard let first = steps.first, first.kind != .constant, first.type == .double, steps.count % 2 == 1 else {
             return nil
@@ -94,91 +97,78 @@ struct NumericLink: BitwiseCopyable {
     }
 }
 
-/// One step of arithmetic on a stack.
+/// A step of arithmetic on a stack, in postfix order.
 struct NumericStep: BitwiseCopyable {
     enum Kind: UInt8 {
         /// `2`
         case constant
-        /// `score`, a number in its place
+        /// `score`, a stored number
         case stored
         /// `score` of a dictionary
         case fetched
-        /// `a + b`, of the two uppermost
+        /// `a + b`, of the two on top
         case operation
     }
 
     var kind: Kind
     var constant = NumericValue(Int64(0))
-    /// The type of a number in its place; of a fetched one where all have the same.
+    /// The type of a stored number; of a fetched one where all have the same.
     var type: StoredType? = .integer
     var offset = 0
     var source: Unmanaged<Source>?
     var operation = ArithmeticPlan.Operation.add
+
+    /// The deepest stack that steps need.
+    static func height(of steps: [NumericStep]) -> Int {
+        var (height, most) = (0, 0)
+        for step in steps {
+            height += step.kind == .operation ? -1 : 1
+            most = max(most, height)
+        }
+        return most
+    }
 }
 
-/// `score * 2 + 1 > 50`, `spent > budget`: numbers worked out and compared.
-final class NumericQuestion {
+/// `score * 2 + 1 > 50`, `spent > budget`: numbers computed on a stack and compared.
+final class ArithmeticComparison {
     /// The deepest stack that an expression may need.
     static let depth = 8
 
     let left: UnsafeBufferPointer<NumericStep>
-    /// The right side where it is not known beforehand, and which outcomes satisfy.
-    let right: UnsafeBufferPointer<NumericStep>?
-    let outcomes: Ordering.Outcomes
-    let isNegated: Bool
+    /// The right side where it is no constant, and the outcomes that satisfy.
+    let right: (steps: UnsafeBufferPointer<NumericStep>, outcomes: Ordering.Outcomes)?
 
-    /// What a test asks of the result of the steps.
+    /// A number that is compared by a test.
     init(_ left: UnsafeBufferPointer<NumericStep>) {
         self.left = left
-        self.right = nil
-        self.outcomes = []
-        self.isNegated = false
+        right = nil
     }
 
-    /// Whether the result of the left steps stands to that of the right ones as the outcomes say.
+    /// Two numbers that are compared with each other.
     init(
         _ left: UnsafeBufferPointer<NumericStep>, _ outcomes: Ordering.Outcomes,
-        _ right: UnsafeBufferPointer<NumericStep>, isNegated: Bool
+        _ right: UnsafeBufferPointer<NumericStep>
     ) {
         self.left = left
-        self.right = right
-        self.outcomes = outcomes
-        self.isNegated = isNegated
+        self.right = (right, outcomes)
     }
 
-    /// Whether any of the numbers is fetched.
-    var isFetching: Bool { (Array(left) + Array(right ?? left)).contains { $0.kind == .fetched } }
+    /// True if any of the numbers is fetched.
+    var isFetching: Bool { (Array(left) + Array(right?.steps ?? left)).contains { $0.kind == .fetched } }
 
-    func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        guard let leftValue = Self.value(left, object) else { return .unknown }
+    func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        guard let leftValue = Self.value(of: left, object) else { return .unknown }
         guard let right else {
-            return leftValue.isDouble ? test.pointee.answer(leftValue.double) : test.pointee.answer(leftValue.integer)
+            return leftValue.isDouble
+                ? test.pointee.result(double: leftValue.double) : test.pointee.result(integer: leftValue.integer)
         }
-        guard let rightValue = Self.value(right, object) else { return .unknown }
-        return Answer(!outcomes.isDisjoint(with: leftValue.order(to: rightValue)) != isNegated)
-    }
-
-    /// The value in doubles where a double in its place meets constants one after another: `score * 2 + 1`.
-    @inline(__always)
-    private static func value(_ steps: UnsafeBufferPointer<NumericStep>, _ object: UnsafeRawPointer) -> NumericValue? {
-        guard let first = steps.first, first.kind == .stored, first.type == .double, steps.count > 2 else {
-            return stacked(steps, object)
-        }
-        var value = (object + first.offset).load(as: Double.self)
-        var index = 1
-        while index &+ 1 < steps.count {
-            guard steps[index].kind == .constant, steps[index &+ 1].kind == .operation else {
-                return stacked(steps, object)
-            }
-            value = NumericValue.result(value, steps[index &+ 1].operation, steps[index].constant.double)
-            index &+= 2
-        }
-        return NumericValue(value)
+        guard let rightValue = Self.value(of: right.steps, object) else { return .unknown }
+        return LeafResult(right.outcomes.contains(leftValue.order(to: rightValue)))
     }
 
     @inline(never)
-    private static func stacked(
-        _ steps: UnsafeBufferPointer<NumericStep>, _ object: UnsafeRawPointer
+    private static func value(
+        of steps: UnsafeBufferPointer<NumericStep>, _ object: UnsafeRawPointer
     ) -> NumericValue? {
         withUnsafeTemporaryAllocation(of: NumericValue.self, capacity: depth) { stack in
             var height = 0
@@ -187,7 +177,7 @@ final class NumericQuestion {
                 switch step.kind {
                 case .constant: value = step.constant
                 case .stored: value = step.type?.number(at: object + step.offset)
-                case .fetched: value = step.source?._withUnsafeGuaranteedRef { $0.number(object) }
+                case .fetched: value = step.source?._withUnsafeGuaranteedRef { $0.number(of: object) }
                 case .operation:
                     height &-= 2
                     value = stack[height].combined(step.operation, stack[height &+ 1])
@@ -202,25 +192,25 @@ final class NumericQuestion {
 }
 
 extension StoredType {
-    /// The number stored at a place; nil for nil and what is none.
+    /// The number stored at an address; nil for nil and for other types.
     @inline(__always)
-    func number(at place: UnsafeRawPointer) -> NumericValue? {
+    func number(at address: UnsafeRawPointer) -> NumericValue? {
         switch self {
-        case .integer: NumericValue(place.load(as: Int64.self))
-        case .double: NumericValue(place.load(as: Double.self))
-        case .integer32: NumericValue(Int64(place.load(as: Int32.self)))
-        case .integer16: NumericValue(Int64(place.load(as: Int16.self)))
-        case .integer8: NumericValue(Int64(place.load(as: Int8.self)))
-        case .unsigned: Int64(exactly: place.load(as: UInt64.self)).map { NumericValue($0) }
-        case .unsigned32: NumericValue(Int64(place.load(as: UInt32.self)))
-        case .unsigned16: NumericValue(Int64(place.load(as: UInt16.self)))
-        case .unsigned8: NumericValue(Int64(place.load(as: UInt8.self)))
-        case .bool: NumericValue(place.load(as: Bool.self))
-        case .float: NumericValue(Double(place.load(as: Float.self)))
-        case .optionalInteger: place.load(as: Int64?.self).map { NumericValue($0) }
-        case .optionalInteger32: place.load(as: Int32?.self).map { NumericValue(Int64($0)) }
-        case .optionalBool: place.load(as: Bool?.self).map { NumericValue($0) }
-        case .optionalDouble: place.load(as: Double?.self).map { NumericValue($0) }
+        case .integer: NumericValue(address.load(as: Int64.self))
+        case .double: NumericValue(address.load(as: Double.self))
+        case .integer32: NumericValue(Int64(address.load(as: Int32.self)))
+        case .integer16: NumericValue(Int64(address.load(as: Int16.self)))
+        case .integer8: NumericValue(Int64(address.load(as: Int8.self)))
+        case .unsigned: Int64(exactly: address.load(as: UInt64.self)).map { NumericValue($0) }
+        case .unsigned32: NumericValue(Int64(address.load(as: UInt32.self)))
+        case .unsigned16: NumericValue(Int64(address.load(as: UInt16.self)))
+        case .unsigned8: NumericValue(Int64(address.load(as: UInt8.self)))
+        case .bool: NumericValue(address.load(as: Bool.self))
+        case .float: NumericValue(Double(address.load(as: Float.self)))
+        case .optionalInteger: address.load(as: Int64?.self).map { NumericValue($0) }
+        case .optionalInteger32: address.load(as: Int32?.self).map { NumericValue(Int64($0)) }
+        case .optionalBool: address.load(as: Bool?.self).map { NumericValue($0) }
+        case .optionalDouble: address.load(as: Double?.self).map { NumericValue($0) }
         case .date, .string, .optionalDate, .optionalString, .strings, .integers, .doubles: nil
         }
     }

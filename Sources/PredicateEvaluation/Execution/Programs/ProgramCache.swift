@@ -1,24 +1,19 @@
-import Foundation
 import PredicateSyntax
 
-#if !canImport(Darwin)
-    import Synchronization
-#endif
-
-/// The programs of an evaluator: one for each type of object that it has met, made when the first of them came.
+/// The cache of an evaluator's bytecode programs: one for each type of object, compiled for the first of its objects.
 ///
 /// Entries are only ever added, so that looking one up takes neither a lock nor a count of references.
 ///
 /// `@unchecked`: the list is published by one atomic pointer, and what it leads to does not change any more.
 final class ProgramCache: @unchecked Sendable {
-    /// A type, or a layout of records, and its program; nil where plans do as well.
+    /// A type, or a layout of records, and its program; nil where plans are as fast.
     private struct Entry {
         let key: ObjectIdentifier
         let program: Unmanaged<Program>?
         let code: UnsafePointer<Instruction>?
         /// Keeps the layout that the key names.
         let layout: KeyedRecord.Layout?
-        /// How many entries there are with this one.
+        /// The number of entries with this one.
         let count: Int
         let next: UnsafePointer<Entry>?
     }
@@ -26,17 +21,8 @@ final class ProgramCache: @unchecked Sendable {
     private let plan: any PredicatePlan
     /// The variables of a predicate of which none is bound from outside.
     let slots: [EvaluationContext.Slot]
-    #if canImport(Darwin)
-        /// Held while an entry is added.
-        private let adding = NSLock()
-        private let lock = NSLock()
-        private var head: UnsafeRawPointer?
-    #else
-        /// Held while an entry is added.
-        private let adding = Mutex(())
-        private let head = Atomic<UnsafeRawPointer?>(nil)
-    #endif
-    /// Past this many entries programs are made anew each time: so many layouts are a stream of them.
+    private let head = PublishedPointer()
+    /// The most entries; past them programs are made anew each time, since layouts come as a stream.
     private static let most = 32
 
     init(_ plan: any PredicatePlan, _ slots: [EvaluationContext.Slot]) {
@@ -48,21 +34,18 @@ final class ProgramCache: @unchecked Sendable {
         var entry = first
         while let current = entry {
             entry = current.pointee.next
-            current.pointee.program?.release()
-            let owned = UnsafeMutablePointer(mutating: current)
-            owned.deinitialize(count: 1)
-            owned.deallocate()
+            Self.free(UnsafeMutablePointer(mutating: current))
         }
     }
 
-    /// What the program for one object says, without a count of references on the way; unknown where there is none.
+    /// Runs the program for one object without counting a reference; unknown where there is no program.
     @inline(__always)
-    func answer(_ object: UnsafeRawPointer, _ type: ObjectIdentifier) -> Answer {
+    func result(for object: UnsafeRawPointer, _ type: ObjectIdentifier) -> LeafResult {
         guard let code = entry(Self.key(object, type))?.pointee.code else { return .unknown }
         return code.run(object)
     }
 
-    /// The program for objects such as the sample; nil if plans do as well.
+    /// The program for objects such as the sample; nil where plans are as fast.
     @inline(__always)
     func program<Object>(for sample: UnsafePointer<Object>) -> Program? {
         let key = Self.key(UnsafeRawPointer(sample), ObjectIdentifier(Object.self))
@@ -80,32 +63,10 @@ final class ProgramCache: @unchecked Sendable {
         return nil
     }
 
-    #if canImport(Darwin)
-        private var first: UnsafePointer<Entry>? {
-            lock.withLock { head?.assumingMemoryBound(to: Entry.self) }
-        }
-
-        private func publish(_ entry: UnsafePointer<Entry>) {
-            lock.withLock { head = UnsafeRawPointer(entry) }
-        }
-
-        private func locked(_ work: () -> Void) {
-            adding.withLock(work)
-        }
-    #else
-        @inline(__always)
-        private var first: UnsafePointer<Entry>? {
-            head.load(ordering: .acquiring)?.assumingMemoryBound(to: Entry.self)
-        }
-
-        private func publish(_ entry: UnsafePointer<Entry>) {
-            head.store(UnsafeRawPointer(entry), ordering: .releasing)
-        }
-
-        private func locked(_ work: () -> Void) {
-            adding.withLock { _ in work() }
-        }
-    #endif
+    @inline(__always)
+    private var first: UnsafePointer<Entry>? {
+        head.pointer?.assumingMemoryBound(to: Entry.self)
+    }
 
     /// Records differ by their layouts, everything else by type.
     @inline(__always)
@@ -117,10 +78,11 @@ final class ProgramCache: @unchecked Sendable {
     @inline(never)
     private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>) -> Program? {
         let program = Self.program(of: plan, for: sample, [])
-        locked { add(key, sample, program) }
+        add(key, sample, program)
         return program
     }
 
+    /// Adds an entry, unless some other thread adds one at the same time.
     private func add<Object>(_ key: ObjectIdentifier, _ sample: UnsafePointer<Object>, _ program: Program?) {
         let (next, count) = (first, first?.pointee.count ?? 0)
         guard count < Self.most else { return }
@@ -133,17 +95,23 @@ final class ProgramCache: @unchecked Sendable {
             to: Entry(
                 key: key, program: program.map(Unmanaged.passRetained), code: program?.code.baseAddress, layout: layout,
                 count: count + 1, next: next))
-        publish(UnsafePointer(entry))
+        if !head.publish(entry, replacing: next) { Self.free(entry) }
     }
 
-    /// A program for objects such as the sample, under what variables are bound to.
+    private static func free(_ entry: UnsafeMutablePointer<Entry>) {
+        entry.pointee.program?.release()
+        entry.deinitialize(count: 1)
+        entry.deallocate()
+    }
+
+    /// A program for objects such as the sample, with the values of variables.
     static func program<Object>(
         of plan: any PredicatePlan, for sample: UnsafePointer<Object>, _ slots: [EvaluationContext.Slot]
     ) -> Program? {
         guard let subject = Subject(Object.self, sample: sample) else { return nil }
         var maker = ProgramMaker(subject, slots)
-        return maker.program(of: plan) { place in
-            let object = place.assumingMemoryBound(to: Object.self).pointee
+        return maker.program(of: plan) { address in
+            let object = address.assumingMemoryBound(to: Object.self).pointee
             return (object as? any KeyedValueConvertible)?.keyedValue ?? KeyedValue(bridging: object)
         }
     }

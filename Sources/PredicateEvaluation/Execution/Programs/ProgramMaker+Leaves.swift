@@ -2,55 +2,58 @@ import PredicateSyntax
 import PredicateText
 
 extension ProgramMaker {
-    /// The instruction for a leaf: one that knows how to answer, or one that asks the plan.
-    func instruction(for plan: any PredicatePlan) -> Instruction {
+    /// Makes the instruction for a leaf of the predicate: one that decides it, or one that evaluates its plan.
+    func makeInstruction(for plan: any PredicatePlan) -> Instruction {
         switch plan.shape {
-        case .comparison(let left, let relation, let right): comparison(left, relation, right) ?? asking
-        case .quantified(let quantifier, let left, let relation, let right):
-            quantified(quantifier, left, relation, right) ?? asking
-        case .constant(let answer): constant(answer)
-        case .all, .any, .not, .opaque: asking
+        case .comparison(let plan): comparison(plan) ?? Instruction(.plan)
+        case .quantified(let plan): quantified(plan) ?? Instruction(.plan)
+        case .constant(let result): constant(result)
+        case .all, .any, .not, .opaque: Instruction(.plan)
         }
     }
 
-    private var asking: Instruction { Instruction(.plan, arena.store(LeafTest()), in: arena) }
-
-    private func constant(_ answer: Bool) -> Instruction {
-        var test = LeafTest()
-        test.null = Answer(answer)
-        var instruction = Instruction(.fetched, arena.store(test), in: arena)
+    private func constant(_ result: Bool) -> Instruction {
+        var instruction = Instruction(.fetched, arena.store(LeafTest(null: LeafResult(result))))
         instruction.source = arena.keep(AccessorSource { _ in .null } as Source)
         return instruction
     }
 
-    private func comparison(
-        _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan
-    ) -> Instruction? {
-        let maker = LeafTestMaker(arena: arena)
-        if let value = known(right) {
-            return maker.test(relation.kind, against: value).flatMap { question($0, of: left) }
+    private func comparison(_ plan: ComparisonPlan) -> Instruction? {
+        if let leaf = plan.leaf { return leaf.test.flatMap { instruction($0, of: plan.subject) } }
+        if let value = boundValue(of: plan.right) {
+            return ownedTest(of: Leaf(plan.relation, value)).flatMap { instruction($0, of: plan.left) }
         }
-        if let value = known(left) {
-            return maker.test(value, relation.kind).flatMap { question($0, of: right) }
+        if let value = boundValue(of: plan.left) {
+            return ownedTest(of: Leaf(plan.relation, value, isMirrored: true)).flatMap {
+                instruction($0, of: plan.right)
+            }
         }
-        return numericPair(left, relation.kind, right)
+        return numericPair(plan)
     }
 
-    /// A test of what an expression comes to: a path, the count of one, or arithmetic.
-    private func question(_ test: LeafTest, of expression: any ExpressionPlan) -> Instruction? {
-        if let steps = steps(of: expression) { return question(test, at: steps) }
-        if let instruction = subqueryCount(test, of: expression) { return instruction }
-        guard case .arithmetic = expression.shape, test.knowsNumbers, let numbers = numbers(of: expression) else {
-            return nil
-        }
-        var instruction = Instruction(.numeric, arena.store(test), in: arena)
-        instruction.numeric = arena.keep(NumericQuestion(numbers))
-        guard let first = numbers.first, let links = NumericLink.chain(numbers), !test.doubles.isMembership else {
+    /// The test of a leaf for the value of a variable, which the program owns.
+    private func ownedTest(of leaf: Leaf) -> UnsafePointer<LeafTest>? {
+        arena.keep(leaf)._withUnsafeGuaranteedRef(\.test)
+    }
+
+    /// A test of the value of an expression: a path, the count of one, or arithmetic.
+    private func instruction(_ test: UnsafePointer<LeafTest>, of expression: any ExpressionPlan) -> Instruction? {
+        if let steps = steps(of: expression) { return instruction(test, at: steps) }
+        if let instruction = subqueryCount(test.pointee, of: expression) { return instruction }
+        guard case .arithmetic = expression.shape, test.pointee.decidesNumbers, let steps = numericSteps(of: expression)
+        else { return nil }
+        return arithmetic(test, steps)
+    }
+
+    private func arithmetic(_ test: UnsafePointer<LeafTest>, _ steps: UnsafeBufferPointer<NumericStep>) -> Instruction {
+        var instruction = Instruction(.numeric, test)
+        instruction.numeric = arena.keep(ArithmeticComparison(steps))
+        guard let first = steps.first, let links = NumericLink.chain(steps), !test.pointee.doubles.isMembership else {
             return instruction
         }
-        var arithmetic = Instruction(.arithmetic, arena.store(test), in: arena)
+        var arithmetic = Instruction(.arithmetic, test)
         (arithmetic.offset, arithmetic.links) = (first.offset, arena.store(links))
-        arithmetic.setRange(test.doubles)
+        arithmetic.setRange(test.pointee.doubles)
         guard let source = first.source?.takeUnretainedValue() else { return arithmetic }
         instruction.routed = routed(source) { route in
             arithmetic.offset = route.offset
@@ -59,30 +62,33 @@ extension ProgramMaker {
         return instruction
     }
 
-    /// What a sweep asks of the values at the end of a source's route; nil where it asks object by object.
-    private func routed(_ source: Source, _ question: (PropertyRoute) -> Instruction) -> Unmanaged<RoutedQuestion>? {
+    /// The vectorized form for the values at the end of a source's route; nil where objects are evaluated one by one.
+    private func routed(
+        _ source: Source, _ makeInstruction: (PropertyRoute) -> Instruction
+    ) -> Unmanaged<RoutedInstruction>? {
         guard let route = source.route, route.size <= PropertyRoute.mostSize else { return nil }
-        var question = question(route)
-        question.plan = Instruction.noPlan
-        return question.isCertain ? arena.keep(RoutedQuestion(route, arena.store(question))) : nil
+        var instruction = makeInstruction(route)
+        instruction.plan = Instruction.noPlan
+        return instruction.isTotal ? arena.keep(RoutedInstruction(route, arena.store(instruction))) : nil
     }
 
-    private func question(_ test: LeafTest, at steps: [KeyPathStep]) -> Instruction? {
-        guard let path = Self.counted(steps) else { return subject.place(of: steps).map { instruction(test, $0) } }
-        guard test.knowsNumbers, let place = subject.place(of: path.steps) else { return nil }
-        if let type = place.type, !type.isList { return nil }
-        var counting = LeafTest()
-        counting.null = test.null
+    private func instruction(_ test: UnsafePointer<LeafTest>, at steps: [KeyPathStep]) -> Instruction? {
+        guard let path = Self.countedPath(steps) else {
+            return subject.location(of: steps).map { instruction(test, $0) }
+        }
+        guard test.pointee.decidesNumbers, let location = subject.location(of: path) else { return nil }
+        if let type = location.type, !type.isList { return nil }
+        var counting = LeafTest(null: test.pointee.null)
         counting.lists.mode = .count
-        counting.lists.counts = test.integers
-        return instruction(counting, place)
+        counting.lists.counts = test.pointee.integers
+        return instruction(arena.store(counting), location)
     }
 
-    /// `tags` of `tags.@count` and `tags.count`.
-    private static func counted(_ steps: [KeyPathStep]) -> (steps: [KeyPathStep], Void)? {
+    /// `tags` of `tags.@count` and `tags.count`; nil for every other path.
+    private static func countedPath(_ steps: [KeyPathStep]) -> [KeyPathStep]? {
         guard let last = steps.last, steps.count > 1 else { return nil }
         switch last {
-        case .collectionOperator(.count): return (steps.dropLast(), ())
+        case .collectionOperator(.count): return steps.dropLast()
         case .key, .receiver, .collectionOperator, .unknownOperator: return nil
         }
     }
@@ -91,24 +97,24 @@ extension ProgramMaker {
     private func subqueryCount(_ test: LeafTest, of expression: any ExpressionPlan) -> Instruction? {
         guard case .path(let base?, let steps) = expression.shape, steps.count == 1,
             case .collectionOperator(.count) = steps[0], case .subquery(let list, let slot, let predicate) = base.shape,
-            test.knowsNumbers, elementSlot == nil, let path = self.steps(of: list), let place = subject.place(of: path)
+            test.decidesNumbers, elementSlot == nil, let path = self.steps(of: list),
+            let location = subject.location(of: path)
         else { return nil }
-        // Of what is fetched, lists that are no plain data are lists of strings.
-        guard let type = place.type.map(\.elementType) ?? .string else { return nil }
+        // Lists that are fetched and are no plain data are lists of strings.
+        guard let type = location.type.map(\.elementType) ?? .string else { return nil }
         var element = Subject.stored(type)
         if case .flat = subject { element = .flatElement }
-        var counting = LeafTest()
-        counting.null = test.null
+        var counting = LeafTest(null: test.null)
         counting.lists.mode = .filteredCount
         counting.lists.counts = test.integers
-        counting.lists.program = inner(predicate, slot, element)
-        counting.lists.valueProgram = inner(predicate, slot, .plainValue)
+        counting.lists.program = elementProgram(predicate, slot, element)
+        counting.lists.valueProgram = elementProgram(predicate, slot, .plainValue)
         if counting.lists.program == nil, counting.lists.valueProgram == nil { return nil }
-        return instruction(counting, place)
+        return instruction(arena.store(counting), location)
     }
 
-    /// Where a program for the elements begins; nil where a plan would have to be asked.
-    private func inner(
+    /// The beginning of a program for elements; nil where a plan would have to be evaluated.
+    private func elementProgram(
         _ predicate: any PredicatePlan, _ slot: Int, _ element: Subject
     ) -> UnsafePointer<Instruction>? {
         var maker = ProgramMaker(element, slots, elementSlot: slot)
@@ -116,46 +122,42 @@ extension ProgramMaker {
         return arena.keep(program)._withUnsafeGuaranteedRef { $0.code.baseAddress }
     }
 
-    private func quantified(
-        _ quantifier: QuantifiedPlan.Quantifier, _ left: any ExpressionPlan, _ relation: any Relation,
-        _ right: any ExpressionPlan
-    ) -> Instruction? {
-        let maker = LeafTestMaker(arena: arena)
-        guard let value = known(right), let element = maker.test(relation.kind, against: value),
-            let path = steps(of: left), let place = subject.place(of: path)
-        else { return nil }
-        if let type = place.type, !type.isList { return nil }
-        var test = LeafTest()
-        test.null = Answer(quantifier == .all)
-        test.lists.mode = quantifier == .any ? .any : .all
-        test.lists.element = arena.store(element)
-        return instruction(test, place)
+    private func quantified(_ plan: QuantifiedPlan) -> Instruction? {
+        let element = plan.leaf.map(\.test) ?? boundValue(of: plan.right).map { ownedTest(of: Leaf(plan.relation, $0)) }
+        guard let element = element ?? nil, let path = steps(of: plan.left), let location = subject.location(of: path)
+        else {
+            return nil
+        }
+        if let type = location.type, !type.isList { return nil }
+        var test = LeafTest(null: LeafResult(plan.quantifier == .all))
+        test.lists.mode = plan.quantifier == .any ? .any : .all
+        test.lists.element = element
+        return instruction(arena.store(test), location)
     }
 
-    private func instruction(_ test: LeafTest, _ place: Place) -> Instruction {
-        switch place {
+    private func instruction(_ test: UnsafePointer<LeafTest>, _ location: ValueLocation) -> Instruction {
+        switch location {
         case .fetched(let source):
-            var instruction = Instruction(.fetched, arena.store(test), in: arena)
+            var instruction = Instruction(.fetched, test)
             instruction.source = arena.keep(source)
-            instruction.routed = routed(source) { Instruction(test, $0.offset, $0.type, in: arena) }
+            instruction.routed = routed(source) { Instruction(test, $0.offset, $0.type) }
             return instruction
         case .stored(let offset, let type):
-            return Instruction(test, offset, type, in: arena)
+            return Instruction(test, offset, type)
         }
     }
 }
 
 extension ProgramMaker {
-    /// The value that an expression has for every object: a constant, or a variable that is bound.
-    private func known(_ expression: any ExpressionPlan) -> PredicateValue? {
-        if let constant = expression.constant { return constant }
+    /// The value of a variable that is bound for all objects.
+    private func boundValue(of expression: any ExpressionPlan) -> PredicateValue? {
         guard case .variable(let slot) = expression.shape, slot != elementSlot, slot < slots.count,
             case .value(.value(let value)) = slots[slot]
         else { return nil }
         return value
     }
 
-    /// The path that an expression follows from the object; nil for everything else.
+    /// The path that an expression follows from the object; nil for every other expression.
     private func steps(of expression: any ExpressionPlan) -> [KeyPathStep]? {
         switch expression.shape {
         case .object: elementSlot == nil ? [] : nil
@@ -166,15 +168,17 @@ extension ProgramMaker {
         }
     }
 
-    /// The steps that work out a number; nil where something in it is no plain number.
-    private func numbers(of expression: any ExpressionPlan) -> UnsafeBufferPointer<NumericStep>? {
+    /// The steps that compute a number; nil where an operand may be anything but an integer or a double.
+    private func numericSteps(of expression: any ExpressionPlan) -> UnsafeBufferPointer<NumericStep>? {
         var steps: [NumericStep] = []
-        guard append(expression, to: &steps), Self.height(of: steps) <= NumericQuestion.depth else { return nil }
+        guard append(expression, to: &steps), NumericStep.height(of: steps) <= ArithmeticComparison.depth else {
+            return nil
+        }
         return arena.store(steps)
     }
 
     private func append(_ expression: any ExpressionPlan, to steps: inout [NumericStep]) -> Bool {
-        if let value = known(expression) {
+        if let value = expression.constant ?? boundValue(of: expression) {
             guard let number = NumericValue(value) else { return false }
             steps.append(NumericStep(kind: .constant, constant: number))
             return true
@@ -184,8 +188,8 @@ extension ProgramMaker {
             steps.append(NumericStep(kind: .operation, operation: operation))
             return true
         }
-        guard let path = self.steps(of: expression), let place = subject.place(of: path) else { return false }
-        switch place {
+        guard let path = self.steps(of: expression), let location = subject.location(of: path) else { return false }
+        switch location {
         case .stored(let offset, let type): steps.append(NumericStep(kind: .stored, type: type, offset: offset))
         case .fetched(let source):
             steps.append(NumericStep(kind: .fetched, type: source.type, source: arena.keep(source)))
@@ -193,115 +197,13 @@ extension ProgramMaker {
         return true
     }
 
-    private static func height(of steps: [NumericStep]) -> Int {
-        var (height, most) = (0, 0)
-        for step in steps {
-            height += step.kind == .operation ? -1 : 1
-            most = max(most, height)
-        }
-        return most
-    }
-
     /// `spent > budget`, `a + 1 == b`: two numbers of the object.
-    private func numericPair(
-        _ left: any ExpressionPlan, _ kind: RelationKind, _ right: any ExpressionPlan
-    ) -> Instruction? {
-        let (outcomes, isNegated): (Ordering.Outcomes, Bool)
-        switch kind {
-        case .ordering(let wanted, _): (outcomes, isNegated) = (wanted, false)
-        case .equality(_, let negated): (outcomes, isNegated) = (.equal, negated)
-        case .between, .membership, .textEnd, .like, .matches, .other: return nil
-        }
-        guard let leftNumbers = numbers(of: left), let rightNumbers = numbers(of: right) else { return nil }
-        var instruction = Instruction(.numeric, arena.store(LeafTest()), in: arena)
-        instruction.numeric = arena.keep(
-            NumericQuestion(leftNumbers, outcomes, rightNumbers, isNegated: isNegated))
+    private func numericPair(_ plan: ComparisonPlan) -> Instruction? {
+        guard let outcomes = plan.relation.outcomes, let left = numericSteps(of: plan.left),
+            let right = numericSteps(of: plan.right)
+        else { return nil }
+        var instruction = Instruction(.numeric)
+        instruction.numeric = arena.keep(ArithmeticComparison(left, outcomes, right))
         return instruction
-    }
-}
-
-extension Instruction {
-    init(_ opcode: Opcode, _ test: UnsafePointer<LeafTest>, in arena: Arena) {
-        self.init(opcode: opcode, plan: 0, test: test)
-    }
-
-    /// A test of a value in its place: the kinds of most loops get an opcode of their own.
-    init(_ test: LeafTest, _ offset: Int, _ type: StoredType, in arena: Arena) {
-        self.init(Self.opcode(test, type), arena.store(test), in: arena)
-        self.offset = offset
-        self.type = type
-        switch opcode {
-        case .integer:
-            (low, high) = (UInt64(bitPattern: test.integers.low), UInt64(bitPattern: test.integers.high))
-            isNegated = test.integers.isNegated
-        case .bool: (low, high) = (test.integers.holds(0) ? 1 : 0, test.integers.holds(1) ? 1 : 0)
-        case .double: setRange(type == .date ? test.dates : test.doubles)
-        case .prefix, .suffix, .contains, .equal, .tokens, .member, .expression, .text:
-            isNegated = test.texts.isNegated
-            if let needle = test.texts.needles.first { self.needle = needle }
-        case .count, .anyEqual, .prefixCount:
-            (low, high) = (UInt64(bitPattern: test.lists.counts.low), UInt64(bitPattern: test.lists.counts.high))
-            isNegated = test.lists.counts.isNegated
-            needle = test.lists.soughtText ?? test.lists.countedPrefix
-        case .arithmetic, .stored, .strings, .fetched, .numeric, .plan: break
-        }
-    }
-
-    fileprivate mutating func setRange(_ range: DoubleTest) {
-        (low, high) = (range.low.bitPattern, range.high.bitPattern)
-        isNegated = range.isNegated
-    }
-
-    private static func opcode(_ test: LeafTest, _ type: StoredType) -> Opcode {
-        switch type {
-        case .integer: return test.knowsNumbers && test.integers.members.isEmpty ? .integer : .stored
-        case .bool: return test.knowsNumbers ? .bool : .stored
-        case .double: return test.knowsNumbers && !test.doubles.isMembership ? .double : .stored
-        case .date: return test.knowsDates && !test.dates.isMembership ? .double : .stored
-        case .string: return opcode(test.texts)
-        case .strings: return opcode(test.lists)
-        case .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .float,
-            .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString,
-            .integers, .doubles:
-            return .stored
-        }
-    }
-
-    private static func opcode(_ test: ListTest) -> Opcode {
-        guard test.counts.members.isEmpty else { return .strings }
-        switch test.mode {
-        case .count: return .count
-        case .any: return test.soughtText == nil ? .strings : .anyEqual
-        case .filteredCount: return test.countedPrefix == nil ? .strings : .prefixCount
-        case .unknown, .all: return .strings
-        }
-    }
-
-    private static func opcode(_ test: TextTest) -> Opcode {
-        switch test.operation {
-        case .prefix: .prefix
-        case .suffix: .suffix
-        case .contains: .contains
-        case .equal: .equal
-        case .tokens: .tokens
-        case .member: test.index == nil ? .member : .text
-        case .expression: test.simple == nil ? .text : .expression
-        case .unknown, .never, .ordered: .text
-        }
-    }
-}
-
-extension StoredType {
-    /// The type of the elements of a list.
-    fileprivate var elementType: StoredType? {
-        switch self {
-        case .strings: .string
-        case .integers: .integer
-        case .doubles: .double
-        case .integer, .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .bool,
-            .double, .float, .date, .string, .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble,
-            .optionalDate, .optionalString:
-            nil
-        }
     }
 }

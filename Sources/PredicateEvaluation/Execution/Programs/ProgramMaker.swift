@@ -1,12 +1,13 @@
 import PredicateSyntax
+import PredicateText
 
-/// Turns the plans of a predicate into a program for objects of one type.
+/// Compiles the plans of a predicate to bytecode for objects of one type.
 ///
-/// AND and OR become jumps, NOT exchanges them; each comparison that the instructions know becomes one of them, each
-/// other one an instruction that asks its plan.
+/// AND and OR become jumps, NOT exchanges them; each comparison that an instruction decides becomes one, each other one
+/// an instruction that evaluates its plan. In a chain cheap comparisons come first, as far as none ends in an error.
 struct ProgramMaker {
     let subject: Subject
-    /// What variables are bound to, where that is known and stays so.
+    /// The values of variables, where they are the same for all objects.
     let slots: [EvaluationContext.Slot]
     /// The slot that stands for the object itself: the variable of a `SUBQUERY`.
     var elementSlot: Int?
@@ -14,10 +15,10 @@ struct ProgramMaker {
 
     private var code: [Instruction] = []
     private var plans: [any PredicatePlan] = []
-    /// Where the jumps lead that were made before their target was known.
+    /// The targets of jumps, which are made before their target is set.
     private var labels: [Int32] = [Instruction.accept, Instruction.reject]
-    /// How many instructions do more than to ask a plan.
-    private var knownCount = 0
+    /// The instruction of each leaf, made once: the order of a chain goes by its cost.
+    private var made: [ObjectIdentifier: Instruction] = [:]
 
     init(_ subject: Subject, _ slots: [EvaluationContext.Slot], elementSlot: Int? = nil) {
         self.subject = subject
@@ -25,12 +26,12 @@ struct ProgramMaker {
         self.elementSlot = elementSlot
     }
 
-    /// The program; nil where it would do nothing but to ask plans.
+    /// The program; nil where it would only evaluate plans.
     mutating func program(
         of plan: any PredicatePlan, _ keyedValue: @escaping (UnsafeRawPointer) -> KeyedValue
     ) -> Program? {
         emit(plan, Self.accept, Self.reject)
-        guard knownCount > 0, code.count <= Self.most else { return nil }
+        guard code.contains(where: { $0.opcode != .plan }), code.count <= Self.most else { return nil }
         for index in code.indices {
             code[index].whenTrue = labels[Int(code[index].whenTrue)]
             code[index].whenFalse = labels[Int(code[index].whenFalse)]
@@ -38,7 +39,7 @@ struct ProgramMaker {
         return Program(code, plans, arena, keyedValue)
     }
 
-    /// Whether every instruction can answer without its plan being asked.
+    /// True if no instruction is without a test of its own.
     var isSelfContained: Bool { !code.isEmpty && code.allSatisfy { $0.opcode != .plan } }
 
     /// Longer programs are left to their plans.
@@ -51,11 +52,11 @@ struct ProgramMaker {
         return labels.count - 1
     }
 
-    private mutating func place(_ label: Int) {
+    private mutating func setTarget(_ label: Int) {
         labels[label] = Int32(truncatingIfNeeded: code.count)
     }
 
-    /// Emits what decides a plan and goes on at one of two labels.
+    /// Emits the code of a plan, which jumps to one of two labels.
     private mutating func emit(_ plan: any PredicatePlan, _ whenTrue: Int, _ whenFalse: Int) {
         switch plan.shape {
         case .all(let subplans): emit(ordered(subplans), whenTrue, whenFalse, isConjunction: true)
@@ -71,19 +72,26 @@ struct ProgramMaker {
         for subplan in subplans.dropLast() {
             let next = newLabel()
             if isConjunction { emit(subplan, next, whenFalse) } else { emit(subplan, whenTrue, next) }
-            place(next)
+            setTarget(next)
         }
         if let last = subplans.last { emit(last, whenTrue, whenFalse) }
     }
 
     private mutating func emit(leaf plan: any PredicatePlan, _ whenTrue: Int, _ whenFalse: Int) {
         var instruction = instruction(for: plan)
-        if instruction.opcode != .plan { knownCount += 1 }
         instruction.whenTrue = Int32(truncatingIfNeeded: whenTrue)
         instruction.whenFalse = Int32(truncatingIfNeeded: whenFalse)
         instruction.plan = Int32(truncatingIfNeeded: plans.count)
         plans.append(plan)
         code.append(instruction)
+    }
+
+    private mutating func instruction(for plan: any PredicatePlan) -> Instruction {
+        let key = ObjectIdentifier(plan)
+        if let instruction = made[key] { return instruction }
+        let instruction = makeInstruction(for: plan)
+        made[key] = instruction
+        return instruction
     }
 
     /// The members of a chain, cheap ones first, as far as none of them can end in an error.
@@ -103,26 +111,34 @@ struct ProgramMaker {
         return ordered + run.sorted { $0.cost < $1.cost }.map(\.plan)
     }
 
-    /// How dear a comparison is that always has an answer; nil for those that may end in an error, and for chains.
+    /// The cost of a comparison that is decided for every value; nil for those that may end in an error, and for chains.
     private mutating func cost(of plan: any PredicatePlan) -> Int? {
         switch plan.shape {
-        case .not(let subplan): return cost(of: subplan)
-        case .comparison: break
-        case .constant, .all, .any, .quantified, .opaque: return nil
+        case .not(let subplan): cost(of: subplan)
+        case .comparison: instruction(for: plan).cost
+        case .constant, .all, .any, .quantified, .opaque: nil
         }
-        let instruction = instruction(for: plan)
-        switch instruction.opcode {
-        case .integer, .bool, .double: return 0
-        case .prefix, .suffix, .equal, .member: return 2
-        case .tokens: return 3
-        case .contains: return 4
-        case .text:
-            guard instruction.type.isCertain(instruction.test.pointee) else { return nil }
-            return instruction.test.pointee.texts.operation == .member ? 2 : 3
-        case .arithmetic: return 1
-        case .stored: return instruction.type.isCertain(instruction.test.pointee) ? 1 : nil
-        case .fetched: return instruction.source?._withUnsafeGuaranteedRef { $0.cost(of: instruction.test.pointee) }
-        case .expression, .count, .anyEqual, .prefixCount, .strings, .numeric, .plan: return nil
+    }
+}
+
+extension Instruction {
+    /// The relative cost; nil for an instruction that may leave a value to its plan, and for lists.
+    fileprivate var cost: Int? {
+        switch opcode {
+        case .integer, .bool, .double: 0
+        case .arithmetic: 1
+        case .text: match == .contains ? 4 : match == .like ? 3 : 2
+        case .member: 2
+        case .otherText, .stored: type.isTotal(test.pointee) ? test.pointee.cost(of: type) : nil
+        case .fetched: source?._withUnsafeGuaranteedRef { $0.cost(of: test.pointee) }
+        case .pattern, .count, .anyEqual, .matchCount, .otherList, .numeric, .plan: nil
         }
+    }
+}
+
+extension LeafTest {
+    fileprivate func cost(of type: StoredType) -> Int {
+        if type != .string { return 1 }
+        return texts.operation == .member ? 2 : 3
     }
 }

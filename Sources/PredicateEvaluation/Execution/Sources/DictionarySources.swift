@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// The keys of a dictionary of data, one inside the other: `dept.name` of a JSON row. A missing one is nil.
+/// Nested keys of a dictionary of data: `dept.name` of a JSON row. A missing one is nil.
 final class ValueSource: Source {
     private let first: String
     private let rest: [String]
@@ -14,12 +14,12 @@ final class ValueSource: Source {
         self.isDictionary = isDictionary
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         guard let value = value(object) else { return .unknown }
-        return test.pointee.answer(value)
+        return test.pointee.result(of: value)
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         value(object).flatMap { NumericValue($0) }
     }
 
@@ -39,17 +39,17 @@ final class ValueSource: Source {
 
 /// The value itself: `$t BEGINSWITH "s"` of an element of plain data.
 final class OwnValueSource: Source {
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        object.assumingMemoryBound(to: PredicateValue.self).withValue { test.pointee.answer($0) }
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        object.assumingMemoryBound(to: PredicateValue.self).withValue { test.pointee.result(of: $0) }
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         object.assumingMemoryBound(to: PredicateValue.self).withValue { NumericValue($0) }
     }
 }
 
 extension PredicateValue {
-    /// What is found by following keys from dictionary to dictionary; nil where one is none.
+    /// The value at the end of nested keys; nil where one is looked up in another value than a dictionary.
     @inline(__always)
     func entry(_ keys: [String]) -> PredicateValue? {
         guard let first = keys.first else { return self }
@@ -58,7 +58,7 @@ extension PredicateValue {
         return value
     }
 
-    /// The value of a key of a dictionary; nil of what is no dictionary.
+    /// The value of a key of a dictionary; nil for every other value.
     @inline(__always)
     fileprivate func entry(_ key: String) -> PredicateValue? {
         switch self {
@@ -71,9 +71,9 @@ extension PredicateValue {
     }
 }
 
-/// The keys of a dictionary of anything, one inside the other.
+/// Nested keys of a dictionary of anything.
 ///
-/// No value is cast: what is in the dictionary is opened once, and its type compared with those that are likely.
+/// No value is cast: the existential is opened once, and its type compared with the likely ones.
 final class AnyDictionarySource: Source {
     private let key: String
     private let next: AnyDictionarySource?
@@ -83,38 +83,38 @@ final class AnyDictionarySource: Source {
         self.next = rest.first.map { AnyDictionarySource($0, rest.dropFirst()) }
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         guard let value = value(in: object) else { return test.pointee.null }
-        return answer(of: value, test)
+        return result(of: value, test)
     }
 
-    private func answer<Value>(of value: Value, _ test: UnsafePointer<LeafTest>) -> Answer {
+    private func result<Value>(of value: Value, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         withUnsafePointer(to: value) { pointer in
-            let place = UnsafeRawPointer(pointer)
+            let address = UnsafeRawPointer(pointer)
             if let next {
-                return Value.self == [String: Any].self ? next.answer(place, test) : .unknown
+                return Value.self == [String: Any].self ? next.result(for: address, test) : .unknown
             }
-            return Self.answer(at: place, Value.self, test)
+            return Self.result(at: address, Value.self, test)
         }
     }
 
     @inline(__always)
-    private static func answer(
-        at place: UnsafeRawPointer, _ type: any Any.Type, _ test: UnsafePointer<LeafTest>
-    ) -> Answer {
-        if type == String.self { return test.pointee.texts.answer(at: place.assumingMemoryBound(to: String.self)) }
-        if type == Int.self { return test.pointee.answer(Int64(place.load(as: Int.self))) }
-        if type == Double.self { return test.pointee.answer(place.load(as: Double.self)) }
-        if type == Bool.self { return test.pointee.answer(place.load(as: Bool.self)) }
-        if type == Date.self { return test.pointee.answer(place.load(as: Date.self)) }
-        if type == [String].self { return test.answer(place.assumingMemoryBound(to: [String].self)) }
+    private static func result(
+        at address: UnsafeRawPointer, _ type: any Any.Type, _ test: UnsafePointer<LeafTest>
+    ) -> LeafResult {
+        if type == String.self { return test.pointee.texts.result(at: address.assumingMemoryBound(to: String.self)) }
+        if type == Int.self { return test.pointee.result(integer: Int64(address.load(as: Int.self))) }
+        if type == Double.self { return test.pointee.result(double: address.load(as: Double.self)) }
+        if type == Bool.self { return test.pointee.result(bool: address.load(as: Bool.self)) }
+        if type == Date.self { return test.pointee.result(date: address.load(as: Date.self)) }
+        if type == [String].self { return test.result(ofStrings: address.assumingMemoryBound(to: [String].self)) }
         if type == PredicateValue.self {
-            return test.pointee.answer(place.assumingMemoryBound(to: PredicateValue.self).pointee.keyedValue)
+            return test.pointee.result(ofKeyed: address.assumingMemoryBound(to: PredicateValue.self).pointee.keyedValue)
         }
         return .unknown
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         value(in: object).flatMap { number(of: $0) }
     }
 
@@ -124,11 +124,11 @@ final class AnyDictionarySource: Source {
 
     private func number<Value>(of value: Value) -> NumericValue? {
         withUnsafePointer(to: value) { pointer in
-            let place = UnsafeRawPointer(pointer)
-            if let next { return Value.self == [String: Any].self ? next.number(place) : nil }
-            if Value.self == Int.self { return NumericValue(Int64(place.load(as: Int.self))) }
-            if Value.self == Double.self { return NumericValue(place.load(as: Double.self)) }
-            if Value.self == Bool.self { return NumericValue(place.load(as: Bool.self)) }
+            let address = UnsafeRawPointer(pointer)
+            if let next { return Value.self == [String: Any].self ? next.number(of: address) : nil }
+            if Value.self == Int.self { return NumericValue(Int64(address.load(as: Int.self))) }
+            if Value.self == Double.self { return NumericValue(address.load(as: Double.self)) }
+            if Value.self == Bool.self { return NumericValue(address.load(as: Bool.self)) }
             return nil
         }
     }

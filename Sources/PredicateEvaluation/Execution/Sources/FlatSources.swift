@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// The slots of flat records: which path each of them stands for, in the order in which they were asked for.
+/// The slots of flat records: the path of each, in the order of first use.
 final class FlatLayout {
     private(set) var paths: [[String]] = []
 
@@ -20,62 +20,62 @@ final class FlatSource: Source {
         self.slot = slot
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        test.answer(object.assumingMemoryBound(to: FlatValue.self)[slot])
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        test.result(ofFlat: object.assumingMemoryBound(to: FlatValue.self)[slot])
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         NumericValue(object.assumingMemoryBound(to: FlatValue.self)[slot])
     }
 }
 
 /// The value itself: `$t BEGINSWITH "s"` of an element of a flat list.
 final class OwnFlatSource: Source {
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        test.answer(object.assumingMemoryBound(to: FlatValue.self).pointee)
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        test.result(ofFlat: object.assumingMemoryBound(to: FlatValue.self).pointee)
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         NumericValue(object.assumingMemoryBound(to: FlatValue.self).pointee)
     }
 }
 
 extension UnsafePointer<LeafTest> {
-    /// The answer for a value that lies in the input.
+    /// The result for a value that lies in the input.
     @inline(__always)
-    fileprivate func answer(_ value: FlatValue) -> Answer {
+    fileprivate func result(ofFlat value: FlatValue) -> LeafResult {
         switch value {
         case .opaque: .unknown
         case .null: pointee.null
-        case .bool(let value): pointee.answer(value)
-        case .integer(let value): pointee.answer(value)
-        case .double(let value): pointee.answer(value)
-        case .date(let seconds): pointee.answer(Date(timeIntervalSinceReferenceDate: seconds))
-        case .text(let bytes): textAnswer(bytes)
-        case .list(let elements): listAnswer(elements)
+        case .bool(let value): pointee.result(bool: value)
+        case .integer(let value): pointee.result(integer: value)
+        case .double(let value): pointee.result(double: value)
+        case .date(let seconds): pointee.result(date: Date(timeIntervalSinceReferenceDate: seconds))
+        case .text(let bytes): textResult(bytes)
+        case .list(let elements): listResult(elements)
         }
     }
 
     @inline(__always)
-    private func textAnswer(_ bytes: UnsafeBufferPointer<UInt8>) -> Answer {
-        let answer = pointee.texts.answer(bytes)
-        return answer == .unknown && pointee.texts.operation == .expression ? stringAnswer(bytes) : answer
+    private func textResult(_ bytes: UnsafeBufferPointer<UInt8>) -> LeafResult {
+        let result = pointee.texts.result(of: bytes)
+        return result == .unknown && pointee.texts.operation == .pattern ? stringResult(bytes) : result
     }
 
-    /// An expression that only the system's engine knows needs a string.
+    /// A regular expression that the state machine does not decide needs a string.
     @inline(never)
-    private func stringAnswer(_ bytes: UnsafeBufferPointer<UInt8>) -> Answer {
-        pointee.answer(String(decoding: bytes, as: UTF8.self))
+    private func stringResult(_ bytes: UnsafeBufferPointer<UInt8>) -> LeafResult {
+        pointee.result(text: String(decoding: bytes, as: UTF8.self))
     }
 
     @inline(never)
-    private func listAnswer(_ elements: UnsafeBufferPointer<FlatValue>) -> Answer {
-        pointee.lists.answer(elements) { $0.answer($1.pointee) }
+    private func listResult(_ elements: UnsafeBufferPointer<FlatValue>) -> LeafResult {
+        pointee.lists.result(elements) { $0.result(ofFlat: $1.pointee) }
     }
 }
 
 extension NumericValue {
-    /// The number that a flat value is; nil for everything else.
+    /// The number of a flat value; nil for every other value.
     fileprivate init?(_ value: FlatValue) {
         switch value {
         case .bool(let value): self.init(value)

@@ -1,10 +1,10 @@
-/// Some of the objects that lie one behind the other in memory, in their order.
+/// The objects of a selection vector, at a constant stride in memory.
 @usableFromInline
 package struct ObjectRun {
     @usableFromInline let start: UnsafeRawPointer
-    /// How many bytes lie between two objects.
+    /// The stride of the objects in bytes.
     @usableFromInline let stride: Int
-    /// The numbers of the objects; nil for the first ones.
+    /// The indices of the objects; nil for the first `count`.
     @usableFromInline let numbers: UnsafePointer<UInt16>?
     @usableFromInline let count: Int
 
@@ -15,7 +15,7 @@ package struct ObjectRun {
         self.count = count
     }
 
-    /// The one object at a place.
+    /// The one object at an address.
     package init(_ object: UnsafeRawPointer) {
         self.init(object, stride: 0, nil, count: 1)
     }

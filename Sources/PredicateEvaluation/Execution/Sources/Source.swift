@@ -1,28 +1,27 @@
 import PredicateSyntax
 
-/// Where a leaf gets its value from when it does not lie in the object: asked of the object, looked up in a dictionary,
-/// taken from a slot.
+/// The origin of a leaf's value that is not stored in the object: fetched by code, from a dictionary, from a slot.
 class Source {
     /// The type of every value, where all have the same.
     var type: StoredType? { nil }
 
-    /// What a test says of the value that an object has; unknown where only the plan can get at it.
-    func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer { .unknown }
+    /// Tests the value of an object; unknown where only the plan can get at it.
+    func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult { .unknown }
 
-    /// The number that an object has; nil for everything else.
-    func number(_ object: UnsafeRawPointer) -> NumericValue? { nil }
+    /// The number of an object; nil for every other value.
+    func number(of object: UnsafeRawPointer) -> NumericValue? { nil }
 
-    /// The way to the values of many objects at once; nil where each is to be asked by itself.
+    /// The route to the values of many objects at once; nil where they are fetched one by one.
     var route: PropertyRoute? { nil }
 
-    /// How dear a test of the value is, where it always has an answer; nil where it may end in an error.
+    /// The relative cost of a test that every value decides; nil where it may end in an error.
     func cost(of test: LeafTest) -> Int? { nil }
 }
 
-/// A property read by its own code, of a class or computed, and looked at as if it were stored.
+/// A property read by its own code, of a class or computed, whose value is then read as if it were stored.
 final class PropertySource: Source {
     private let access: PropertyAccess
-    /// Where in the value of the property the value lies that is asked about.
+    /// The offset of the tested value in the value of the property.
     private let offset: Int
     private let stored: StoredType
 
@@ -35,20 +34,20 @@ final class PropertySource: Source {
     override var type: StoredType? { stored }
     override var route: PropertyRoute? { PropertyRoute([access], offset, stored) }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        var answer = Answer.unknown
-        access.visit(ObjectRun(object)) { answer = stored.answer(at: $0 + offset, test) }
-        return answer
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        var result = LeafResult.unknown
+        access.visit(ObjectRun(object)) { result = stored.result(at: $0 + offset, test) }
+        return result
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         var number: NumericValue?
         access.visit(ObjectRun(object)) { number = stored.number(at: $0 + offset) }
         return number
     }
 }
 
-/// `dept.name` of objects that lead to objects: what another source finds in the value of a property.
+/// `dept.name` of objects that lead to objects: another source, of the value of a property.
 final class ChainSource: Source {
     private let access: PropertyAccess
     private let rest: Source
@@ -59,22 +58,22 @@ final class ChainSource: Source {
     }
 
     override var type: StoredType? { rest.type }
-    override var route: PropertyRoute? { rest.route?.behind(access) }
+    override var route: PropertyRoute? { rest.route?.after(access) }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        var answer = Answer.unknown
-        access.visit(ObjectRun(object)) { answer = rest.answer($0, test) }
-        return answer
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        var result = LeafResult.unknown
+        access.visit(ObjectRun(object)) { result = rest.result(for: $0, test) }
+        return result
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         var number: NumericValue?
-        access.visit(ObjectRun(object)) { number = rest.number($0) }
+        access.visit(ObjectRun(object)) { number = rest.number(of: $0) }
         return number
     }
 }
 
-/// The same of what is stored so far into the object.
+/// Another source, of a value stored at an offset in the object.
 final class OffsetSource: Source {
     private let offset: Int
     private let rest: Source
@@ -87,16 +86,16 @@ final class OffsetSource: Source {
     override var type: StoredType? { rest.type }
     override var route: PropertyRoute? { rest.route?.shifted(by: offset) }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        rest.answer(object + offset, test)
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        rest.result(for: object + offset, test)
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
-        rest.number(object + offset)
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        rest.number(of: object + offset)
     }
 }
 
-/// A key asked of an object that answers as it likes: any `KeyValueCoding`.
+/// A key of an object that fetches it by code: any `KeyValueCoding`.
 final class AccessorSource: Source {
     private let read: (UnsafeRawPointer) -> KeyedValue?
 
@@ -104,17 +103,17 @@ final class AccessorSource: Source {
         self.read = read
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        test.pointee.answer(read(object))
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        test.pointee.result(ofKeyed: read(object))
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         guard case .value(let value)? = read(object) else { return nil }
         return NumericValue(value)
     }
 }
 
-/// A slot of a record, of those records that share a layout, or what keys lead to from there.
+/// A slot of records that share a layout, or the value that keys lead to from there.
 final class RecordSource: Source {
     private let layout: KeyedRecord.Layout
     private let slot: Int
@@ -126,18 +125,18 @@ final class RecordSource: Source {
         self.rest = rest
     }
 
-    override func answer(_ object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         withValue(of: object) { value in
-            if rest.isEmpty { return test.pointee.answer(value) }
-            return value.entry(rest).map { test.pointee.answer($0) } ?? .unknown
+            if rest.isEmpty { return test.pointee.result(of: value) }
+            return value.entry(rest).map { test.pointee.result(of: $0) } ?? .unknown
         } ?? .unknown
     }
 
-    override func number(_ object: UnsafeRawPointer) -> NumericValue? {
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
         withValue(of: object) { value in value.entry(rest).flatMap { NumericValue($0) } } ?? nil
     }
 
-    /// Calls `body` with what is in the slot; nil for a record of another layout.
+    /// Calls `body` with the value in the slot; nil for a record of another layout.
     @inline(__always)
     private func withValue<Result>(of object: UnsafeRawPointer, _ body: (PredicateValue) -> Result) -> Result? {
         object.assumingMemoryBound(to: KeyedRecord.self).withValue { record in

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// The types whose values a program reads where they are stored.
+/// The types whose values bytecode reads where they are stored.
 enum StoredType: UInt8 {
     case integer, integer32, integer16, integer8
     case unsigned, unsigned32, unsigned16, unsigned8
@@ -9,7 +9,7 @@ enum StoredType: UInt8 {
     case optionalInteger, optionalInteger32, optionalBool, optionalDouble, optionalDate, optionalString
     case strings, integers, doubles
 
-    /// The type of a property, nil for one that must be read through its own code.
+    /// The stored type of a property; nil for one that is read by its own code.
     init?(_ type: any Any.Type) {
         guard let found = Self.table[ObjectIdentifier(type)] else { return nil }
         self = found
@@ -31,123 +31,102 @@ enum StoredType: UInt8 {
         ObjectIdentifier([Double].self): .doubles,
     ]
 
-    /// Whether the values are lists.
-    var isList: Bool {
+    /// The type of the elements of a list; nil for every other type.
+    var elementType: StoredType? {
         switch self {
-        case .strings, .integers, .doubles: true
+        case .strings: .string
+        case .integers: .integer
+        case .doubles: .double
         case .integer, .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .bool,
             .double, .float, .date, .string, .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble,
             .optionalDate, .optionalString:
-            false
+            nil
         }
     }
+
+    /// True if the values are lists.
+    var isList: Bool { elementType != nil }
 }
 
 extension StoredType {
-    /// What a test says of the value stored at a place.
+    /// Tests the value stored at an address.
     @inline(__always)
-    func answer(at place: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
+    func result(at address: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         switch self {
-        case .integer: test.pointee.answer(place.load(as: Int64.self))
-        case .integer32: test.pointee.answer(Int64(place.load(as: Int32.self)))
-        case .integer16: test.pointee.answer(Int64(place.load(as: Int16.self)))
-        case .integer8: test.pointee.answer(Int64(place.load(as: Int8.self)))
-        case .unsigned: Int64(exactly: place.load(as: UInt64.self)).map { test.pointee.answer($0) } ?? .unknown
-        case .unsigned32: test.pointee.answer(Int64(place.load(as: UInt32.self)))
-        case .unsigned16: test.pointee.answer(Int64(place.load(as: UInt16.self)))
-        case .unsigned8: test.pointee.answer(Int64(place.load(as: UInt8.self)))
-        case .bool: test.pointee.answer(place.load(as: Bool.self))
-        case .double: test.pointee.answer(place.load(as: Double.self))
-        case .float: test.pointee.answer(Double(place.load(as: Float.self)))
-        case .date: test.pointee.answer(place.load(as: Date.self))
-        case .string: test.pointee.texts.answer(at: place.assumingMemoryBound(to: String.self))
-        case .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString:
-            optionalAnswer(at: place, test)
-        case .strings: test.answer(place.assumingMemoryBound(to: [String].self))
-        case .integers: place.assumingMemoryBound(to: [Int].self).withValue { test.pointee.lists.answer($0) }
-        case .doubles: place.assumingMemoryBound(to: [Double].self).withValue { test.pointee.lists.answer($0) }
-        }
-    }
-
-    @inline(__always)
-    private func optionalAnswer(at place: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> Answer {
-        switch self {
-        case .optionalInteger: answer(place.load(as: Int64?.self), test) { test.pointee.answer($0) }
-        case .optionalInteger32: answer(place.load(as: Int32?.self), test) { test.pointee.answer(Int64($0)) }
-        case .optionalBool: answer(place.load(as: Bool?.self), test) { test.pointee.answer($0) }
-        case .optionalDouble: answer(place.load(as: Double?.self), test) { test.pointee.answer($0) }
-        case .optionalDate: answer(place.load(as: Date?.self), test) { test.pointee.answer($0) }
+        case .integer: test.pointee.result(integer: address.load(as: Int64.self))
+        case .integer32: test.pointee.result(integer: Int64(address.load(as: Int32.self)))
+        case .integer16: test.pointee.result(integer: Int64(address.load(as: Int16.self)))
+        case .integer8: test.pointee.result(integer: Int64(address.load(as: Int8.self)))
+        case .unsigned: Int64(exactly: address.load(as: UInt64.self)).map(test.pointee.result(integer:)) ?? .unknown
+        case .unsigned32: test.pointee.result(integer: Int64(address.load(as: UInt32.self)))
+        case .unsigned16: test.pointee.result(integer: Int64(address.load(as: UInt16.self)))
+        case .unsigned8: test.pointee.result(integer: Int64(address.load(as: UInt8.self)))
+        case .bool: test.pointee.result(bool: address.load(as: Bool.self))
+        case .double: test.pointee.result(double: address.load(as: Double.self))
+        case .float: test.pointee.result(double: Double(address.load(as: Float.self)))
+        case .date: test.pointee.result(date: address.load(as: Date.self))
+        case .string: test.pointee.texts.result(at: address.assumingMemoryBound(to: String.self))
+        case .optionalInteger:
+            address.load(as: Int64?.self).map { test.pointee.result(integer: $0) } ?? test.pointee.null
+        case .optionalInteger32:
+            address.load(as: Int32?.self).map { test.pointee.result(integer: Int64($0)) } ?? test.pointee.null
+        case .optionalBool: address.load(as: Bool?.self).map { test.pointee.result(bool: $0) } ?? test.pointee.null
+        case .optionalDouble:
+            address.load(as: Double?.self).map { test.pointee.result(double: $0) } ?? test.pointee.null
+        case .optionalDate: address.load(as: Date?.self).map { test.pointee.result(date: $0) } ?? test.pointee.null
         case .optionalString:
-            place.assumingMemoryBound(to: String?.self).withValue { text in
-                answer(text, test) { test.pointee.answer($0) }
+            address.assumingMemoryBound(to: String?.self).withValue { text in
+                text.map { test.pointee.result(text: $0) } ?? test.pointee.null
             }
-        case .integer, .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .bool,
-            .double, .float, .date, .string, .strings, .integers, .doubles:
-            .unknown
+        case .strings: test.result(ofStrings: address.assumingMemoryBound(to: [String].self))
+        case .integers: address.assumingMemoryBound(to: [Int].self).withValue(test.pointee.lists.result(ofIntegers:))
+        case .doubles: address.assumingMemoryBound(to: [Double].self).withValue(test.pointee.lists.result(ofDoubles:))
         }
     }
 
-    @inline(__always)
-    private func answer<Value>(
-        _ value: Value?, _ test: UnsafePointer<LeafTest>, _ ask: (Value) -> Answer
-    ) -> Answer {
-        guard let value else { return test.pointee.null }
-        return ask(value)
-    }
-
-    /// Whether a test of a value of this type always has an answer, so that its leaf can never end in an error.
-    func isCertain(_ test: LeafTest) -> Bool {
+    /// True if a test decides every value of this type, so that its leaf never ends in an error.
+    func isTotal(_ test: LeafTest) -> Bool {
         switch self {
         case .integer, .integer32, .integer16, .integer8, .unsigned32, .unsigned16, .unsigned8, .bool, .double, .float:
-            test.knowsNumbers
-        case .date: test.knowsDates
-        case .string: test.texts.isCertain
+            test.decidesNumbers
+        case .date: test.decidesDates
+        case .string: test.texts.isTotal
         case .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble:
-            test.knowsNumbers && test.null != .unknown
-        case .optionalDate: test.knowsDates && test.null != .unknown
-        case .optionalString: test.texts.isCertain && test.null != .unknown
+            test.decidesNumbers && test.null != .unknown
+        case .optionalDate: test.decidesDates && test.null != .unknown
+        case .optionalString: test.texts.isTotal && test.null != .unknown
         case .unsigned, .strings, .integers, .doubles: false
         }
     }
 }
 
-extension TextTest {
-    /// Whether every string has an answer.
-    var isCertain: Bool {
-        switch operation {
-        case .unknown, .expression: false
-        case .never, .equal, .ordered, .prefix, .suffix, .contains, .tokens, .member: true
-        }
-    }
-}
-
 extension StoredType {
-    /// The value stored at a place as plain data.
-    func value(at place: UnsafeRawPointer) -> PredicateValue {
+    /// The value stored at an address.
+    func value(at address: UnsafeRawPointer) -> PredicateValue {
         switch self {
-        case .integer: .integer(place.load(as: Int64.self))
-        case .integer32: .integer(Int64(place.load(as: Int32.self)))
-        case .integer16: .integer(Int64(place.load(as: Int16.self)))
-        case .integer8: .integer(Int64(place.load(as: Int8.self)))
-        case .unsigned: place.load(as: UInt64.self).predicateValue
-        case .unsigned32: .integer(Int64(place.load(as: UInt32.self)))
-        case .unsigned16: .integer(Int64(place.load(as: UInt16.self)))
-        case .unsigned8: .integer(Int64(place.load(as: UInt8.self)))
-        case .bool: .bool(place.load(as: Bool.self))
-        case .double: .double(place.load(as: Double.self))
-        case .float: .double(Double(place.load(as: Float.self)))
-        case .date: .date(place.load(as: Date.self))
-        case .string: .string(place.assumingMemoryBound(to: String.self).pointee)
-        case .optionalInteger: place.load(as: Int64?.self).map(PredicateValue.integer) ?? .null
-        case .optionalInteger32: place.load(as: Int32?.self).map { .integer(Int64($0)) } ?? .null
-        case .optionalBool: place.load(as: Bool?.self).map(PredicateValue.bool) ?? .null
-        case .optionalDouble: place.load(as: Double?.self).map(PredicateValue.double) ?? .null
-        case .optionalDate: place.load(as: Date?.self).map(PredicateValue.date) ?? .null
+        case .integer: .integer(address.load(as: Int64.self))
+        case .integer32: .integer(Int64(address.load(as: Int32.self)))
+        case .integer16: .integer(Int64(address.load(as: Int16.self)))
+        case .integer8: .integer(Int64(address.load(as: Int8.self)))
+        case .unsigned: address.load(as: UInt64.self).predicateValue
+        case .unsigned32: .integer(Int64(address.load(as: UInt32.self)))
+        case .unsigned16: .integer(Int64(address.load(as: UInt16.self)))
+        case .unsigned8: .integer(Int64(address.load(as: UInt8.self)))
+        case .bool: .bool(address.load(as: Bool.self))
+        case .double: .double(address.load(as: Double.self))
+        case .float: .double(Double(address.load(as: Float.self)))
+        case .date: .date(address.load(as: Date.self))
+        case .string: .string(address.assumingMemoryBound(to: String.self).pointee)
+        case .optionalInteger: address.load(as: Int64?.self).map(PredicateValue.integer) ?? .null
+        case .optionalInteger32: address.load(as: Int32?.self).map { .integer(Int64($0)) } ?? .null
+        case .optionalBool: address.load(as: Bool?.self).map(PredicateValue.bool) ?? .null
+        case .optionalDouble: address.load(as: Double?.self).map(PredicateValue.double) ?? .null
+        case .optionalDate: address.load(as: Date?.self).map(PredicateValue.date) ?? .null
         case .optionalString:
-            place.assumingMemoryBound(to: String?.self).pointee.map(PredicateValue.string) ?? .null
-        case .strings: .array(place.assumingMemoryBound(to: [String].self).pointee.map(PredicateValue.string))
-        case .integers: .array(place.assumingMemoryBound(to: [Int].self).pointee.map { .integer(Int64($0)) })
-        case .doubles: .array(place.assumingMemoryBound(to: [Double].self).pointee.map(PredicateValue.double))
+            address.assumingMemoryBound(to: String?.self).pointee.map(PredicateValue.string) ?? .null
+        case .strings: .array(address.assumingMemoryBound(to: [String].self).pointee.map(PredicateValue.string))
+        case .integers: .array(address.assumingMemoryBound(to: [Int].self).pointee.map { .integer(Int64($0)) })
+        case .doubles: .array(address.assumingMemoryBound(to: [Double].self).pointee.map(PredicateValue.double))
         }
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import PredicateSyntax
 
-/// The type of the objects that a program is made for: it says where each key is found.
+/// The kind of objects that a program is compiled for: it locates the value of each key.
 enum Subject {
     /// A string, a number, …: `SELF BEGINSWITH "b"`
     case stored(StoredType)
     /// A type with a table of keys, and one of its objects
     case table(any KeyPathCoding.Type, sample: UnsafeRawPointer)
-    /// A type that answers for its keys
+    /// A type that fetches the values of its keys
     case keyed(any KeyValueCoding.Type)
     /// `[String: Any]`
     case anyDictionary
@@ -25,14 +25,14 @@ enum Subject {
     case flatElement
 }
 
-/// Where a value is.
-enum Place {
-    /// In the object itself, so many bytes from its start.
+/// The location of a value: stored at an offset, or fetched.
+enum ValueLocation {
+    /// In the object itself, at an offset in bytes.
     case stored(offset: Int, StoredType)
-    /// Somewhere else.
+    /// Elsewhere.
     case fetched(Source)
 
-    /// The type of every value there, where that is known.
+    /// The type of every value there, where it is the same.
     var type: StoredType? {
         switch self {
         case .stored(_, let type): type
@@ -42,9 +42,9 @@ enum Place {
 }
 
 extension Subject {
-    /// What objects of a type are; nil for those that only the bridge knows.
+    /// The kind of objects of a type; nil for those that only the bridge reads.
     ///
-    /// A sample tells whether an object that offers keys stands for itself: one that names another in its place is
+    /// A sample tells whether an object that offers keys stands for itself: one that names another value for itself is
     /// left to the plan.
     init?<Object>(_ type: Object.Type, sample: UnsafePointer<Object>) {
         if let stored = StoredType(type) {
@@ -67,14 +67,14 @@ extension Subject {
         }
     }
 
-    /// Where the value at the end of a path is; nil where only the plan finds it.
-    func place(of steps: [KeyPathStep]) -> Place? {
+    /// The location of the value at the end of a path; nil where only the plan finds it.
+    func location(of steps: [KeyPathStep]) -> ValueLocation? {
         let steps = steps.filter { if case .receiver = $0 { false } else { true } }
         guard let keys = Self.keys(steps) else { return nil }
         switch self {
         case .stored(let type): return keys.isEmpty ? .stored(offset: 0, type) : nil
-        case .table(let type, let sample): return type.place(of: steps[...], keys[...], sample)
-        case .keyed(let type): return type.accessor(of: steps[...], keys[...]).map(Place.fetched)
+        case .table(let type, let sample): return type.location(of: steps[...], keys[...], sample)
+        case .keyed(let type): return type.accessor(of: steps[...], keys[...]).map(ValueLocation.fetched)
         case .anyDictionary:
             return keys.first.map { .fetched(AnyDictionarySource($0, keys.dropFirst())) }
         case .valueDictionary, .plainValue:
@@ -86,7 +86,7 @@ extension Subject {
             guard let slot = keys.first.flatMap({ layout.slot(of: $0) }) else { return nil }
             return .fetched(RecordSource(layout, slot: slot, Array(keys.dropFirst())))
         case .columns(let table):
-            return table.source(of: keys).map(Place.fetched)
+            return table.source(of: keys).map(ValueLocation.fetched)
         case .flat(let layout):
             if keys.isEmpty { return nil }
             let slot = layout.slot(of: keys)
@@ -108,14 +108,14 @@ extension Subject {
 }
 
 extension KeyPathCoding {
-    /// Where a path leads from a value of this type: through stored structs to a place, else through code of its own.
-    fileprivate static func place(
+    /// The location at the end of a path from a value of this type: through stored structs to an offset, else fetched.
+    fileprivate static func location(
         of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>, _ sample: UnsafeRawPointer
-    ) -> Place? {
+    ) -> ValueLocation? {
         guard let first = keys.first, let entry = Self.keys[first] else { return nil }
         let (steps, keys) = (steps.dropFirst(), keys.dropFirst())
         if let offset = entry.offset {
-            switch place(in: entry.valueType, steps, keys, sample + offset) {
+            switch location(in: entry.valueType, steps, keys, sample + offset) {
             case .stored(let inner, let type): return .stored(offset: offset + inner, type)
             case .fetched(let source): return .fetched(OffsetSource(offset, source))
             case nil: break
@@ -124,22 +124,22 @@ extension KeyPathCoding {
         return .fetched(source(entry, steps, keys, sample))
     }
 
-    /// Where the rest of a path leads from a value of another type; nil where only a walk finds it.
-    private static func place(
+    /// The location at the end of the rest of a path from a value of another type; nil where only a walk finds it.
+    private static func location(
         in type: any Any.Type, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>,
         _ sample: UnsafeRawPointer
-    ) -> Place? {
+    ) -> ValueLocation? {
         if keys.isEmpty { return StoredType(type).map { .stored(offset: 0, $0) } }
         guard let type = type as? any KeyPathCoding.Type, type.standsForItself(sample) else { return nil }
-        return type.place(of: steps, keys, sample)
+        return type.location(of: steps, keys, sample)
     }
 
     private static func source(
         _ entry: KeyPathTable<Self>.Entry, _ steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>,
         _ sample: UnsafeRawPointer
     ) -> Source {
-        var inner: Place?
-        entry.visit(ObjectRun(sample)) { inner = place(in: entry.valueType, steps, keys, $0) }
+        var inner: ValueLocation?
+        entry.visit(ObjectRun(sample)) { inner = location(in: entry.valueType, steps, keys, $0) }
         switch inner {
         case .stored(let offset, let type): return PropertySource(PropertyAccess(entry), offset, type)
         case .fetched(let source): return ChainSource(PropertyAccess(entry), source)
@@ -154,13 +154,15 @@ extension KeyPathCoding {
 }
 
 extension KeyValueCoding {
-    /// Whether the object at a place is what its keys are asked of, and names no other value in its place.
-    fileprivate static func standsForItself(_ place: UnsafeRawPointer) -> Bool {
-        guard case .object(let own) = place.assumingMemoryBound(to: Self.self).pointee.keyedValue else { return false }
+    /// True if the object at an address offers its own keys, and names no other value for itself.
+    fileprivate static func standsForItself(_ address: UnsafeRawPointer) -> Bool {
+        guard case .object(let own) = address.assumingMemoryBound(to: Self.self).pointee.keyedValue else {
+            return false
+        }
         return type(of: own) == Self.self
     }
 
-    /// Asks an object of this type for the first key, and what that gives for the others.
+    /// Fetches the first key of an object of this type, and follows the others from there.
     fileprivate static func accessor(
         of steps: ArraySlice<KeyPathStep>, _ keys: ArraySlice<String>
     ) -> Source? {

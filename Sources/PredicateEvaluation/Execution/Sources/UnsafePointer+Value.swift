@@ -7,7 +7,7 @@ private struct Held<Value>: ~Copyable {
 }
 
 extension UnsafePointer {
-    /// Calls `body` with the value in its place. Of `pointee` a copy would be made first, which counts references.
+    /// Calls `body` with the value where it lies: `pointee` would copy it first, which counts references.
     @inline(__always)
     func withValue<Result>(_ body: (Pointee) -> Result) -> Result {
         // A struct of one property lies as the property does.

@@ -10,33 +10,33 @@ public struct EvaluationError: PredicateDiagnostic {
     @nonexhaustive
     public enum Code: Hashable, Sendable {
         /// `name < 3` where name is a string: values of these two classes have no order
-        case incomparable(left: String, right: String)
+        case incomparable(left: FoundValue, right: FoundValue)
         /// `a + 1` where a is a string or nil: arithmetic takes numbers
-        case notANumber(found: String)
+        case notANumber(found: FoundValue)
         /// `a << 1.5`: bit operators take integers
-        case notAnInteger(found: String)
+        case notAnInteger(found: FoundValue)
         /// `9223372036854775807 + 1`
         case integerOverflow
         /// `1 / 0` in integers
         case divisionByZero
         /// `age LIKE "1*"` where age is a number: a text operator takes texts
-        case notAString(found: String)
+        case notAString(found: FoundValue)
         /// `ANY age == 1` where age is a number; `UNION`, `SUBQUERY`, `@count` of one
-        case notACollection(found: String)
+        case notACollection(found: FoundValue)
         /// `age BETWEEN 25`: the right side must be a collection of two
-        case notARange(found: String)
+        case notARange(found: FoundValue)
         /// `age IN 10`
-        case notAContainer(found: String)
+        case notAContainer(found: FoundValue)
         /// `wings > 2` on an object that has no key wings; near misses best first
         case undefinedKey(String, of: String, nearMisses: [String])
         /// `a.@medium.b`
         case unknownCollectionOperator(String, nearMisses: [String])
-        /// `a.d[0]`: after a dot stands a key; the index belongs in `(a.d)[0]`
+        /// `a.d[0]`: after a dot comes a key; an index is written `(a.d)[0]`
         case notAKey(found: String)
         /// `a[7]` in an array of three
         case indexOutOfRange(Int, count: Int)
         /// `a["x"]` in an array; `a[FIRST]` of a number
-        case notIndexable(found: String, index: String)
+        case notIndexable(found: FoundValue, index: String)
         /// `FIRST == 1`: the word means a position in an index, nothing else; as a key it is written `#first`
         case symbolOutsideIndex(String)
         /// `$limit` without a value; near misses among the names that have one
@@ -52,7 +52,7 @@ public struct EvaluationError: PredicateDiagnostic {
         /// `CAST(x, "UIColor")`
         case unknownCastType(String, nearMisses: [String])
         /// `CAST("abc", "NSDate")`
-        case castFailed(value: String, type: String)
+        case castFailed(value: FoundValue, type: String)
         /// `name MATCHES "(a"`
         case invalidPattern(String)
         /// `name MATCHES "(a+)+$"` on a text that makes the pattern try too many ways
@@ -62,16 +62,16 @@ public struct EvaluationError: PredicateDiagnostic {
         /// `max({})`
         case emptyCollection(function: String)
         /// `uppercase(1)`: a function's argument of the wrong kind
-        case argumentKind(function: String, expected: String, found: String)
+        case argumentKind(function: String, expected: String, found: FoundValue)
         /// `ANYKEY == 1`: only a search index can evaluate it
         case notEvaluable(String)
-        /// A NOT built by hand over none or several predicates
+        /// A NOT built by hand with no predicate or with several
         case subpredicateCount(found: Int)
         /// A tree that nests deeper than ``PredicateLimits/nesting``
         case nestingTooDeep(limit: Int)
         /// More of something than ``PredicateLimits`` allow: `SUBQUERY(a, $x, $x == 1)` where a has more elements than steps
         case exceeds(PredicateLimits.Limit, limit: Int)
-        /// A host's object or function threw.
+        /// An object or a function of the host threw.
         case host(String)
     }
 
@@ -108,6 +108,46 @@ public struct EvaluationError: PredicateDiagnostic {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(node)
+    }
+}
+
+// MARK: - Description
+
+extension EvaluationError {
+    /// One line that says what was expected: `expected a number`.
+    public var title: String { code.title }
+
+    /// The words next to the caret: `this is NSString "abc"`.
+    public var label: String? { code.label }
+
+    /// Cures; the format string may tell more than the values do.
+    public var hints: [String] {
+        excerpt.map { hints(for: WrittenPhrase($0.text, $0.range)) } ?? code.hints
+    }
+
+    /// The error as a terminal shows it.
+    ///
+    /// ```
+    /// error: expected a number
+    ///   name + 1 > 2
+    ///   ^~~~ this is NSString "abc"
+    /// hint: CAST(x, "NSNumber") reads a number from a string
+    /// ```
+    ///
+    /// An error without a ``text`` has its label in parentheses.
+    public var description: String {
+        guard let (text, range) = excerpt else {
+            let label = code.label.map { " (\($0))" } ?? ""
+            return ErrorRenderer.render(
+                title: code.title + label, source: "", range: 0..<0, label: nil, hints: code.hints)
+        }
+        return ErrorRenderer.render(
+            title: code.title, source: text, range: range, label: code.label,
+            hints: hints(for: WrittenPhrase(text, range)))
+    }
+
+    private func hints(for phrase: WrittenPhrase) -> [String] {
+        phrase.hint(for: code).map { [$0] } ?? code.hints
     }
 }
 

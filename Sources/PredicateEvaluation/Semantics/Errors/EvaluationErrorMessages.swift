@@ -1,8 +1,8 @@
 import PredicateSyntax
 
-/// The wording of evaluation errors: all of it stands here.
+/// The wording of evaluation errors, in one place.
 extension EvaluationError.Code {
-    /// What was expected, in one line.
+    /// One line that says what was expected.
     package var title: String {
         switch self {
         case .incomparable: "expected two values that have an order"
@@ -42,7 +42,7 @@ extension EvaluationError.Code {
         }
     }
 
-    /// The words beside the caret.
+    /// The words next to the caret; nil if the title says it all.
     package var label: String? {
         switch self {
         case .incomparable(let left, let right): "\(left) against \(right)"
@@ -61,13 +61,12 @@ extension EvaluationError.Code {
         case .exceeds: "this takes more"
         case .integerOverflow, .divisionByZero, .unknownCollectionOperator, .unknownFunction, .argumentCount,
             .unknownMessage, .unknownSelector, .unknownCastType, .emptyCollection, .notEvaluable, .subpredicateCount,
-            .resultTooLarge,
-            .nestingTooDeep:
+            .resultTooLarge, .nestingTooDeep:
             nil
         }
     }
 
-    /// How to mend it.
+    /// Cures, each a sentence without a full stop.
     package var hints: [String] {
         switch self {
         case .incomparable(let left, let right): [Self.castHint(left, right)]
@@ -76,10 +75,9 @@ extension EvaluationError.Code {
         case .integerOverflow: ["1.0 * x works in floating point"]
         case .divisionByZero: ["TERNARY(b == 0, 0, a / b) leaves the case out"]
         case .notAString(let found):
-            Self.isCollection(found)
+            found.isCollection
                 ? ["ANY x CONTAINS \"jo\" asks each element"] : ["CAST(x, \"NSString\") turns a value into a string"]
-        case .notACollection("nil"): ["TERNARY(x == nil, {}, x) gives nil no elements"]
-        case .notACollection: []
+        case .notACollection(let found): found.isNil ? ["TERNARY(x == nil, {}, x) gives nil no elements"] : []
         case .notARange: ["two bounds: age BETWEEN {18, 65}"]
         case .notAContainer: ["a single value is compared with ==, several stand in braces: x IN {1, 2}"]
         case .unknownFunction("castObject:toType:", _): ["write CAST(x, \"NSString\")"]
@@ -106,16 +104,16 @@ extension EvaluationError.Code {
         }
     }
 
-    private static func castHint(_ left: String, _ right: String) -> String {
-        let kinds = [left, right]
-        if kinds.contains(where: isCollection) {
+    private static func castHint(_ left: FoundValue, _ right: FoundValue) -> String {
+        if left.isCollection || right.isCollection {
             return "ANY x < 5 asks each element of a collection, x.@count is their number, x.@max.self the greatest"
         }
-        if kinds.contains(where: { $0.hasPrefix("NSDate") }), kinds.contains(where: { $0.hasPrefix("NSString") }) {
+        let classes = [left.valueClass, right.valueClass]
+        if classes.contains(.date), classes.contains(.string) {
             return "CAST(x, \"NSDate\") reads a date from a string"
         }
-        let classes = ["NSUUID", "NSURL", "NSData", "NSDictionary", "Class"]
-        if classes.contains(where: { name in kinds.allSatisfy { $0.hasPrefix(name + " ") } }) {
+        let unordered: [PredicateValue.ClassName?] = [.uuid, .url, .data, .dictionary, .type]
+        if classes[0] == classes[1], unordered.contains(classes[0]) {
             return "values of this class are equal or not, none comes before another"
         }
         return "CAST(x, \"NSNumber\") and CAST(x, \"NSString\") bring both sides to one kind"
@@ -130,23 +128,19 @@ extension EvaluationError.Code {
             + (isFolded ? "; [d] takes the marks off the pattern first" : "")
     }
 
-    private static func isCollection(_ found: String) -> Bool {
-        ["NSArray", "NSSet", "NSOrderedSet"].contains { found.hasPrefix($0) }
-    }
-
     private static func suggestion(_ names: [String]) -> [String] {
         guard let last = names.last else { return [] }
         let others = names.dropLast().joined(separator: ", ")
         return ["did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"]
     }
 
-    private static func numberHints(_ found: String) -> [String] {
-        if found == "nil" { return ["TERNARY(x == nil, 0, x) gives nil a value"] }
-        if found.hasPrefix("NSString") { return ["CAST(x, \"NSNumber\") reads a number from a string"] }
-        if found.hasPrefix("NSDate") {
-            return ["a date in seconds: CAST(CAST(now(), \"NSNumber\") - 60, \"NSDate\") is a minute ago"]
+    private static func numberHints(_ found: FoundValue) -> [String] {
+        switch found.valueClass {
+        case nil: ["TERNARY(x == nil, 0, x) gives nil a value"]
+        case .string: ["CAST(x, \"NSNumber\") reads a number from a string"]
+        case .date: ["a date in seconds: CAST(CAST(now(), \"NSNumber\") - 60, \"NSDate\") is a minute ago"]
+        default: []
         }
-        return []
     }
 
     private static func article(for type: String) -> String {

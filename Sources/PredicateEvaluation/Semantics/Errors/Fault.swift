@@ -1,9 +1,9 @@
-/// What an operator or a function found wrong, before the plan that called it says where that stands.
+/// An error of an operator or a function, which the plan that called it turns into an ``EvaluationError`` with a node.
 ///
-/// `name < 3`: the operator knows the two values; only the plan knows the number of the comparison.
+/// `name < 3`: the operator knows the two values; only the plan knows the node number of the comparison.
 struct Fault: Error {
     var code: EvaluationError.Code
-    /// The operand at fault, counted from the left; nil when they all are.
+    /// The offending operand, counted from the left; nil if all of them are at fault.
     var operand: Int?
 
     init(_ code: EvaluationError.Code, operand: Int? = nil) {
@@ -13,7 +13,7 @@ struct Fault: Error {
 }
 
 extension EvaluationError {
-    /// The fault with its place: the number of the operand at fault, or that of the whole.
+    /// Makes an error of a fault: its node is the offending operand, or the whole.
     init(_ fault: Fault, operands: [Int], whole: Int) {
         let operand = fault.operand.flatMap { operands.indices.contains($0) ? operands[$0] : nil }
         self.init(fault.code, node: operand ?? whole)
@@ -24,14 +24,15 @@ extension EvaluationError {
         EvaluationError(code, node: self.node ?? node)
     }
 
-    /// What a host's closure threw, with its place.
+    /// Makes an error of what a closure of the host threw.
     init(host error: any Error, at node: Int) {
         self.init(Fault(host: error).code, node: node)
     }
 }
 
 extension Fault {
-    /// What a host's closure threw: an ``EvaluationError`` stays what it is, all else becomes its description.
+    /// Makes a fault of what a closure of the host threw: an ``EvaluationError`` keeps its code, any other error becomes its
+    /// description.
     init(host error: any Error) {
         switch error {
         case let error as EvaluationError: self.init(error.code)
@@ -41,7 +42,7 @@ extension Fault {
     }
 }
 
-/// Runs a piece of work whose errors have no place in the tree yet.
+/// Runs work whose errors have no node yet.
 @inline(__always)
 func faulting<Result>(operand: Int? = nil, _ work: () throws(EvaluationError) -> Result) throws(Fault) -> Result {
     do { return try work() } catch { throw Fault(error.code, operand: operand) }

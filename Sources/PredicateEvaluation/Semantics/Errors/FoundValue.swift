@@ -1,40 +1,74 @@
 import Foundation
 import PredicateSyntax
 
-extension KeyedValue {
-    /// The value as errors show it: `NSString "abc"`, `NSNumber 5`, `NSArray of 3`, `nil`; long texts are cut.
-    var found: String {
-        switch self {
-        case .value(let value): value.found
-        case .object: className
-        case .collection(let collection): "\(className) of \(collection.elements.count)"
+/// A value as errors show it: its class, and a line of text.
+///
+/// `NSString "abc"`, `NSNumber 5`, `NSArray of 3`, `nil`
+public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
+    /// The class of the value; nil for nil.
+    package let valueClass: PredicateValue.ClassName?
+    /// The class and the value on one line; long texts are cut.
+    public let description: String
+
+    /// Describes plain data: `FoundValue("abc")` is `NSString "abc"`.
+    package init(_ value: PredicateValue) {
+        valueClass = value.shownClass
+        description = value.shownText
+    }
+
+    /// Describes a value; of an object only the class is shown.
+    public init(_ value: KeyedValue) {
+        switch value {
+        case .value(let value): self.init(value)
+        case .object: self.init(class: value.valueClass)
+        case .collection(let collection): self.init(class: value.valueClass, "of \(collection.elements.count)")
         }
     }
+
+    /// Describes a value by its class alone: `NSString`.
+    package init(classOf value: KeyedValue) {
+        valueClass = value.shownClass
+        description = value.className
+    }
+
+    private init(class valueClass: PredicateValue.ClassName, _ detail: String? = nil) {
+        self.valueClass = valueClass
+        description = [valueClass.name, detail].compactMap(\.self).joined(separator: " ")
+    }
+
+    var isNil: Bool { valueClass == nil }
+
+    var isCollection: Bool { valueClass == .array || valueClass == .set || valueClass == .orderedSet }
+}
+
+extension KeyedValue {
+    /// The value as errors show it.
+    var found: FoundValue { FoundValue(self) }
 }
 
 extension PredicateValue {
     /// The value as errors show it.
-    var found: String {
+    var found: FoundValue { FoundValue(self) }
+
+    fileprivate var shownText: String {
         switch self {
         case .null: "nil"
         case .nullObject: "<null>"
-        case .bool(let value): "NSNumber \(value ? "YES" : "NO")"
-        case .integer(let value): "NSNumber \(value)"
-        case .double(let value): "NSNumber \(value)"
-        case .decimal(let value): "NSDecimalNumber \(value)"
-        case .string(let value): "NSString \(Self.quoted(value))"
-        case .date(let value): "NSDate \(ISO8601.string(from: value) ?? "\(value.timeIntervalSinceReferenceDate)")"
-        case .data(let value): "NSData of \(value.count) bytes"
-        case .uuid(let value): "NSUUID \(value.uuidString)"
-        case .url(let value): "NSURL \(Self.quoted(value.absoluteString))"
-        case .type(let value): "Class \(value.name)"
-        case .array(let elements): "NSArray of \(elements.count)"
-        case .set(let elements): "NSSet of \(elements.count)"
-        case .orderedSet(let elements): "NSOrderedSet of \(elements.count)"
-        case .dictionary(let entries): "NSDictionary of \(entries.count)"
-        case .object: KeyedValue.value(self).className
-        case .expression: "NSExpression"
-        case .predicate: "NSPredicate"
+        case .bool(let value): "\(valueClass.name) \(value ? "YES" : "NO")"
+        case .integer(let value): "\(valueClass.name) \(value)"
+        case .double(let value): "\(valueClass.name) \(value)"
+        case .decimal(let value): "\(valueClass.name) \(value)"
+        case .string(let value): "\(valueClass.name) \(Self.quoted(value))"
+        case .date(let value):
+            "\(valueClass.name) \(ISO8601.string(from: value) ?? "\(value.timeIntervalSinceReferenceDate)")"
+        case .data(let value): "\(valueClass.name) of \(value.count) bytes"
+        case .uuid(let value): "\(valueClass.name) \(value.uuidString)"
+        case .url(let value): "\(valueClass.name) \(Self.quoted(value.absoluteString))"
+        case .type(let value): "\(valueClass.name) \(value.name)"
+        case .array(let elements), .orderedSet(let elements): "\(valueClass.name) of \(elements.count)"
+        case .set(let elements): "\(valueClass.name) of \(elements.count)"
+        case .dictionary(let entries): "\(valueClass.name) of \(entries.count)"
+        case .object, .expression, .predicate: valueClass.name
         }
     }
 

@@ -3,7 +3,7 @@ import PredicateSyntax
 
 /// Functions of numbers: `modulus:by:(a, 2)`, `sqrt(a)`, `floor(a)`, `random()`.
 ///
-/// A nil or any other value where a number belongs throws `notANumber`. Functions of real numbers follow IEEE 754:
+/// nil or any other value instead of a number throws `notANumber`. Functions of real numbers follow IEEE 754:
 /// the root of −1 is not a number, the logarithm of 0 is −∞.
 enum Arithmetic {
     /// A function of two numbers: `a ** b`.
@@ -50,7 +50,7 @@ enum Arithmetic {
     /// `random()`: a double, 0 ≤ result < 1.
     static let random: FunctionBody = { (_) throws(Fault) in .value(.double(Double.random(in: 0..<1))) }
 
-    /// `randomn(6)`: an integer, 0 ≤ result < 6. Throws `argumentKind` where the bound is not above 0.
+    /// `randomn(6)`: an integer, 0 ≤ result < 6. Throws `argumentKind` for a bound that is not above 0.
     static let randomBelow: FunctionBody = { (arguments) throws(Fault) in
         let bound = try arguments.argument(0).requiredInteger(operand: 0)
         guard bound > 0 else {
@@ -72,7 +72,7 @@ extension Decimal {
 }
 
 extension [KeyedValue] {
-    /// The argument at a position; planning has made sure that there is one.
+    /// The argument at a position; planning has checked that it exists.
     func argument(_ position: Int) -> KeyedValue {
         indices.contains(position) ? self[position] : .null
     }

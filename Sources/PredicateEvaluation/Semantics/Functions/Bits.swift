@@ -2,7 +2,7 @@ import PredicateSyntax
 
 /// Functions of the bits of an integer: `flags & 4`, `1 << n`, `~flags`.
 ///
-/// Integers have 64 bits in two's complement; a double without a fraction counts as one. All else throws `notAnInteger`
+/// Integers have 64 bits in two's complement; a double without a fraction counts as one. Other values throw `notAnInteger`
 /// or `notANumber`.
 enum Bits {
     static func binary(_ operation: @escaping @Sendable (Int64, Int64) -> Int64) -> FunctionBody {

@@ -14,14 +14,14 @@ extension BuiltInMessages {
         },
         "indexOfObject:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.isOrderedCollection, let elements = receiver.elements else { return nil }
-            let wanted = arguments.argument(0)
+            let element = arguments.argument(0)
             // NSNotFound, as Foundation has it on 64-bit systems.
-            return .value(.integer(elements.firstIndex { isEqual($0, wanted) }.map(Int64.init) ?? Int64.max))
+            return .value(.integer(elements.firstIndex { isEqual($0, element) }.map(Int64.init) ?? Int64.max))
         },
         "containsObject:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.collectionKind != nil, let elements = receiver.elements else { return nil }
-            let wanted = arguments.argument(0)
-            return .value(.bool(elements.contains { isEqual($0, wanted) }))
+            let element = arguments.argument(0)
+            return .value(.bool(elements.contains { isEqual($0, element) }))
         },
         "componentsJoinedByString:": { (receiver, arguments, limits) throws(Fault) in
             guard receiver.isOrderedCollection, let elements = receiver.elements else { return nil }
@@ -42,14 +42,14 @@ extension BuiltInMessages {
         "intersectsSet:": sets { (own, others) in !own.isDisjoint(with: others) },
     ]
 
-    /// Equality, understood by one kind of receiver.
+    /// A message that compares, understood by one kind of receiver.
     private static func equality(_ isUnderstood: @escaping @Sendable (KeyedValue) -> Bool) -> Message {
         { (receiver, arguments, _) throws(Fault) in
             isUnderstood(receiver) ? .value(.bool(isEqual(receiver, arguments.argument(0)))) : nil
         }
     }
 
-    /// A question about two sets.
+    /// A message that relates two sets.
     private static func sets(
         _ body: @escaping @Sendable (Set<DistinctValue>, Set<DistinctValue>) -> Bool
     ) -> Message {

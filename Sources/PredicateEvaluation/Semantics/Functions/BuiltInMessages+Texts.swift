@@ -54,7 +54,7 @@ extension BuiltInMessages {
         }
     }
 
-    /// A position among so many. Throws `indexOutOfRange`.
+    /// The argument as an index below `count`. Throws `indexOutOfRange`.
     static func index(_ value: KeyedValue, count: Int, isEndAllowed: Bool) throws(Fault) -> Int {
         let wide = try value.requiredInteger(operand: 1)
         let index = Int(clamping: wide)
@@ -72,12 +72,12 @@ extension BuiltInMessages {
         return pieces.joined(separator: separator)
     }
 
-    /// Half of a surrogate pair, cut apart, becomes the replacement character.
+    /// The text of code units; half of a surrogate pair becomes the replacement character.
     private static func string(_ units: ArraySlice<UInt16>) -> String {
         String(decoding: units, as: UTF16.self)
     }
 
-    /// The pieces between the occurrences of a separator, by code points; the whole text where there is none.
+    /// The pieces between the occurrences of a separator, by code points; the whole text if it occurs nowhere.
     private static func pieces(_ text: String, _ separator: String) -> [String] {
         let (bytes, mark) = (Array(text.utf8), Array(separator.utf8))
         guard let first = mark.first else { return [text] }

@@ -4,8 +4,8 @@ import PredicateSyntax
 ///
 /// Those without arguments are properties: see ``ValueProperty``.
 enum BuiltInMessages {
-    /// What a message gives for a receiver, never nil, and as many arguments as its selector has colons; no value
-    /// where receivers of this kind do not understand it. Faults name the receiver as operand 0.
+    /// The result of a message to a receiver, which is never nil, with one argument for each colon of the selector;
+    /// nil if receivers of this kind do not understand it. A fault counts the receiver as operand 0.
     typealias Message =
         @Sendable (_ receiver: KeyedValue, _ arguments: [KeyedValue], _ limits: PredicateLimits) throws(Fault) ->
         KeyedValue?
@@ -20,10 +20,10 @@ enum BuiltInMessages {
             .value(.bool(isEqual(receiver, arguments.argument(0))))
         },
         "isKindOfClass:": { (receiver, arguments, _) throws(Fault) in
-            try answer("isKindOfClass:", receiver, arguments)
+            try result(of: "isKindOfClass:", receiver, arguments)
         },
         "isMemberOfClass:": { (receiver, arguments, _) throws(Fault) in
-            try answer("isMemberOfClass:", receiver, arguments)
+            try result(of: "isMemberOfClass:", receiver, arguments)
         },
         "compare:": { (receiver, arguments, _) throws(Fault) in
             let order = try Ordering.compare(receiver, arguments.argument(0), .none)
@@ -41,9 +41,9 @@ enum BuiltInMessages {
         },
     ]
 
-    /// What one of the operators among the selectors says.
-    private static func answer(
-        _ selector: String, _ receiver: KeyedValue, _ arguments: [KeyedValue]
+    /// The result of an operator that is a selector too.
+    private static func result(
+        of selector: String, _ receiver: KeyedValue, _ arguments: [KeyedValue]
     ) throws(Fault) -> KeyedValue? {
         guard let selector = CustomSelector.known[selector] else { return nil }
         return .value(.bool(try selector(receiver, arguments.argument(0))))

@@ -19,40 +19,40 @@ enum CastType: String, CaseIterable, Sendable {
 
 /// `CAST("2016-03-02T00:00:00Z", "NSDate")`; nil stays nil.
 ///
-/// Throws `castFailed` for a value that the type has no room for, `resultTooLarge` for a collection as a long string.
+/// Throws `castFailed` for a value that the type cannot represent, `resultTooLarge` for a collection as a long string.
 final class CastPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let expression: any ExpressionPlan
     private let type: CastType
     private let limits: PredicateLimits
 
-    init(_ expression: any ExpressionPlan, _ type: CastType, _ limits: PredicateLimits, number: Int) {
+    init(_ expression: any ExpressionPlan, _ type: CastType, _ limits: PredicateLimits, node: Int) {
         self.limits = limits
         self.expression = expression
         self.type = type
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let value = try expression.value(&context)
         if value.isNull { return .null }
-        try context.spend(on: value, at: number)
+        try context.spend(on: value, at: node)
         if type == .string {
             do {
                 try ResultLimit.check(descriptionOf: value, limits)
             } catch {
-                throw EvaluationError(error, operands: [expression.number], whole: number)
+                throw EvaluationError(error, operands: [expression.node], whole: node)
             }
         }
         guard let cast = type.cast(value) else {
-            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), node: number)
+            throw EvaluationError(.castFailed(value: value.found, type: type.rawValue), node: node)
         }
         return cast
     }
 }
 
 extension CastType {
-    /// The value as this type, nil when it cannot be one.
+    /// The value as this type; nil if the type cannot represent it.
     func cast(_ value: KeyedValue) -> KeyedValue? {
         switch self {
         case .array: return value.collected(as: .array)
@@ -90,7 +90,8 @@ extension KeyedValue {
 }
 
 extension Date {
-    /// A date within some thirty million years, as far as calendars can be trusted; nil beyond and for no number.
+    /// Makes a date within some thirty million years, as far as calendars can be trusted; nil beyond, and for
+    /// not-a-number.
     init?(secondsSince2001 seconds: Double) {
         guard seconds.magnitude <= 1e15 else { return nil }
         self.init(timeIntervalSinceReferenceDate: seconds)
@@ -98,7 +99,7 @@ extension Date {
 }
 
 extension PredicateValue {
-    /// A number stays one; a string is read as one; a date gives its seconds since 2001.
+    /// A number stays a number; a string is read as one; a date gives its seconds since 2001.
     fileprivate var castToNumber: PredicateValue? {
         if Number(self) != nil { return self }
         switch self {

@@ -1,24 +1,23 @@
 import PredicateSyntax
 
-/// What predicates can call besides the language itself: the host's functions, messages, selectors and type
-/// identifiers.
+/// The functions, messages, selectors and type identifiers of the host that predicates can name.
 ///
-/// ```
+/// ```swift
 /// var registry = EvaluationRegistry.standard
 /// registry.registerFunction("mgl_round:") { arguments in … }
 /// let evaluator = try PredicateEvaluator(predicate, registry: registry)
 /// ```
 ///
-/// Nothing that is not registered, and not in the built-in tables, can be reached from a format string.
+/// A format string reaches nothing that is neither registered nor in the built-in tables.
 public struct EvaluationRegistry: Sendable {
-    /// A host's function: the values of its arguments in, a value out.
+    /// A function of the host: the values of its arguments in, a value out.
     public typealias Function = @Sendable (_ arguments: [KeyedValue]) throws -> KeyedValue
-    /// A host's message: the value it is sent to, never nil, and its arguments in, a value out.
+    /// A message of the host: its receiver, which is never nil, and its arguments in, a value out.
     public typealias Message = @Sendable (_ target: KeyedValue, _ arguments: [KeyedValue]) throws -> KeyedValue
-    /// A host's operator: the values on both sides in, the left one never nil; whether it holds out.
+    /// An operator of the host: the values on both sides in, the left one never nil; true if it holds.
     public typealias Selector = @Sendable (_ left: KeyedValue, _ right: KeyedValue) throws -> Bool
 
-    /// The built-in messages, selectors and type identifiers; no functions but those of the language.
+    /// The registry of the built-in messages, selectors and type identifiers, and no functions but the language's own.
     public static let standard = EvaluationRegistry()
 
     package private(set) var functions: [String: Function] = [:]
@@ -28,42 +27,42 @@ public struct EvaluationRegistry: Sendable {
 
     private init() {}
 
-    /// Adds a function, or takes the place of one of the same name: `mgl_round(score) == 3`.
+    /// Adds a function, or replaces one of the same name: `mgl_round(score) == 3`.
     ///
-    /// `body` is given as many arguments as the format has, none too: check their number. The last colon of a name does
-    /// not count. The functions of the language cannot be replaced. What `body` throws becomes
-    /// ``EvaluationError/Code/host(_:)``, unless it is an ``EvaluationError``.
+    /// `body` gets as many arguments as the format has, even none: check their number. The last colon of a name is
+    /// ignored. The functions of the language cannot be replaced. An error of `body` becomes
+    /// ``EvaluationError/Code/host(_:)``; of an ``EvaluationError`` the code is kept.
     public mutating func registerFunction(_ name: String, _ body: @escaping Function) {
         functions[Self.key(for: name)] = body
     }
 
-    /// Adds a message, or takes the place of one, a built-in one too: `FUNCTION(n, "pow:", 3) == 8`.
+    /// Adds a message, or replaces one, even a built-in one: `FUNCTION(n, "pow:", 3) == 8`.
     ///
-    /// A selector has a colon for each argument by convention; here any number is passed on. A nil target is not sent the message: the outcome is nil.
+    /// A selector has a colon for each argument by convention; any number of arguments is passed on. A message to nil is
+    /// nil, and `body` is not called.
     public mutating func registerMessage(_ selector: String, _ body: @escaping Message) {
         messages[selector] = body
     }
 
-    /// Adds an operator, or takes the place of one, a built-in one too: `self conformsToProtocol: %@`.
+    /// Adds an operator, or replaces one, even a built-in one: `self conformsToProtocol: %@`.
     ///
-    /// A nil on the left is not asked: the answer is false.
+    /// With nil on the left it is false, and `body` is not called.
     public mutating func registerSelector(_ name: String, _ body: @escaping Selector) {
         selectors[name] = body
     }
 
-    /// Says what a type identifier conforms to, besides what is known of it:
-    /// `type UTI-CONFORMS-TO "com.example.document"`.
+    /// Adds types that a type identifier conforms to: `type UTI-CONFORMS-TO "com.example.document"`.
     public mutating func registerTypeIdentifier(_ identifier: String, conformsTo others: String...) {
         typeIdentifiers.register(identifier, conformsTo: others)
     }
 
-    // MARK: - Looking up
+    // MARK: - Look-up
 
     func function(named name: String) -> Function? {
         functions[Self.key(for: name)]
     }
 
-    /// The functions whose names look like this one, without their last colon.
+    /// The names of functions nearest to this one, without their last colon.
     func functionNames(near name: String) -> [String] {
         let known = FunctionExpression.Predefined.allCases.map { Self.key(for: $0.rawValue) }
         return NearMiss.candidates(for: Self.key(for: name), among: known + functions.keys)

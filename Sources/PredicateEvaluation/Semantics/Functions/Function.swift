@@ -1,12 +1,13 @@
+import Foundation
 import PredicateSyntax
 
-/// What a function of the language does with the values of its arguments.
+/// The work of a function of the language, from the values of its arguments to its result.
 ///
-/// How many arguments there are has been checked before.
+/// Planning has checked the number of arguments.
 typealias FunctionBody = @Sendable (_ arguments: [KeyedValue]) throws(Fault) -> KeyedValue
 
 extension FunctionExpression.Predefined {
-    /// What the function does: the table of all functions.
+    /// The work of the function: the table of all functions.
     var body: FunctionBody {
         switch self {
         case .sum: Statistics.sum
@@ -43,13 +44,13 @@ extension FunctionExpression.Predefined {
         case .uppercase: TextFunctions.uppercase
         case .lowercase: TextFunctions.lowercase
         case .length: TextFunctions.length
-        case .now: DateFunctions.now
+        case .now: { (_) throws(Fault) in .value(.date(Date())) }
         case .distance: Location.distance
         case .noindex: { (arguments) throws(Fault) in arguments.first ?? .null }
         }
     }
 
-    /// Whether equal arguments always give an equal result, so that a call of constants can be worked out beforehand.
+    /// True if equal arguments always give an equal result, so that a call of constants can be folded.
     var isPure: Bool {
         switch self {
         case .random, .randomn, .now: false

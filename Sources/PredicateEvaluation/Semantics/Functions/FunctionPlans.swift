@@ -2,16 +2,16 @@ import PredicateSyntax
 
 /// `sum:(prices)`, `sqrt(2)`: a function of the language.
 final class FunctionPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let body: FunctionBody
     private let arguments: [any ExpressionPlan]
     private let limits: PredicateLimits
 
-    init(_ body: @escaping FunctionBody, _ arguments: [any ExpressionPlan], _ limits: PredicateLimits, number: Int) {
+    init(_ body: @escaping FunctionBody, _ arguments: [any ExpressionPlan], _ limits: PredicateLimits, node: Int) {
         self.limits = limits
         self.body = body
         self.arguments = arguments
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -19,7 +19,7 @@ final class FunctionPlan: ExpressionPlan {
         values.reserveCapacity(arguments.count)
         for argument in arguments {
             let value = try argument.value(&context)
-            try context.spend(on: value, at: number)
+            try context.spend(on: value, at: node)
             values.append(value)
         }
         do {
@@ -27,14 +27,14 @@ final class FunctionPlan: ExpressionPlan {
             if let text = result.text { try ResultLimit.check(text.utf8.count, limits) }
             return result
         } catch {
-            throw EvaluationError(error, operands: arguments.map(\.number), whole: number)
+            throw EvaluationError(error, operands: arguments.map(\.node), whole: node)
         }
     }
 }
 
 /// `a + b`: arithmetic on two numbers, without an array for the arguments.
 final class ArithmeticPlan: ExpressionPlan {
-    /// `+ - * /`, the operators that stand in loops over many objects.
+    /// `+ - * /`, the operators that are evaluated for many objects.
     enum Operation: Sendable {
         case add
         case subtract
@@ -42,16 +42,16 @@ final class ArithmeticPlan: ExpressionPlan {
         case divide
     }
 
-    let number: Int
+    let node: Int
     private let operation: Operation
     private let left: any ExpressionPlan
     private let right: any ExpressionPlan
 
-    init(_ operation: Operation, _ left: any ExpressionPlan, _ right: any ExpressionPlan, number: Int) {
+    init(_ operation: Operation, _ left: any ExpressionPlan, _ right: any ExpressionPlan, node: Int) {
         self.operation = operation
         self.left = left
         self.right = right
-        self.number = number
+        self.node = node
     }
 
     var shape: ExpressionShape { .arithmetic(operation, left, right) }
@@ -62,7 +62,7 @@ final class ArithmeticPlan: ExpressionPlan {
         do {
             return .value(try result(leftNumber, rightNumber).predicateValue)
         } catch {
-            throw error.placed(at: number)
+            throw error.placed(at: node)
         }
     }
 
@@ -80,35 +80,35 @@ final class ArithmeticPlan: ExpressionPlan {
     ) throws(EvaluationError) -> Number {
         let value = try plan.value(&context)
         guard let number = value.number else {
-            throw EvaluationError(.notANumber(found: value.found), node: plan.number)
+            throw EvaluationError(.notANumber(found: value.found), node: plan.node)
         }
         return number
     }
 }
 
-/// `mgl_round(score)`: a function of the host's.
+/// `mgl_round(score)`: a function of the host.
 final class HostFunctionPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let body: EvaluationRegistry.Function
     private let arguments: [any ExpressionPlan]
 
-    init(_ body: @escaping EvaluationRegistry.Function, _ arguments: [any ExpressionPlan], number: Int) {
+    init(_ body: @escaping EvaluationRegistry.Function, _ arguments: [any ExpressionPlan], node: Int) {
         self.body = body
         self.arguments = arguments
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         var values: [KeyedValue] = []
         for argument in arguments {
             let value = try argument.value(&context)
-            try context.spend(on: value, at: number)
+            try context.spend(on: value, at: node)
             values.append(value)
         }
         do {
             return try body(values)
         } catch {
-            throw EvaluationError(host: error, at: number)
+            throw EvaluationError(host: error, at: node)
         }
     }
 }

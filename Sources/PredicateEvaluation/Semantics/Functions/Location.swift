@@ -4,8 +4,8 @@ import PredicateSyntax
 /// `distanceToLocation:fromLocation:(here, home) < 1000`: the way along a great circle, in metres.
 ///
 /// A location is an object with the keys `latitude` and `longitude`, in degrees, or with a `coordinate` that has them,
-/// or an array `{latitude, longitude}`. The earth is taken for a sphere of 6,371,008.8 m, its mean radius; ellipsoids
-/// differ from that by up to half a percent. nil gives nil; all else throws `argumentKind`.
+/// or an array `{latitude, longitude}`. The earth is a sphere of 6,371,008.8 m, its mean radius; ellipsoids
+/// differ from that by up to half a percent. nil gives nil; other values throw `argumentKind`.
 enum Location {
     static let distance: FunctionBody = { (arguments) throws(Fault) in
         let (first, second) = (arguments.argument(0), arguments.argument(1))
@@ -21,7 +21,7 @@ enum Location {
 
     private static let radius = 6_371_008.8
 
-    /// The haversine formula, which is exact for short ways too.
+    /// The haversine formula, which is exact for short distances too.
     private static func distance(_ here: Position, _ there: Position) -> Double {
         let latitudes = Foundation.sin(radians(there.latitude - here.latitude) / 2)
         let longitudes = Foundation.sin(radians(there.longitude - here.longitude) / 2)
@@ -52,7 +52,7 @@ enum Location {
             operand: operand)
     }
 
-    /// The number that a path leads to, nil where there is no such key.
+    /// The number at the end of a path; nil if there is no such key.
     private static func degrees(_ value: KeyedValue, _ keys: [String]) -> Double? {
         let number = try? ResolvedKeyPath(components: keys).value(from: value).number
         return number?.doubleValue

@@ -3,10 +3,10 @@ import PredicateSyntax
 /// `FUNCTION(name, "stringByAppendingString:", "!")`: a message to a value.
 ///
 /// The host's messages come first, then the built-in ones. A selector without arguments is also a property of the
-/// value or a key of the object: `FUNCTION(person, "name")`. nil gives nil. Nothing else is reachable: all else throws
-/// `unknownMessage`. [NSP-125]
+/// value or a key of the object: `FUNCTION(person, "name")`. nil gives nil. Nothing else is reachable: other
+/// selectors throw `unknownMessage`. [NSP-125]
 final class MessagePlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let target: any ExpressionPlan
     private let selector: String
     private let arguments: [any ExpressionPlan]
@@ -18,7 +18,7 @@ final class MessagePlan: ExpressionPlan {
 
     init(
         _ target: any ExpressionPlan, _ selector: String, _ arguments: [any ExpressionPlan],
-        _ registry: EvaluationRegistry, _ limits: PredicateLimits, number: Int
+        _ registry: EvaluationRegistry, _ limits: PredicateLimits, node: Int
     ) {
         self.limits = limits
         self.target = target
@@ -28,33 +28,33 @@ final class MessagePlan: ExpressionPlan {
         self.hostMessage = registry.message(named: selector)
         self.message = BuiltInMessages.table[selector]
         self.property = arguments.isEmpty ? ValueProperty(rawValue: selector) : nil
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let receiver = try target.value(&context)
         if receiver.isNull { return .null }
-        try context.spend(on: receiver, at: number)
+        try context.spend(on: receiver, at: node)
         var values: [KeyedValue] = []
         for argument in arguments {
             let value = try argument.value(&context)
-            try context.spend(on: value, at: number)
+            try context.spend(on: value, at: node)
             values.append(value)
         }
         if let hostMessage {
-            do { return try hostMessage(receiver, values) } catch { throw EvaluationError(host: error, at: number) }
+            do { return try hostMessage(receiver, values) } catch { throw EvaluationError(host: error, at: node) }
         }
         do {
-            if let answer = try answer(of: receiver, values) { return answer }
+            if let result = try result(for: receiver, values) { return result }
         } catch {
-            // A fault names the receiver as operand 0, the arguments behind it.
-            throw EvaluationError(error, operands: [target.number] + arguments.map(\.number), whole: number)
+            // A fault counts the receiver as operand 0, then the arguments.
+            throw EvaluationError(error, operands: [target.node] + arguments.map(\.node), whole: node)
         }
         throw unknownMessage(to: receiver)
     }
 
-    /// What a value answers of itself, nil where it does not understand the message.
-    private func answer(of receiver: KeyedValue, _ arguments: [KeyedValue]) throws(Fault) -> KeyedValue? {
+    /// The result of a built-in message; nil if the receiver does not understand it.
+    private func result(for receiver: KeyedValue, _ arguments: [KeyedValue]) throws(Fault) -> KeyedValue? {
         if let message { return try message(receiver, arguments, limits) }
         guard arguments.isEmpty else { return nil }
         if let property, property.isDescription { try ResultLimit.check(descriptionOf: receiver, limits) }
@@ -68,12 +68,12 @@ final class MessagePlan: ExpressionPlan {
             nearMisses += NearMiss.candidates(for: selector, among: receiver.propertyNames)
         }
         return EvaluationError(
-            .unknownMessage(selector, target: receiver.className, nearMisses: nearMisses), node: number)
+            .unknownMessage(selector, target: receiver.className, nearMisses: nearMisses), node: node)
     }
 }
 
 extension KeyedValue {
-    /// The object that a value is, when it is neither data nor a dictionary.
+    /// The object of the value; nil for data and dictionaries.
     fileprivate var hostReceiver: (any KeyValueCoding)? {
         guard case .object(let object) = self, !(object is any DictionaryCoding) else { return nil }
         return object

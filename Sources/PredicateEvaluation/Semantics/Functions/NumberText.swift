@@ -3,17 +3,17 @@ import PredicateSyntax
 
 /// Numbers written as text: `CAST("12.5e3", "NSNumber")`.
 ///
-/// Decimal notation with an optional sign, fraction and exponent, white space around it; a leading zero means nothing.
+/// Decimal notation with an optional sign, fraction and exponent, white space around it; leading zeros are ignored.
 /// No hexadecimal, no digit separators, no words for infinity.
 enum NumberText {
-    /// A whole number of 64 bits as an integer, any other as a double; nil for what is no number.
+    /// A whole number of 64 bits as an integer, any other number as a double; nil for other texts.
     static func number(_ text: String) -> Number? {
         guard let digits = notation(text) else { return nil }
         if let integer = Int64(digits) { return .integer(integer) }
         return Double(digits).flatMap { $0.isFinite ? .double($0) : nil }
     }
 
-    /// The exact decimal; nil for what is no number or has no room.
+    /// The exact decimal; nil for other texts, and for a number that does not fit.
     static func decimal(_ text: String) -> Decimal? {
         guard let digits = notation(text), let value = Decimal(string: digits), !value.isNaN else { return nil }
         return value
@@ -38,7 +38,7 @@ enum NumberText {
     }
 }
 
-/// Steps over digits and marks.
+/// A scanner of digits and marks.
 struct DigitScanner {
     private var rest: ArraySlice<UInt8>
 
@@ -58,7 +58,7 @@ struct DigitScanner {
         if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
     }
 
-    /// Steps over digits and says how many there were.
+    /// Skips digits and returns their number.
     @discardableResult
     mutating func skipDigits() -> Int {
         let digits = rest.prefix { (0x30...0x39).contains($0) }

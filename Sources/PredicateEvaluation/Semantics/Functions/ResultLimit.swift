@@ -1,19 +1,19 @@
 import PredicateSyntax
 
-/// How large a result may grow that is larger than what it was made of.
+/// The limit on results that are larger than their operands.
 ///
 /// A chain of `$a := FUNCTION($a, "stringByAppendingString:", $a)` doubles a text each time; forty of them would fill
 /// any memory.
 enum ResultLimit {
-    /// What an element of a collection counts as, besides the bytes of a text.
+    /// The size of an element of a collection, in bytes; the bytes of its text are added.
     private static let elementSize = 16
 
-    /// Throws `resultTooLarge` for a text of so many bytes.
+    /// Checks the size of a text in bytes. Throws `resultTooLarge`.
     static func check(_ size: Int, _ limits: PredicateLimits) throws(Fault) {
         if size > limits.resultSize { throw Fault(.resultTooLarge(limit: limits.resultSize)) }
     }
 
-    /// Throws `resultTooLarge` for a value that holds too much, collections inside collections counted in full.
+    /// Checks the size of a value, collections inside collections counted in full. Throws `resultTooLarge`.
     static func check(_ value: KeyedValue, _ limits: PredicateLimits) throws(Fault) {
         var size = 0
         var waiting = [value]
@@ -27,8 +27,8 @@ enum ResultLimit {
         try check(size, limits)
     }
 
-    /// Throws `resultTooLarge` for a value whose description would be too long: of collections each level indents
-    /// those below it.
+    /// Checks the size of the value's description, in which each level of a collection indents those below it. Throws
+    /// `resultTooLarge`.
     static func check(descriptionOf value: KeyedValue, _ limits: PredicateLimits) throws(Fault) {
         guard value.isCompound else { return }
         var size = 0
@@ -44,7 +44,7 @@ enum ResultLimit {
 }
 
 extension KeyedValue {
-    /// Whether the value is a collection or a dictionary.
+    /// True for a collection or a dictionary.
     var isCompound: Bool {
         switch self {
         case .value(.array), .value(.set), .value(.orderedSet), .value(.dictionary), .collection: true

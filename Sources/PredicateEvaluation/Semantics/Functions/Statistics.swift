@@ -2,11 +2,11 @@ import PredicateSyntax
 
 /// Functions of many values: `sum(prices)`, `max({1, 2})`, `average(1, 2, 3)`.
 ///
-/// One argument that is a collection stands for its elements; several arguments, or one that is none, for themselves.
-/// nil elements do not count; one nil argument gives nil, as the operators of key paths do. All else that is no number
-/// throws `notANumber`; `min` and `max` take whatever has an order.
+/// A single argument that is a collection stands for its elements; other arguments stand for themselves.
+/// nil elements are skipped; a single nil argument gives nil, as with the operators of key paths. Values that are not
+/// numbers throw `notANumber`; `min` and `max` take all values that have an order.
 enum Statistics {
-    /// Of nothing: 0.
+    /// The sum; 0 for an empty collection.
     static let sum: FunctionBody = { (arguments) throws(Fault) in
         try withNumbers(arguments) { (numbers) throws(Fault) in try total(numbers).predicateValue }
     }
@@ -18,13 +18,13 @@ enum Statistics {
         return .value(.integer(Int64(arguments.argument(0).elementCount ?? 1)))
     }
 
-    /// Throws `emptyCollection` for nothing.
+    /// The least value. Throws `emptyCollection`.
     static let minimum: FunctionBody = { (arguments) throws(Fault) in try extreme(arguments, "min:", keeps: .less) }
 
-    /// Throws `emptyCollection` for nothing.
+    /// The greatest value. Throws `emptyCollection`.
     static let maximum: FunctionBody = { (arguments) throws(Fault) in try extreme(arguments, "max:", keeps: .greater) }
 
-    /// A double, or a decimal among decimals. Throws `emptyCollection` for nothing.
+    /// The mean: a decimal among decimals, else a double. Throws `emptyCollection`.
     static let average: FunctionBody = { (arguments) throws(Fault) in
         try withNumbers(arguments, notEmptyFor: "average:") { (numbers) throws(Fault) in
             let total = try total(numbers)
@@ -34,7 +34,7 @@ enum Statistics {
         }
     }
 
-    /// The number in the middle, of an even count the mean of the two there. Throws `emptyCollection` for nothing.
+    /// The number in the middle, or the mean of the two there. Throws `emptyCollection`.
     static let median: FunctionBody = { (arguments) throws(Fault) in
         try withNumbers(arguments, notEmptyFor: "median:") { (numbers) in
             let sorted = numbers.sorted { $0.compare($1) == .less }
@@ -44,9 +44,9 @@ enum Statistics {
         }
     }
 
-    /// An array of the numbers that stand most often, in the order of their first appearance; of nothing an empty one.
+    /// An array of the most frequent numbers, in the order of their first appearance; empty for an empty collection.
     ///
-    /// A value that is not a number equals none, itself neither: any number stands more often.
+    /// Not-a-number equals nothing, itself included: any number is more frequent.
     static let mode: FunctionBody = { (arguments) throws(Fault) in
         try withNumbers(arguments) { (numbers) in
             let values = numbers.map { DistinctValue(.value($0.predicateValue)) }
@@ -58,7 +58,7 @@ enum Statistics {
         }
     }
 
-    /// Of the whole population, not of a sample. Throws `emptyCollection` for nothing.
+    /// The standard deviation of the population, not of a sample. Throws `emptyCollection`.
     static let standardDeviation: FunctionBody = { (arguments) throws(Fault) in
         try withNumbers(arguments, notEmptyFor: "stddev:") { (numbers) in
             let values = numbers.map(\.doubleValue)
@@ -68,7 +68,7 @@ enum Statistics {
         }
     }
 
-    /// The values that a call is about; nil when its only argument is.
+    /// The values of a call without nil; nil if its only argument is nil.
     private static func values(_ arguments: [KeyedValue]) -> [KeyedValue]? {
         guard arguments.count == 1 else { return arguments.filter { !$0.isNull } }
         let argument = arguments.argument(0)
@@ -76,7 +76,7 @@ enum Statistics {
         return (argument.elements ?? [argument]).filter { !$0.isNull }
     }
 
-    /// What is made of the numbers that a call is about, nil for nil.
+    /// The result of work on the numbers of a call, nil for nil.
     private static func withNumbers(
         _ arguments: [KeyedValue], notEmptyFor function: String? = nil,
         _ body: ([Number]) throws(Fault) -> PredicateValue

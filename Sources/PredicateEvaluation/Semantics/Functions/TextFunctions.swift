@@ -1,10 +1,10 @@
 import PredicateSyntax
 
-/// Functions of strings: `uppercase(name)`, `length(name)`. nil gives nil; all else throws `argumentKind`.
+/// Functions of strings: `uppercase(name)`, `length(name)`. nil gives nil; other values throw `argumentKind`.
 enum TextFunctions {
     static let uppercase = function("uppercase:") { .string($0.uppercased()) }
     static let lowercase = function("lowercase:") { .string($0.lowercased()) }
-    /// UTF-16 code units, as the key `length` counts them.
+    /// The number of UTF-16 code units, as of the key `length`.
     static let length = function("length:") { .integer(Int64($0.utf16.count)) }
 
     private static func function(

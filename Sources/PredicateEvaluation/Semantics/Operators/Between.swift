@@ -12,8 +12,6 @@ final class Between: Relation {
         self.mode = mode
     }
 
-    var kind: RelationKind { .between(mode) }
-
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         guard right.isOrderedCollection, let bounds = right.elements, bounds.count == 2 else {
@@ -29,36 +27,24 @@ final class Between: Relation {
         return [lowerOrder, upperOrder].allSatisfy { $0 == .less || $0 == .equal }
     }
 
-    func test(against right: PredicateValue) -> (any ValueTest)? {
-        guard case .array(let bounds) = right, bounds.count == 2, let lower = Number(bounds[0]),
-            let upper = Number(bounds[1])
+    func leaf(against right: PredicateValue) -> LeafDescription? {
+        let right = KeyedValue.value(right)
+        guard right.isOrderedCollection, let bounds = right.elements?.compactMap(\.predicateValue), bounds.count == 2
         else { return nil }
-        return NumberRange(lower, upper)
-    }
-}
-
-/// `age BETWEEN {18, 65}` with numbers for bounds.
-private final class NumberRange: ValueTest {
-    private let lower: Number
-    private let upper: Number
-
-    init(_ lower: Number, _ upper: Number) {
-        self.lower = lower
-        self.upper = upper
-    }
-
-    func holds(_ left: KeyedValue) throws(Fault) -> Bool {
-        guard let number = left.number else {
-            if left.isNull { return false }
-            throw Fault(.incomparable(left: lower.predicateValue.found, right: left.found))
+        var leaf = LeafDescription(null: false)
+        if let lower = Number(bounds[0]), let upper = Number(bounds[1]) {
+            leaf.numbers = .between(lower, upper)
+        } else if case .date(let lower) = bounds[0], case .date(let upper) = bounds[1] {
+            leaf.dates = .between(lower, upper)
+        } else {
+            return nil
         }
-        let (below, above) = (lower.compare(number), number.compare(upper))
-        return (below == .less || below == .equal) && (above == .less || above == .equal)
+        return leaf
     }
 }
 
 extension KeyedValue {
-    /// Whether the value is a collection whose elements have an order: an array or an ordered set.
+    /// True for a collection whose elements have an order: an array or an ordered set.
     var isOrderedCollection: Bool {
         collectionKind == .array || collectionKind == .orderedSet
     }

@@ -2,30 +2,30 @@ import PredicateSyntax
 
 /// `TRUEPREDICATE`, and every comparison of constants.
 final class ConstantPredicatePlan: PredicatePlan {
-    let number: Int
-    private let answer: Bool
+    let node: Int
+    private let result: Bool
 
-    init(_ answer: Bool, number: Int) {
-        self.answer = answer
-        self.number = number
+    init(_ result: Bool, node: Int) {
+        self.result = result
+        self.node = node
     }
 
-    var constant: Bool? { answer }
-    var shape: PredicateShape { .constant(answer) }
+    var constant: Bool? { result }
+    var shape: PredicateShape { .constant(result) }
 
     func holds(_ context: inout EvaluationContext) -> Bool {
-        answer
+        result
     }
 }
 
 /// `a == 1 AND b == 2`: stops at the first that does not hold; of none it holds. [NSP-090]
 final class ConjunctionPlan: PredicatePlan {
-    let number: Int
+    let node: Int
     private let subplans: [any PredicatePlan]
 
-    init(_ subplans: [any PredicatePlan], number: Int) {
+    init(_ subplans: [any PredicatePlan], node: Int) {
         self.subplans = subplans
-        self.number = number
+        self.node = node
     }
 
     var shape: PredicateShape { .all(subplans) }
@@ -38,12 +38,12 @@ final class ConjunctionPlan: PredicatePlan {
 
 /// `a == 1 OR b == 2`: stops at the first that holds; of none it does not hold. [NSP-090]
 final class DisjunctionPlan: PredicatePlan {
-    let number: Int
+    let node: Int
     private let subplans: [any PredicatePlan]
 
-    init(_ subplans: [any PredicatePlan], number: Int) {
+    init(_ subplans: [any PredicatePlan], node: Int) {
         self.subplans = subplans
-        self.number = number
+        self.node = node
     }
 
     var shape: PredicateShape { .any(subplans) }
@@ -56,12 +56,12 @@ final class DisjunctionPlan: PredicatePlan {
 
 /// `NOT a == 1`
 final class NegationPlan: PredicatePlan {
-    let number: Int
+    let node: Int
     private let subplan: any PredicatePlan
 
-    init(_ subplan: any PredicatePlan, number: Int) {
+    init(_ subplan: any PredicatePlan, node: Int) {
         self.subplan = subplan
-        self.number = number
+        self.node = node
     }
 
     var shape: PredicateShape { .not(subplan) }

@@ -51,8 +51,8 @@ final class CustomSelector: Relation {
         },
     ]
 
-    private static let beginning = TextEnd(.beginning, .none)
-    private static let ending = TextEnd(.end, .none)
+    private static let beginning = TextRelation(.beginsWith, .none)
+    private static let ending = TextRelation(.endsWith, .none)
     private static let containment = Membership(.none, isMirrored: true)
     private static let equality: Answer = { (left, right) throws(Fault) in try Equality.areEqual(left, right, .none) }
 

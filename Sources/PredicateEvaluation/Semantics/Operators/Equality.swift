@@ -13,24 +13,43 @@ final class Equality: Relation {
         self.negated = negated
     }
 
-    var kind: RelationKind { .equality(mode, negated: negated) }
+    var outcomes: Ordering.Outcomes? { Self.outcomes(negated) }
 
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         try Self.areEqual(left, right, mode) != negated
     }
 
-    func test(against right: PredicateValue) -> (any ValueTest)? {
-        switch right {
-        case .string(let text): TextEquality(text, mode, negated: negated)
-        case .integer(let value): IntegerEquality(value, negated: negated)
-        case .null, .nullObject: NullTest(negated: negated)
-        case .bool, .double, .decimal, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
-            .object, .expression, .predicate:
-            nil
-        }
+    func leaf(against right: PredicateValue) -> LeafDescription? {
+        Self.leaf(to: right, mode, negated: negated)
     }
 
-    /// Whether two values are equal, strings under a fold.
+    func leaf(from left: PredicateValue) -> LeafDescription? {
+        Self.leaf(to: left, mode, negated: negated)
+    }
+
+    private static func outcomes(_ negated: Bool) -> Ordering.Outcomes {
+        negated ? [.less, .greater, .unordered] : .equal
+    }
+
+    /// Describes the equality with a constant, from which values of another kind differ.
+    static func leaf(to constant: PredicateValue, _ mode: FoldMode, negated: Bool) -> LeafDescription? {
+        var leaf = LeafDescription(
+            numbers: .constant(negated), dates: .constant(negated), texts: .constant(negated), null: negated)
+        if let number = Number(constant) {
+            leaf.numbers = .compared(outcomes(negated), number)
+        } else if case .string(let text) = constant {
+            leaf.texts = .matches(.equal, PreparedNeedle(text, mode), isNegated: negated)
+        } else if case .date(let date) = constant {
+            leaf.dates = .compared(outcomes(negated), date)
+        } else if KeyedValue.value(constant).isNull {
+            leaf.null = !negated
+        } else {
+            return nil
+        }
+        return leaf
+    }
+
+    /// True if two values are equal, strings under a fold.
     ///
     /// Throws `nestingTooDeep` where both nest deeper than anything is compared.
     static func areEqual(_ left: KeyedValue, _ right: KeyedValue, _ mode: FoldMode) throws(Fault) -> Bool {
@@ -44,7 +63,7 @@ final class Equality: Relation {
 }
 
 extension KeyedValue {
-    /// Whether collections in it nest past so many levels.
+    /// True if collections in it nest past a number of levels.
     fileprivate func nests(to limit: Int) -> Bool {
         var waiting: [(value: KeyedValue, depth: Int)] = [(self, 1)]
         while let (value, depth) = waiting.popLast() {
@@ -53,52 +72,5 @@ extension KeyedValue {
             for element in elements where element.isCompound { waiting.append((element, depth + 1)) }
         }
         return false
-    }
-}
-
-/// `name ==[cd] "jo"` with the needle folded.
-private final class TextEquality: ValueTest {
-    private let needle: PreparedNeedle
-    private let negated: Bool
-
-    init(_ text: String, _ mode: FoldMode, negated: Bool) {
-        self.needle = PreparedNeedle(text, mode)
-        self.negated = negated
-    }
-
-    func holds(_ left: KeyedValue) -> Bool {
-        guard let text = left.text else { return negated }
-        return needle.isEqual(to: text) != negated
-    }
-}
-
-/// `age == 21`
-private final class IntegerEquality: ValueTest {
-    private let value: Int64
-    private let negated: Bool
-
-    init(_ value: Int64, negated: Bool) {
-        self.value = value
-        self.negated = negated
-    }
-
-    func holds(_ left: KeyedValue) -> Bool {
-        switch left {
-        case .value(.integer(let left)): return (left == value) != negated
-        case .value, .object, .collection: return isEqual(left, .value(.integer(value))) != negated
-        }
-    }
-}
-
-/// `name == nil`
-private final class NullTest: ValueTest {
-    private let negated: Bool
-
-    init(negated: Bool) {
-        self.negated = negated
-    }
-
-    func holds(_ left: KeyedValue) -> Bool {
-        left.isNull != negated
     }
 }

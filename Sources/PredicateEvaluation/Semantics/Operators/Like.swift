@@ -12,8 +12,6 @@ final class Like: Relation {
         self.mode = mode
     }
 
-    var kind: RelationKind { .like(mode) }
-
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         let text = try left.requiredText(operand: 0)
@@ -21,23 +19,11 @@ final class Like: Relation {
         return patterns.value(for: pattern) { LikePattern($0, mode) }.matches(text)
     }
 
-    func test(against right: PredicateValue) -> (any ValueTest)? {
+    func leaf(against right: PredicateValue) -> LeafDescription? {
         guard case .string(let pattern) = right else { return nil }
-        return KnownPattern(LikePattern(pattern, mode))
-    }
-}
-
-/// `name LIKE[c] "jo?n*"` with the pattern compiled.
-private final class KnownPattern: ValueTest {
-    private let pattern: LikePattern
-
-    init(_ pattern: LikePattern) {
-        self.pattern = pattern
-    }
-
-    func holds(_ left: KeyedValue) throws(Fault) -> Bool {
-        if let text = left.text { return pattern.matches(text) }
-        if left.isNull { return false }
-        throw Fault(.notAString(found: left.found), operand: 0)
+        switch LikePattern(pattern, mode).shape {
+        case .constant(let result): return LeafDescription(texts: .constant(result), null: false)
+        case .match(let match, let needle): return LeafDescription(texts: .matches(match, needle), null: false)
+        }
     }
 }

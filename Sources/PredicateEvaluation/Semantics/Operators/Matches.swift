@@ -13,46 +13,38 @@ final class Matches: Relation {
     private let mode: FoldMode
     private let limits: PredicateLimits
     private let patterns = PatternCache<WholePattern>()
+    /// The leaves of patterns that are values of objects.
+    private let leaves = PatternCache<Leaf>()
 
     init(_ mode: FoldMode, _ limits: PredicateLimits) {
         self.mode = mode
         self.limits = limits
     }
 
-    var kind: RelationKind { .matches(mode, limits) }
-
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         let text = try left.requiredText(operand: 0)
         let pattern = try right.requiredText(operand: 1)
-        let compiled = try patterns.value(for: pattern) { (pattern) throws(Fault) in
-            try WholePattern(pattern, mode, limits)
-        }
-        return try compiled.matches(text)
+        let whole = try whole(pattern)
+        let leaf = leaves.value(for: pattern) { _ in Leaf(Self.description(of: whole)) }
+        if let result = leaf.result(of: .value(.string(text))) { return result }
+        return try whole.matches(text)
     }
 
-    func test(against right: PredicateValue) throws(Fault) -> (any ValueTest)? {
-        guard case .string(let pattern) = right else { return nil }
-        return KnownExpression(try WholePattern(pattern, mode, limits))
-    }
-}
-
-/// `name MATCHES "j.*n"` with the pattern compiled.
-final class KnownExpression: ValueTest {
-    private let pattern: WholePattern
-
-    init(_ pattern: WholePattern) {
-        self.pattern = pattern
+    func check(_ right: PredicateValue) throws(Fault) {
+        if case .string(let pattern) = right { _ = try whole(pattern) }
     }
 
-    /// Whether the pattern covers a text; nil where finding out is an error.
-    func matches(_ text: String) -> Bool? {
-        try? pattern.matches(text)
+    func leaf(against right: PredicateValue) -> LeafDescription? {
+        guard case .string(let pattern) = right, let whole = try? whole(pattern) else { return nil }
+        return Self.description(of: whole)
     }
 
-    func holds(_ left: KeyedValue) throws(Fault) -> Bool {
-        if let text = left.text { return try pattern.matches(text) }
-        if left.isNull { return false }
-        throw Fault(.notAString(found: left.found), operand: 0)
+    private static func description(of pattern: WholePattern) -> LeafDescription {
+        LeafDescription(texts: .pattern(pattern), null: false)
+    }
+
+    private func whole(_ pattern: String) throws(Fault) -> WholePattern {
+        try patterns.value(for: pattern) { (pattern) throws(Fault) in try WholePattern(pattern, mode, limits) }
     }
 }

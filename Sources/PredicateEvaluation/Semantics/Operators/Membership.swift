@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSyntax
 import PredicateText
 
@@ -6,21 +7,18 @@ import PredicateText
 /// In a string: a piece of it, never the empty one. In an array, a set or an ordered set: an equal element. In a
 /// dictionary: an equal value. nil is in nothing, not even in `{nil}`.
 ///
-/// Options fold the strings of a collection as they fold those of `==`. What Apple does is not known; whoever writes
-/// `IN[c]` asks for it.
+/// Options fold the strings of a collection as they fold those of `==`. Apple does not document this; `IN[c]` says so.
 ///
 /// Throws `notAContainer` where the container is none of these, `notAString` for another value in a string.
 final class Membership: Relation {
     private let mode: FoldMode
-    /// Whether the container stands on the left, as in `CONTAINS`.
+    /// True if the container stands on the left, as in `CONTAINS`.
     private let isMirrored: Bool
 
     init(_ mode: FoldMode, isMirrored: Bool) {
         self.mode = mode
         self.isMirrored = isMirrored
     }
-
-    var kind: RelationKind { .membership(mode, isMirrored: isMirrored) }
 
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         isMirrored
@@ -29,90 +27,71 @@ final class Membership: Relation {
     }
 
     private func holds(
-        _ value: KeyedValue, in container: KeyedValue, element: Int, container place: Int
+        _ value: KeyedValue, in container: KeyedValue, element: Int, container operand: Int
     ) throws(Fault) -> Bool {
         if value.isNull || container.isNull { return false }
         if let text = container.text {
             return TextSearch.contains(text, try value.requiredText(operand: element), mode)
         }
         guard let elements = container.elements else {
-            throw Fault(.notAContainer(found: container.found), operand: place)
+            throw Fault(.notAContainer(found: container.found), operand: operand)
         }
         for element in elements where try Equality.areEqual(value, element, mode) { return true }
         return false
     }
 
-    func test(against right: PredicateValue) throws(Fault) -> (any ValueTest)? {
-        isMirrored ? try containerTest(for: right) : try elementTest(in: right)
+    func leaf(against right: PredicateValue) -> LeafDescription? {
+        isMirrored ? containerLeaf(of: right) : elementLeaf(in: right)
     }
 
-    private func containerTest(for value: PredicateValue) throws(Fault) -> (any ValueTest)? {
-        guard case .string(let text) = value else { return nil }
-        return ContainedText(text, mode)
+    func leaf(from left: PredicateValue) -> LeafDescription? {
+        isMirrored ? nil : containerLeaf(of: left)
     }
 
-    private func elementTest(in container: PredicateValue) throws(Fault) -> (any ValueTest)? {
-        if case .null = container { return ConstantTest(false) }
-        if case .array(let elements) = container, elements.count <= KnownFew.most { return KnownFew(elements, mode) }
+    /// `name CONTAINS "oh"`, `tags CONTAINS "swift"`, `"swift" IN tags`: a piece of a string, an element of a list.
+    private func containerLeaf(of value: PredicateValue) -> LeafDescription? {
+        var leaf = LeafDescription(null: false)
+        if case .string(let text) = value {
+            leaf.texts = .matches(.contains, PreparedNeedle(text, mode))
+        } else if Number(value) == nil {
+            return nil
+        }
+        guard let element = Equality.leaf(to: value, mode, negated: false) else { return nil }
+        leaf.lists = .any(element)
+        return leaf
+    }
+
+    /// `name IN {"jo", "al"}`: the elements by kind; nil for elements that only `==` itself can compare.
+    private func elementLeaf(in container: PredicateValue) -> LeafDescription? {
         guard let elements = KeyedValue.value(container).elements else { return nil }
-        return KnownElements(elements, mode)
+        var (texts, numbers, dates): ([PreparedNeedle], [Number], [Date]) = ([], [], [])
+        for element in elements {
+            guard case .value(let value) = element else { return nil }
+            switch value {
+            case .string(let text): texts.append(PreparedNeedle(text, mode))
+            case .bool, .integer, .double:
+                guard let number = Number(value), number.equalsExactly else { return nil }
+                numbers.append(number)
+            case .date(let date): dates.append(date)
+            // nil is in nothing.
+            case .null, .nullObject: break
+            case .decimal, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression,
+                .predicate:
+                return nil
+            }
+        }
+        return LeafDescription(
+            numbers: .member(numbers), dates: .member(dates), texts: .member(texts), null: false)
     }
 }
 
-/// `name CONTAINS[cd] "oh"` with the needle folded.
-private final class ContainedText: ValueTest {
-    private let text: String
-    private let mode: FoldMode
-    private let needle: PreparedNeedle
-
-    init(_ text: String, _ mode: FoldMode) {
-        self.text = text
-        self.mode = mode
-        self.needle = PreparedNeedle(text, mode)
-    }
-
-    func holds(_ left: KeyedValue) throws(Fault) -> Bool {
-        if let container = left.text { return needle.isContained(in: container) }
-        if left.isNull { return false }
-        guard let elements = left.elements else { throw Fault(.notAContainer(found: left.found), operand: 0) }
-        return elements.contains { element in element.text.map(needle.isEqual(to:)) ?? false }
-    }
-}
-
-/// `name IN {"jo", "al"}`: so few are compared one by one, which needs no preparation.
-private final class KnownFew: ValueTest {
-    static let most = 8
-
-    private let elements: [PredicateValue]
-    private let mode: FoldMode
-
-    init(_ elements: [PredicateValue], _ mode: FoldMode) {
-        self.elements = elements
-        self.mode = mode
-    }
-
-    func holds(_ left: KeyedValue) throws(Fault) -> Bool {
-        if left.isNull { return false }
-        for element in elements where try Equality.areEqual(left, .value(element), mode) { return true }
-        return false
-    }
-}
-
-/// `name IN {"jo", …}` with many elements gathered for look-up.
-private final class KnownElements: ValueTest {
-    private let index: ElementIndex
-    /// The strings under a fold, where there is one.
-    private let needles: [PreparedNeedle]
-
-    init?(_ elements: [KeyedValue], _ mode: FoldMode) {
-        guard let index = ElementIndex(elements) else { return nil }
-        self.index = index
-        self.needles = mode == .none ? [] : elements.compactMap(\.text).map { PreparedNeedle($0, mode) }
-    }
-
-    func holds(_ left: KeyedValue) -> Bool {
-        if left.isNull { return false }
-        if !needles.isEmpty, let text = left.text { return needles.contains { $0.isEqual(to: text) } }
-        return index.contains(left)
+extension Number {
+    /// False past 2^53, where an integer equals every floating-point number that it rounds to.
+    fileprivate var equalsExactly: Bool {
+        switch self {
+        case .integer(let value): value.magnitude < 1 << 53
+        case .double(let value): value.magnitude < 0x1p53 || !value.isFinite
+        case .decimal: false
+        }
     }
 }

@@ -3,32 +3,32 @@ import PredicateText
 
 /// `type UTI-EQUALS "public.png"`, `type UTI-CONFORMS-TO "public.image"`: type identifiers, without regard to case.
 ///
-/// What conforms to what comes from the registry: a table of well-known identifiers, and the host's own.
+/// The registry holds the conformances: a table of well-known identifiers, and the host's own.
 /// nil on either side gives false. Throws `notAString` for every other value.
 final class TypeIdentifierRelation: Relation {
-    enum Question: Sendable {
+    enum Kind: Sendable {
         case equals
         case conforms(TypeIdentifiers)
     }
 
-    private let question: Question
+    private let kind: Kind
 
-    init(_ question: Question) {
-        self.question = question
+    init(_ kind: Kind) {
+        self.kind = kind
     }
 
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
         let identifier = try left.requiredText(operand: 0)
         let other = try right.requiredText(operand: 1)
-        switch question {
+        switch kind {
         case .equals: return TextSearch.equal(identifier, other, .caseInsensitive)
         case .conforms(let identifiers): return identifiers.conforms(identifier, to: other)
         }
     }
 }
 
-/// Which type identifiers conform to which: a relation that hosts add to.
+/// The conformances of type identifiers: a relation that hosts add to.
 ///
 /// `type UTI-CONFORMS-TO "public.image"` holds for `public.png`.
 package struct TypeIdentifiers: Sendable {
@@ -45,7 +45,7 @@ package struct TypeIdentifiers: Sendable {
         parents[identifier.lowercased(), default: []] += others.map { $0.lowercased() }
     }
 
-    /// Whether one identifier is the other or conforms to it, directly or by way of others.
+    /// True if one identifier is the other or conforms to it, directly or by way of others.
     package func conforms(_ identifier: String, to other: String) -> Bool {
         let goal = other.lowercased()
         var waiting = [identifier.lowercased()]

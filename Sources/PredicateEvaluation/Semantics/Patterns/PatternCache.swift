@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was compiled from the patterns that turned up as data: `name LIKE pattern`.
+/// A cache of compiled patterns that are values of objects: `name LIKE pattern`.
 ///
 /// Holds a bounded number; when it is full it starts anew, which keeps the common case of a few patterns quick and
 /// the worst case no worse than compiling each time. Safe to use from several threads.
@@ -15,7 +15,7 @@ final class PatternCache<Compiled: Sendable>: @unchecked Sendable {
         self.capacity = capacity
     }
 
-    /// What is kept for the pattern, or else what `compile` makes of it, which is then kept.
+    /// The cached pattern, or a newly compiled one, which is then cached.
     func value<Failure: Error>(
         for pattern: String, compile: (String) throws(Failure) -> Compiled
     ) throws(Failure) -> Compiled {

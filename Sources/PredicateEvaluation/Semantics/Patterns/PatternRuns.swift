@@ -2,21 +2,21 @@ import Foundation
 
 /// Runs of one regular expression over text after text.
 ///
-/// What the matcher reports to is made once and lent out: making the closure and what it changes takes longer than many
-/// a text. Safe to use from several threads, each of which has a run of its own while it matches.
+/// The closure that the matcher reports to is made once and lent out: making it takes longer than matching many a text.
+/// Safe to use from several threads, each of which has a run of its own while it matches.
 ///
 /// `@unchecked`: every access to the idle runs is under the lock.
 final class PatternRuns: @unchecked Sendable {
     private let lock = NSLock()
     private var idle: [PatternRun] = []
-    /// How many reports of progress a run may have.
+    /// The most reports of progress of a run.
     private let patience: Int
 
     init(patience: Int) {
         self.patience = patience
     }
 
-    /// What the expression says of a text; nil when it was stopped, or gave up by itself.
+    /// Matches a text; nil if the matcher was stopped, or gave up by itself.
     func matches(_ expression: NSRegularExpression, _ text: String) -> Bool? {
         let run = lock.withLock { idle.popLast() } ?? PatternRun(patience: patience)
         defer { lock.withLock { idle.append(run) } }
@@ -24,7 +24,7 @@ final class PatternRuns: @unchecked Sendable {
     }
 }
 
-/// One run, and the closure by which the matcher tells it what is going on.
+/// One run, and the closure to which the matcher reports progress.
 private struct PatternRun {
     private final class State {
         var outcome = Outcome.differs

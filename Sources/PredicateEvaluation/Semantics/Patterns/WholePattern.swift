@@ -5,18 +5,13 @@ import PredicateText
 /// A regular expression that covers a whole string or does not match.
 ///
 /// `j.*n` matches `jon` and not `jonas`; `a|ab` matches `ab`.
-///
-/// `@unchecked`: what the simple pattern points to does not change any more.
-struct WholePattern: @unchecked Sendable {
-    /// How many steps the matcher takes before it reports progress, and can be stopped.
+struct WholePattern: Sendable {
+    /// The number of steps after which the matcher reports progress, and can be stopped.
     private static let stepsPerReport = 10_000
 
-    private let limits: PredicateLimits
-    /// What answers in one walk over the text, where the pattern is simple enough.
-    private let simple: SimplePattern?
-    /// What the simple pattern points to.
-    private let arena: Arena
-    private let pattern: String
+    let pattern: String
+    let mode: FoldMode
+    let limits: PredicateLimits
     private let foldsDiacritics: Bool
     /// Nil for the empty pattern, which matches nothing.
     private let expression: NSRegularExpression?
@@ -28,10 +23,9 @@ struct WholePattern: @unchecked Sendable {
             throw Fault(.exceeds(.patternLength, limit: limits.patternLength), operand: 1)
         }
         self.pattern = pattern
+        self.mode = mode
         self.limits = limits
         runs = PatternRuns(patience: limits.patternSteps / Self.stepsPerReport)
-        arena = Arena()
-        simple = SimplePattern(pattern, mode, limits, in: arena)
         foldsDiacritics = mode == .diacriticInsensitive || mode == .caseAndDiacriticInsensitive
         guard !pattern.isEmpty else {
             expression = nil
@@ -58,21 +52,16 @@ struct WholePattern: @unchecked Sendable {
         return nil
     }
 
-    /// Whether the pattern covers the text. Throws `patternTooCostly`, and `exceeds` for a text that is too long.
+    /// True if the pattern covers the text. Throws `patternTooCostly`, and `exceeds` for a text that is too long.
     func matches(_ text: String) throws(Fault) -> Bool {
         guard text.utf8.count <= limits.subjectLength else {
             throw Fault(.exceeds(.subjectLength, limit: limits.subjectLength), operand: 0)
         }
         guard let expression else { return false }
-        if let simple {
-            var text = text
-            let answer = text.withUTF8 { simple.answer($0) }
-            if answer != .unknown { return answer == .yes }
-        }
         let subject = foldsDiacritics ? Folding.fold(text, .diacriticInsensitive) : text
-        guard let answer = runs.matches(expression, subject) else {
+        guard let result = runs.matches(expression, subject) else {
             throw Fault(.patternTooCostly(pattern), operand: 1)
         }
-        return answer
+        return result
     }
 }

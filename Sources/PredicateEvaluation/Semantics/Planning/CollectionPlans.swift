@@ -1,13 +1,13 @@
 import PredicateSyntax
 
-/// `{age, 65}`: an array of what the elements come to; nil becomes `<null>`.
+/// `{age, 65}`: an array of the values of the elements; nil becomes `<null>`.
 final class AggregatePlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let elements: [any ExpressionPlan]
 
-    init(_ elements: [any ExpressionPlan], number: Int) {
+    init(_ elements: [any ExpressionPlan], node: Int) {
         self.elements = elements
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -23,19 +23,19 @@ final class AggregatePlan: ExpressionPlan {
 
 /// `TERNARY(age > 17, "adult", "child")`: only the expression that is chosen is evaluated.
 final class ConditionalPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let predicate: any PredicatePlan
     private let trueExpression: any ExpressionPlan
     private let falseExpression: any ExpressionPlan
 
     init(
         _ predicate: any PredicatePlan, _ trueExpression: any ExpressionPlan, _ falseExpression: any ExpressionPlan,
-        number: Int
+        node: Int
     ) {
         self.predicate = predicate
         self.trueExpression = trueExpression
         self.falseExpression = falseExpression
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -46,10 +46,10 @@ final class ConditionalPlan: ExpressionPlan {
 /// `SUBQUERY(friends, $f, $f.age > 21)`: the elements for which the predicate holds, in a collection of the same kind.
 ///
 /// Bare keys in the predicate belong to the evaluated object, not to the element. [NSP-118] Of a dictionary the values
-/// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for all else,
+/// are looked at, and the result is an array. nil gives nil. Throws `notACollection` for other values,
 /// and `exceeds` where loops in loops take too many steps.
 final class SubqueryPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let collection: any ExpressionPlan
     private let slot: Int
     private let predicate: any PredicatePlan
@@ -57,13 +57,13 @@ final class SubqueryPlan: ExpressionPlan {
 
     init(
         _ collection: any ExpressionPlan, slot: Int, _ predicate: any PredicatePlan, _ limits: PredicateLimits,
-        number: Int
+        node: Int
     ) {
         self.limits = limits
         self.collection = collection
         self.slot = slot
         self.predicate = predicate
-        self.number = number
+        self.node = node
     }
 
     var shape: ExpressionShape { limits.needCounting ? .opaque : .subquery(collection, slot: slot, predicate) }
@@ -72,14 +72,14 @@ final class SubqueryPlan: ExpressionPlan {
         let whole = try collection.value(&context)
         if whole.isNull { return .null }
         guard let elements = whole.elements else {
-            throw EvaluationError(.notACollection(found: whole.found), node: collection.number)
+            throw EvaluationError(.notACollection(found: whole.found), node: collection.node)
         }
         var kept: [KeyedValue] = []
         let outer = context.mostSteps
         context.mostSteps = limits.evaluationSteps
         defer { context.mostSteps = outer }
         for element in elements {
-            try context.spend(1, at: number)
+            try context.spend(1, at: node)
             context.slots[slot] = .value(element)
             if try predicate.holds(&context) { kept.append(element) }
         }
@@ -90,30 +90,30 @@ final class SubqueryPlan: ExpressionPlan {
 /// `a UNION b`, `a INTERSECT {1, 2}`, `a MINUS b`: always a set, in which equal values stand once.
 ///
 /// The left side is an array, a set or an ordered set; the right side may also be a dictionary, whose values count.
-/// Throws `notACollection` for all else, nil too.
+/// Throws `notACollection` for other values, nil too.
 final class SetPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let left: any ExpressionPlan
     private let `operator`: SetExpression.Operator
     private let right: any ExpressionPlan
 
-    init(_ left: any ExpressionPlan, _ operator: SetExpression.Operator, _ right: any ExpressionPlan, number: Int) {
+    init(_ left: any ExpressionPlan, _ operator: SetExpression.Operator, _ right: any ExpressionPlan, node: Int) {
         self.left = left
         self.operator = `operator`
         self.right = right
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let leftValue = try left.value(&context)
         let rightValue = try right.value(&context)
-        try context.spend(on: leftValue, at: number)
-        try context.spend(on: rightValue, at: number)
+        try context.spend(on: leftValue, at: node)
+        try context.spend(on: rightValue, at: node)
         guard leftValue.collectionKind != nil, let own = leftValue.elements else {
-            throw EvaluationError(.notACollection(found: leftValue.found), node: left.number)
+            throw EvaluationError(.notACollection(found: leftValue.found), node: left.node)
         }
         guard let others = rightValue.elements else {
-            throw EvaluationError(.notACollection(found: rightValue.found), node: right.number)
+            throw EvaluationError(.notACollection(found: rightValue.found), node: right.node)
         }
         return KeyedValue(elements: combined(own, others).distinct, kind: .set)
     }
@@ -122,11 +122,11 @@ final class SetPlan: ExpressionPlan {
         switch `operator` {
         case .union: return own + others
         case .intersect:
-            let known = Set(others.map(DistinctValue.init))
-            return own.filter { known.contains(DistinctValue($0)) }
+            let members = Set(others.map(DistinctValue.init))
+            return own.filter { members.contains(DistinctValue($0)) }
         case .minus:
-            let known = Set(others.map(DistinctValue.init))
-            return own.filter { !known.contains(DistinctValue($0)) }
+            let members = Set(others.map(DistinctValue.init))
+            return own.filter { !members.contains(DistinctValue($0)) }
         }
     }
 }

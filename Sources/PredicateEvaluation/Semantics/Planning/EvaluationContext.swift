@@ -1,27 +1,27 @@
 import PredicateSyntax
 
-/// What one evaluation works on: the object, and the variables by slot.
+/// The state of one evaluation: the object, and the variables by slot.
 struct EvaluationContext {
-    /// What `SELF` stands for.
+    /// The value of `SELF`.
     var object: KeyedValue
     /// The variables; planning has turned every name into a position here.
     var slots: [Slot]
-    /// The work that has been counted, and how much of it is too much: see `Work`.
+    /// The steps that have been counted, and their limit: see `Work`.
     var steps = 0
-    /// Nil where nothing multiplies, and so nothing is counted.
+    /// Nil outside of loops, where nothing is counted.
     var mostSteps: Int?
 
-    /// What a variable stands for.
+    /// The value of a variable.
     enum Slot {
         /// `$limit` without a value
         case unbound(nearMisses: [String])
         case value(KeyedValue)
-        /// `$record` bound to an expression: evaluated where the variable stands
+        /// `$record` bound to an expression: evaluated in place of the variable
         case expression(BoundExpression)
     }
 }
 
-/// The variables of a plan: which have a slot by name, and what they are bound to for one evaluation.
+/// The variables of a plan by slot, which are bound for each evaluation.
 struct VariableTable: Sendable {
     /// The name of every slot; nil for that of a `SUBQUERY`, which no binding reaches.
     private(set) var names: [String?] = []
@@ -43,7 +43,7 @@ struct VariableTable: Sendable {
         return names.count - 1
     }
 
-    /// Each slot with what its name is bound to.
+    /// The value of each slot, by its name.
     func bound(to variables: PredicateVariables, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
         names.map { name in
             guard let name else { return .unbound(nearMisses: []) }
@@ -56,11 +56,11 @@ struct VariableTable: Sendable {
     }
 }
 
-/// What planning needs besides the tree.
+/// The settings of planning.
 ///
 /// A class, since planners and evaluators are copied.
 final class PlanSettings: Sendable {
-    /// Values of variables that are known once and for all.
+    /// Values of variables that are constant for the evaluator.
     let constants: [String: PredicateValue]
     let registry: EvaluationRegistry
     let limits: PredicateLimits
@@ -76,7 +76,7 @@ final class PlanSettings: Sendable {
 ///
 /// `$record.age` with `$record` bound to `boss`.
 ///
-/// Variables in it mean the variables of the evaluation, not those of a `SUBQUERY` around the place. Each expression
+/// Variables in it mean the variables of the evaluation, not those of a `SUBQUERY` around the variable. Each expression
 /// counts as that much more nesting, so that one bound to itself ends in an error.
 final class BoundExpression {
     private let node: ExpressionNode
@@ -92,7 +92,7 @@ final class BoundExpression {
         self.depth = depth
     }
 
-    /// The value for the object of an evaluation. The error has no place, since it lies in no node of the outer tree.
+    /// The value for the object of an evaluation. The error has no node, since it lies in no node of the outer tree.
     func value(in outer: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let (plan, slots) = try prepared()
         var context = EvaluationContext(

@@ -5,14 +5,14 @@ import PredicateSyntax
 /// A set gives the element equal to the index, or nil; a dictionary without the key gives nil, and so does every index
 /// of nil. Throws `indexOutOfRange`, and `notIndexable` for an index of another kind or a base that is no collection.
 final class IndexPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let base: any ExpressionPlan
     private let index: any ExpressionPlan
 
-    init(_ base: any ExpressionPlan, _ index: any ExpressionPlan, number: Int) {
+    init(_ base: any ExpressionPlan, _ index: any ExpressionPlan, node: Int) {
         self.base = base
         self.index = index
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -22,7 +22,7 @@ final class IndexPlan: ExpressionPlan {
         do {
             return try whole.element(at: position)
         } catch {
-            throw EvaluationError(error, operands: [base.number, index.number], whole: number)
+            throw EvaluationError(error, operands: [base.node, index.node], whole: node)
         }
     }
 }
@@ -30,23 +30,23 @@ final class IndexPlan: ExpressionPlan {
 /// `a[FIRST]`, `a[LAST]`, `a[SIZE]`: an array's ends and the number of its elements.
 ///
 /// An empty collection has no first and no last element: nil. A set's first and last are any of its elements, the
-/// size may be that of a dictionary. nil gives nil. Throws `notIndexable` for all else.
+/// size may be that of a dictionary. nil gives nil. Throws `notIndexable` for other values.
 final class SymbolIndexPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let base: any ExpressionPlan
     private let symbol: IndexExpression.Symbol
 
-    init(_ base: any ExpressionPlan, _ symbol: IndexExpression.Symbol, number: Int) {
+    init(_ base: any ExpressionPlan, _ symbol: IndexExpression.Symbol, node: Int) {
         self.base = base
         self.symbol = symbol
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let whole = try base.value(&context)
         if whole.isNull { return .null }
         guard let element = element(of: whole) else {
-            throw EvaluationError(.notIndexable(found: whole.found, index: symbol.rawValue), node: base.number)
+            throw EvaluationError(.notIndexable(found: whole.found, index: symbol.rawValue), node: base.node)
         }
         return element
     }
@@ -74,7 +74,7 @@ extension KeyedValue {
 
     private func element(atPosition position: KeyedValue) throws(Fault) -> KeyedValue {
         guard let number = position.number else {
-            throw Fault(.notIndexable(found: found, index: position.found), operand: 1)
+            throw Fault(.notIndexable(found: found, index: position.found.description), operand: 1)
         }
         guard let wide = number.exactInteger, let offset = Int(exactly: wide) else {
             throw Fault(.notAnInteger(found: position.found), operand: 1)
@@ -92,7 +92,7 @@ extension KeyedValue {
         case .object(let object) where object is any DictionaryCoding:
             return key.text.flatMap { (object as? any DictionaryCoding)?.entries.value(exactly: $0) } ?? .null
         case .value, .object, .collection:
-            throw Fault(.notIndexable(found: found, index: key.found), operand: 0)
+            throw Fault(.notIndexable(found: found, index: key.found.description), operand: 0)
         }
     }
 

@@ -2,27 +2,27 @@ import PredicateSyntax
 
 /// A plan of a key path, which `ANY` and `ALL` look through.
 protocol PathPlan: ExpressionPlan {
-    /// The same path, where a to-many key behind another one gives one collection.
+    /// The path for `ANY` and `ALL`, in which a to-many key after another one gives one collection.
     var flattened: any ExpressionPlan { get }
 }
 
-/// `dept.name`, `$person.name`, `friends.@count`: keys that are all known.
+/// `dept.name`, `$person.name`, `friends.@count`: keys that are all constant.
 final class KeyPathPlan: PathPlan {
-    let number: Int
+    let node: Int
     private let base: (any ExpressionPlan)?
     private let path: ResolvedKeyPath
-    /// Whether a to-many key behind another one gives one collection, as `ANY` looks through it.
+    /// True if a to-many key after another one gives one collection, as `ANY` looks through it.
     private let flattens: Bool
 
-    init(_ base: (any ExpressionPlan)?, _ path: ResolvedKeyPath, flattens: Bool = false, number: Int) {
+    init(_ base: (any ExpressionPlan)?, _ path: ResolvedKeyPath, flattens: Bool = false, node: Int) {
         self.base = base
         self.path = path
         self.flattens = flattens
-        self.number = number
+        self.node = node
     }
 
     var flattened: any ExpressionPlan {
-        KeyPathPlan(base, path, flattens: true, number: number)
+        KeyPathPlan(base, path, flattens: true, node: node)
     }
 
     /// Programs do not count the steps of a path through collections in collections.
@@ -35,7 +35,7 @@ final class KeyPathPlan: PathPlan {
         do {
             return try path.value(from: start, union: flattens, in: &context)
         } catch {
-            throw error.placed(at: number)
+            throw error.placed(at: node)
         }
     }
 }
@@ -44,30 +44,29 @@ final class KeyPathPlan: PathPlan {
 ///
 /// Throws `notAKey` where a variable holds no string.
 final class DynamicKeyPathPlan: PathPlan {
-    /// Where a key comes from.
+    /// The origin of a key.
     enum Step: Sendable {
         case key(String)
         case value(PredicateValue)
         case variable(Int, String)
     }
 
-    let number: Int
+    let node: Int
     private let base: (any ExpressionPlan)?
     private let steps: [Step]
     private let limits: PredicateLimits
     private let flattens: Bool
 
-    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: PredicateLimits, flattens: Bool = false, number: Int)
-    {
+    init(_ base: (any ExpressionPlan)?, _ steps: [Step], _ limits: PredicateLimits, flattens: Bool = false, node: Int) {
         self.limits = limits
         self.base = base
         self.steps = steps
         self.flattens = flattens
-        self.number = number
+        self.node = node
     }
 
     var flattened: any ExpressionPlan {
-        DynamicKeyPathPlan(base, steps, limits, flattens: true, number: number)
+        DynamicKeyPathPlan(base, steps, limits, flattens: true, node: node)
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -77,7 +76,7 @@ final class DynamicKeyPathPlan: PathPlan {
             for step in steps { keys.append(try key(for: step, &context)) }
             return try ResolvedKeyPath(components: keys, limits).value(from: start, union: flattens, in: &context)
         } catch {
-            throw error.placed(at: number)
+            throw error.placed(at: node)
         }
     }
 
@@ -88,7 +87,7 @@ final class DynamicKeyPathPlan: PathPlan {
         case .value(let constant): value = .value(constant)
         case .variable(let slot, let name): value = try context.value(inSlot: slot, of: name)
         }
-        guard let key = value.text else { throw EvaluationError(.notAKey(found: value.found)) }
+        guard let key = value.text else { throw EvaluationError(.notAKey(found: value.found.description)) }
         return key
     }
 }

@@ -1,16 +1,16 @@
 import PredicateSyntax
 
-/// A predicate made ready: names looked up, needles folded, patterns compiled, every node with its number.
+/// A planned predicate: names looked up, needles folded, patterns compiled, every node with its number.
 ///
-/// Plans are what an evaluator holds; the tree is not looked at again. They never change once made, so threads may
-/// share them. Only the planner makes them, and only through these two protocols are they run. They say what every
-/// predicate means; a `Program` made of them answers the same questions faster and asks them where it cannot.
+/// Evaluators hold plans; the tree is not looked at again. They never change once made, so threads may share them. Only
+/// the planner makes them, and only through these two protocols are they run. They define the meaning of every predicate;
+/// bytecode made of them is faster, and evaluates them where it cannot decide.
 protocol PredicatePlan: AnyObject, Sendable {
-    /// The number of the node: children before parents, left before right.
-    var number: Int { get }
-    /// The answer, where it is the same for every object.
+    /// The postorder index of the node in the tree: children before parents, left before right.
+    var node: Int { get }
+    /// The result, where it is the same for every object.
     var constant: Bool? { get }
-    /// What the plan does, for those who make something faster of it.
+    /// The structure of the plan, from which bytecode is made.
     var shape: PredicateShape { get }
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool
 }
@@ -20,7 +20,7 @@ extension PredicatePlan {
     var shape: PredicateShape { .opaque }
 }
 
-/// What a plan of a predicate does.
+/// The structure of a plan of a predicate.
 enum PredicateShape {
     /// `TRUEPREDICATE`
     case constant(Bool)
@@ -31,20 +31,20 @@ enum PredicateShape {
     /// `NOT a == 1`
     case not(any PredicatePlan)
     /// `age > 21`
-    case comparison(any ExpressionPlan, any Relation, any ExpressionPlan)
+    case comparison(ComparisonPlan)
     /// `ANY ages > 21`
-    case quantified(QuantifiedPlan.Quantifier, any ExpressionPlan, any Relation, any ExpressionPlan)
-    /// What only the plan itself can answer.
+    case quantified(QuantifiedPlan)
+    /// Structure that only the plan itself can evaluate.
     case opaque
 }
 
-/// An expression made ready.
+/// A planned expression.
 protocol ExpressionPlan: AnyObject, Sendable {
-    /// The number of the node: children before parents, left before right.
-    var number: Int { get }
+    /// The postorder index of the node in the tree: children before parents, left before right.
+    var node: Int { get }
     /// The value, where it is the same for every object.
     var constant: PredicateValue? { get }
-    /// What the plan does, for those who make something faster of it.
+    /// The structure of the plan, from which bytecode is made.
     var shape: ExpressionShape { get }
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue
 }
@@ -54,7 +54,7 @@ extension ExpressionPlan {
     var shape: ExpressionShape { .opaque }
 }
 
-/// What a plan of an expression does.
+/// The structure of a plan of an expression.
 enum ExpressionShape {
     /// `21`
     case constant(PredicateValue)
@@ -68,34 +68,34 @@ enum ExpressionShape {
     case arithmetic(ArithmeticPlan.Operation, any ExpressionPlan, any ExpressionPlan)
     /// `SUBQUERY(friends, $f, $f.age > 21)`
     case subquery(any ExpressionPlan, slot: Int, any PredicatePlan)
-    /// What only the plan itself can work out.
+    /// Structure that only the plan itself can evaluate.
     case opaque
 }
 
-/// `21`, and what expressions of constants come to.
+/// `21`, and the values of expressions of constants: constant folding.
 final class ConstantPlan: ExpressionPlan {
-    let number: Int
-    private let known: PredicateValue
+    let node: Int
+    private let folded: PredicateValue
 
-    init(_ value: PredicateValue, number: Int) {
-        self.known = value
-        self.number = number
+    init(_ value: PredicateValue, node: Int) {
+        folded = value
+        self.node = node
     }
 
-    var constant: PredicateValue? { known }
-    var shape: ExpressionShape { .constant(known) }
+    var constant: PredicateValue? { folded }
+    var shape: ExpressionShape { .constant(folded) }
 
     func value(_ context: inout EvaluationContext) -> KeyedValue {
-        known.keyedValue
+        folded.keyedValue
     }
 }
 
 /// `SELF`
 final class EvaluatedObjectPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
 
-    init(number: Int) {
-        self.number = number
+    init(node: Int) {
+        self.node = node
     }
 
     var shape: ExpressionShape { .object }

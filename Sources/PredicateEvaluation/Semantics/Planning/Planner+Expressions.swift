@@ -4,8 +4,8 @@ extension Planner {
     /// The plan of an expression.
     mutating func plan(_ node: ExpressionNode) throws(EvaluationError) -> any ExpressionPlan {
         switch node {
-        case .constantValue(let value): ConstantPlan(value, number: nextNumber())
-        case .evaluatedObject: EvaluatedObjectPlan(number: nextNumber())
+        case .constantValue(let value): ConstantPlan(value, node: nextNode())
+        case .evaluatedObject: EvaluatedObjectPlan(node: nextNode())
         case .variable(let name): plan(variable: name)
         case .keyPath(let path): try plan(path)
         case .member(let member): try plan(member)
@@ -14,12 +14,12 @@ extension Planner {
         case .cast(let cast): try plan(cast)
         case .aggregate(let elements): try plan(aggregate: elements)
         case .index(let index): try plan(index)
-        case .symbol(let symbol): throw EvaluationError(.symbolOutsideIndex(symbol.rawValue), node: nextNumber())
+        case .symbol(let symbol): throw EvaluationError(.symbolOutsideIndex(symbol.rawValue), node: nextNode())
         case .subquery(let subquery): try plan(subquery)
         case .conditional(let conditional): try plan(conditional)
         case .set(let set): try plan(set)
         case .assignment(let assignment): try plan(assignment)
-        case .anyKey: throw EvaluationError(.notEvaluable("ANYKEY"), node: nextNumber())
+        case .anyKey: throw EvaluationError(.notEvaluable("ANYKEY"), node: nextNode())
         case .fetch(let arguments): throw try refusal(ofFetch: arguments)
         }
     }
@@ -33,53 +33,53 @@ extension Planner {
     }
 
     private mutating func plan(variable name: String) -> any ExpressionPlan {
-        if let value = constant(for: name) { return ConstantPlan(value, number: nextNumber()) }
-        return VariablePlan(slot(for: name), name, number: nextNumber())
+        if let value = constant(for: name) { return ConstantPlan(value, node: nextNode()) }
+        return VariablePlan(slot(for: name), name, node: nextNode())
     }
 
     private mutating func plan(_ assignment: AssignmentExpression) throws(EvaluationError) -> any ExpressionPlan {
         let expression = try plan(assignment.expression)
-        return AssignmentPlan(slot: slot(for: assignment.variable), expression, settings.limits, number: nextNumber())
+        return AssignmentPlan(slot: slot(for: assignment.variable), expression, settings.limits, node: nextNode())
     }
 
     private mutating func plan(aggregate elements: [ExpressionNode]) throws(EvaluationError) -> any ExpressionPlan {
         let plans = try plans(elements)
-        return Self.folded(AggregatePlan(plans, number: nextNumber()), plans)
+        return Self.folded(AggregatePlan(plans, node: nextNode()), plans)
     }
 
     /// The position in an index may be `FIRST`, `LAST` or `SIZE`, which are no values anywhere else.
     private mutating func plan(_ index: IndexExpression) throws(EvaluationError) -> any ExpressionPlan {
         let base = try plan(index.base)
         if case .symbol(let symbol) = index.index {
-            _ = nextNumber()
-            return Self.folded(SymbolIndexPlan(base, symbol, number: nextNumber()), [base])
+            _ = nextNode()
+            return Self.folded(SymbolIndexPlan(base, symbol, node: nextNode()), [base])
         }
         let position = try plan(index.index)
-        return Self.folded(IndexPlan(base, position, number: nextNumber()), [base, position])
+        return Self.folded(IndexPlan(base, position, node: nextNode()), [base, position])
     }
 
     private mutating func plan(_ subquery: SubqueryExpression) throws(EvaluationError) -> any ExpressionPlan {
         let collection = try plan(subquery.collection)
         let (predicate, slot) = try plan(subquery.predicate, withVariable: subquery.variable)
-        return SubqueryPlan(collection, slot: slot, predicate, settings.limits, number: nextNumber())
+        return SubqueryPlan(collection, slot: slot, predicate, settings.limits, node: nextNode())
     }
 
     private mutating func plan(_ conditional: ConditionalExpression) throws(EvaluationError) -> any ExpressionPlan {
         let predicate = try plan(conditional.predicate)
         let trueExpression = try plan(conditional.trueExpression)
         let falseExpression = try plan(conditional.falseExpression)
-        return ConditionalPlan(predicate, trueExpression, falseExpression, number: nextNumber())
+        return ConditionalPlan(predicate, trueExpression, falseExpression, node: nextNode())
     }
 
     private mutating func plan(_ set: SetExpression) throws(EvaluationError) -> any ExpressionPlan {
         let left = try plan(set.leftExpression)
         let right = try plan(set.rightExpression)
-        return Self.folded(SetPlan(left, set.operator, right, number: nextNumber()), [left, right])
+        return Self.folded(SetPlan(left, set.operator, right, node: nextNode()), [left, right])
     }
 
     /// `FETCH` is refused; its arguments are only counted.
     private mutating func refusal(ofFetch arguments: [ExpressionNode]) throws(EvaluationError) -> EvaluationError {
         _ = try plans(arguments)
-        return EvaluationError(.notEvaluable("FETCH"), node: nextNumber())
+        return EvaluationError(.notEvaluable("FETCH"), node: nextNode())
     }
 }

@@ -4,7 +4,7 @@ import PredicateText
 extension Planner {
     /// The relation that an operator with its options stands for.
     mutating func relation(
-        for operator: ComparisonOperator, _ options: ComparisonOptions, _ number: Int
+        for operator: ComparisonOperator, _ options: ComparisonOptions, _ node: Int
     ) throws(EvaluationError) -> any Relation {
         let mode = options.foldMode
         switch `operator` {
@@ -19,7 +19,7 @@ extension Planner {
         case .customSelector(let name):
             guard let answer = settings.registry.selector(named: name) else {
                 let nearMisses = settings.registry.selectorNames(near: name)
-                throw EvaluationError(.unknownSelector(name, nearMisses: nearMisses), node: number)
+                throw EvaluationError(.unknownSelector(name, nearMisses: nearMisses), node: node)
             }
             return CustomSelector(answer)
         }
@@ -29,8 +29,8 @@ extension Planner {
     mutating func relation(for operator: StringOperator, _ options: ComparisonOptions) -> any Relation {
         let mode = options.foldMode
         switch `operator` {
-        case .beginsWith: return SharedRelations.of(mode).prefix
-        case .endsWith: return SharedRelations.of(mode).suffix
+        case .beginsWith: return SharedRelations.of(mode).beginsWith
+        case .endsWith: return SharedRelations.of(mode).endsWith
         case .contains: return SharedRelations.of(mode).contains
         case .like: return Like(mode)
         case .matches: return Matches(mode, settings.limits)
@@ -46,7 +46,7 @@ private struct SharedRelations: Sendable {
     let equal, unequal: Equality
     let between: Between
     let member, contains: Membership
-    let prefix, suffix: TextEnd
+    let beginsWith, endsWith: TextRelation
 
     private init(_ mode: FoldMode) {
         (less, lessOrEqual) = (Ordering(.less, mode), Ordering([.less, .equal], mode))
@@ -54,20 +54,20 @@ private struct SharedRelations: Sendable {
         (equal, unequal) = (Equality(mode, negated: false), Equality(mode, negated: true))
         between = Between(mode)
         (member, contains) = (Membership(mode, isMirrored: false), Membership(mode, isMirrored: true))
-        (prefix, suffix) = (TextEnd(.beginning, mode), TextEnd(.end, mode))
+        (beginsWith, endsWith) = (TextRelation(.beginsWith, mode), TextRelation(.endsWith, mode))
     }
 
     @inline(__always)
     static func of(_ mode: FoldMode) -> SharedRelations {
         switch mode {
-        case .none: plain
+        case .none: unfolded
         case .caseInsensitive: caseInsensitive
         case .diacriticInsensitive: diacriticInsensitive
         case .caseAndDiacriticInsensitive: caseAndDiacriticInsensitive
         }
     }
 
-    private static let plain = SharedRelations(.none)
+    private static let unfolded = SharedRelations(.none)
     private static let caseInsensitive = SharedRelations(.caseInsensitive)
     private static let diacriticInsensitive = SharedRelations(.diacriticInsensitive)
     private static let caseAndDiacriticInsensitive = SharedRelations(.caseAndDiacriticInsensitive)

@@ -6,13 +6,13 @@ extension Planner {
         let base = try path.base.map { (node) throws(EvaluationError) in try plan(node) }
         do {
             if let resolved = try ResolvedKeyPath(path, settings.limits) {
-                return KeyPathPlan(base, resolved, number: nextNumber())
+                return KeyPathPlan(base, resolved, node: nextNode())
             }
         } catch {
-            throw error.placed(at: nextNumber())
+            throw error.placed(at: nextNode())
         }
         let steps = path.components.map { step(for: $0) }
-        return DynamicKeyPathPlan(base, steps, settings.limits, number: nextNumber())
+        return DynamicKeyPathPlan(base, steps, settings.limits, node: nextNode())
     }
 
     private mutating func step(for component: KeyPathExpression.Component) -> DynamicKeyPathPlan.Step {
@@ -24,15 +24,15 @@ extension Planner {
         }
     }
 
-    /// What stands after a dot: a call of a function sends a message to the base; an index there has no key to
+    /// The plan of an expression after a dot: a call of a function sends a message to the base; an index there has no key to
     /// follow, since it belongs to the word before it.
     mutating func plan(_ member: MemberExpression) throws(EvaluationError) -> any ExpressionPlan {
         let base = try plan(member.base)
         switch member.member {
         case .function(let call):
             let arguments = try plans(call.arguments)
-            _ = nextNumber()
-            return try messagePlan(base, Self.selector(for: call), arguments, nextNumber())
+            _ = nextNode()
+            return try messagePlan(base, Self.selector(for: call), arguments, nextNode())
         case .index, .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate,
             .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
             throw try refusal(of: member.member)
@@ -50,15 +50,15 @@ extension Planner {
         let found = member.kindName
         guard case .symbol = member else {
             let plan = try plan(member)
-            _ = nextNumber()
-            return EvaluationError(.notAKey(found: found), node: plan.number)
+            _ = nextNode()
+            return EvaluationError(.notAKey(found: found), node: plan.node)
         }
-        return EvaluationError(.notAKey(found: found), node: nextNumber())
+        return EvaluationError(.notAKey(found: found), node: nextNode())
     }
 }
 
 extension ExpressionNode {
-    /// What an expression is, in the words of errors.
+    /// The kind of an expression, in the words of errors.
     fileprivate var kindName: String {
         switch self {
         case .constantValue: "a value"

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// Turns a tree into plans: one pass over it, children before parents, so that the running count is the number of each
 /// node.
 ///
-/// One file for each family of nodes; every switch is exhaustive, so a new node asks for its plan.
+/// One file for each family of nodes; every switch is exhaustive, so a new node does not compile without its plan.
 struct Planner {
     let settings: PlanSettings
     /// The free variables of the tree, and the slots of its `SUBQUERY` variables.
@@ -20,12 +20,12 @@ struct Planner {
     }
 
     /// The number of the node whose children have all been planned.
-    mutating func nextNumber() -> Int {
+    mutating func nextNode() -> Int {
         defer { count += 1 }
         return count
     }
 
-    /// Where a variable is kept.
+    /// The slot of a variable.
     mutating func slot(for name: String) -> Int {
         scopes[ExactName(name)] ?? variables.slot(for: name)
     }
@@ -50,11 +50,11 @@ struct Planner {
         return (try plan(node), slot)
     }
 
-    /// The plan, or where all it works on is known, what it comes to. Work that fails is left to the evaluation.
+    /// The plan, or its value where all operands are constants. An operation that fails is left to the evaluation.
     static func folded(_ plan: any ExpressionPlan, _ operands: [any ExpressionPlan]) -> any ExpressionPlan {
         guard operands.allSatisfy({ $0.constant != nil }) else { return plan }
         var context = EvaluationContext(object: .null, slots: [])
         guard case .value(let value)? = try? plan.value(&context) else { return plan }
-        return ConstantPlan(value, number: plan.number)
+        return ConstantPlan(value, node: plan.node)
     }
 }

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// What must be known of a tree before it is planned: that it is within the limits, and which variables it assigns.
+/// The survey of a tree before it is planned: it is within the limits, and assigns certain variables.
 ///
 /// `$a := 1 + 2`: three levels, assigns `a`.
 struct TreeSurvey {

@@ -4,14 +4,14 @@ import PredicateSyntax
 ///
 /// Throws `unboundVariable` without a value.
 final class VariablePlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let slot: Int
     private let name: String
 
-    init(_ slot: Int, _ name: String, number: Int) {
+    init(_ slot: Int, _ name: String, node: Int) {
         self.slot = slot
         self.name = name
-        self.number = number
+        self.node = node
     }
 
     var shape: ExpressionShape { .variable(slot: slot) }
@@ -21,25 +21,25 @@ final class VariablePlan: ExpressionPlan {
         do {
             return try context.value(inSlot: slot, of: name)
         } catch {
-            throw error.placed(at: number)
+            throw error.placed(at: node)
         }
     }
 }
 
-/// `$a := 1 + 2`: stands for the value, and gives it to the variable until the object is dealt with.
+/// `$a := 1 + 2`: the value, which the variable has from then on, until the end of the evaluation.
 ///
 /// Throws `resultTooLarge` for a value that assignment after assignment has made grow too far.
 final class AssignmentPlan: ExpressionPlan {
-    let number: Int
+    let node: Int
     private let slot: Int
     private let expression: any ExpressionPlan
     private let limits: PredicateLimits
 
-    init(slot: Int, _ expression: any ExpressionPlan, _ limits: PredicateLimits, number: Int) {
+    init(slot: Int, _ expression: any ExpressionPlan, _ limits: PredicateLimits, node: Int) {
         self.slot = slot
         self.limits = limits
         self.expression = expression
-        self.number = number
+        self.node = node
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
@@ -47,7 +47,7 @@ final class AssignmentPlan: ExpressionPlan {
         do {
             try ResultLimit.check(value, limits)
         } catch {
-            throw EvaluationError(error, operands: [], whole: number)
+            throw EvaluationError(error, operands: [], whole: node)
         }
         context.slots[slot] = .value(value)
         return value
@@ -55,7 +55,7 @@ final class AssignmentPlan: ExpressionPlan {
 }
 
 extension EvaluationContext {
-    /// What the variable in a slot stands for.
+    /// The value of the variable in a slot.
     mutating func value(inSlot slot: Int, of name: String) throws(EvaluationError) -> KeyedValue {
         switch slots[slot] {
         case .value(let value): return value

@@ -9,19 +9,19 @@ import PredicateSyntax
 extension EvaluationContext {
     /// Counts one step and what a value weighs; throws `exceeds`.
     @inline(__always)
-    mutating func spend(on value: @autoclosure () -> KeyedValue, at number: Int) throws(EvaluationError) {
-        if mostSteps != nil { try spend(1 + value().weight, at: number) }
+    mutating func spend(on value: @autoclosure () -> KeyedValue, at node: Int) throws(EvaluationError) {
+        if mostSteps != nil { try spend(1 + value().weight, at: node) }
     }
 
-    mutating func spend(_ count: Int, at number: Int) throws(EvaluationError) {
+    mutating func spend(_ count: Int, at node: Int) throws(EvaluationError) {
         guard let mostSteps else { return }
         steps += count
-        if steps > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps), node: number) }
+        if steps > mostSteps { throw EvaluationError(.exceeds(.evaluationSteps, limit: mostSteps), node: node) }
     }
 }
 
 extension KeyedValue {
-    /// How many steps it takes to look at all of a value: one for 64 bytes of text and for each element.
+    /// The number of steps that a whole value takes: one for 64 bytes of text and for each element.
     var weight: Int {
         if let text { return text.utf8.count / 64 }
         guard isCompound else { return 0 }
@@ -40,6 +40,6 @@ extension KeyedValue {
 }
 
 extension PredicateLimits {
-    /// Whether programs, which do not count, would do what an evaluator with these limits must refuse.
+    /// True if bytecode, which does not count, could do more than these limits allow.
     var needCounting: Bool { PathLimits(self).needCounting }
 }

@@ -1,0 +1,46 @@
+import PredicateSyntax
+
+/// An `Encodable` value as an object: the keys that its `encode(to:)` writes.
+///
+/// `address.city == "Oslo"` on `try EncodableObject(person)`
+///
+/// The value is encoded once, when the object is made. Dates, data, UUIDs, URLs and decimals stay what they are; nested
+/// values become dictionaries.
+public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
+    /// The encoded value: a dictionary, unless the value writes an array or a single value.
+    package let encoded: PredicateValue
+    /// A Boolean value that indicates whether a missing key is nil instead of an error.
+    public let toleratesMissingKeys: Bool
+
+    /// Encodes a value. Set `toleratesMissingKeys` if it leaves keys out, as an `encode(to:)` written by hand may do.
+    /// - Throws: ``EvaluationError/Code/host(_:)`` if the value's own encoding throws.
+    public init(_ value: some Encodable, toleratesMissingKeys: Bool = false) throws(EvaluationError) {
+        self.encoded = try PredicateValue(encoding: value)
+        self.toleratesMissingKeys = toleratesMissingKeys
+    }
+
+    public func value(forKey key: String) -> KeyedValue? {
+        encoded.value(forKey: key)
+    }
+
+    public var allKeys: [String] { encoded.allKeys.sorted() }
+}
+
+extension PredicateValue {
+    /// Encodes a value as plain data, to be passed for `%@`.
+    ///
+    /// `address == %@` with `try PredicateValue(encoding: address)`
+    ///
+    /// - Throws: ``EvaluationError/Code/host(_:)`` if the value's own encoding throws.
+    public init(encoding value: some Encodable) throws(EvaluationError) {
+        let node = EncodedNode()
+        do {
+            try node.encode(value, codingPath: [])
+        } catch let error as EvaluationError {
+            throw error
+        } catch {
+            throw EvaluationError(.host("\(error)"))
+        }
+        self = node.predicateValue
+    }
+}

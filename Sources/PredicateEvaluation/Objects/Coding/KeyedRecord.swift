@@ -1,0 +1,81 @@
+import PredicateSyntax
+
+extension KeyedRecord {
+    /// The names of a record's values, shared by all records of one kind.
+    ///
+    /// `KeyedRecord.Layout(["name", "age"])`
+    public final class Layout: Sendable {
+        /// The names, by slot.
+        public let names: [String]
+        /// A Boolean value that indicates whether a key that is not a name is nil, as in a dictionary, instead of an error.
+        public let toleratesMissingKeys: Bool
+        private let slots: [String: Int]
+
+        /// Makes a layout; a name that occurs twice belongs to its first slot.
+        public init(_ names: [String], toleratesMissingKeys: Bool = false) {
+            self.names = names
+            self.toleratesMissingKeys = toleratesMissingKeys
+            self.slots = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+        }
+
+        /// Returns the slot of a name, nil if the layout lacks it. Resolve it once, read it often.
+        package func slot(of name: String) -> Int? {
+            slots[name]
+        }
+    }
+}
+
+extension KeyedRecord.Layout: Hashable {
+    public static func == (left: KeyedRecord.Layout, right: KeyedRecord.Layout) -> Bool {
+        left === right || (left.names == right.names && left.toleratesMissingKeys == right.toleratesMissingKeys)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(names)
+    }
+}
+
+/// An object of plain values in the slots of a shared layout: a row of a table.
+///
+/// `age >= 21` on `KeyedRecord(layout, ["jo", 30])`
+///
+/// A record has as many values as its layout has names: missing ones are nil, surplus ones are left out.
+public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
+    /// The names of the values.
+    public let layout: KeyedRecord.Layout
+    /// The values, by slot.
+    public private(set) var values: [PredicateValue]
+
+    /// Makes a record of values in the order of the names.
+    public init(_ layout: KeyedRecord.Layout, _ values: [PredicateValue]) {
+        self.layout = layout
+        self.values = Array(values.prefix(layout.names.count))
+        let missing = layout.names.count - self.values.count
+        if missing > 0 { self.values += Array(repeating: .null, count: missing) }
+    }
+
+    /// Makes a record of the values that belong to names of the layout; the others are left out.
+    public init(_ layout: KeyedRecord.Layout, _ values: [String: PredicateValue]) {
+        self.init(layout, layout.names.map { values[$0] ?? .null })
+    }
+
+    /// The value in a slot; `.null` past the last one, where setting does nothing.
+    package subscript(slot slot: Int) -> PredicateValue {
+        get { values.indices.contains(slot) ? values[slot] : .null }
+        set { if values.indices.contains(slot) { values[slot] = newValue } }
+    }
+
+    /// The value of a name; `.null` if the layout lacks the name, where setting does nothing.
+    public subscript(name: String) -> PredicateValue {
+        get { layout.slot(of: name).map { values[$0] } ?? .null }
+        set { layout.slot(of: name).map { values[$0] = newValue } }
+    }
+
+    public func value(forKey key: String) -> KeyedValue? {
+        layout.slot(of: key).map { values[$0].keyedValue }
+    }
+
+    public var allKeys: [String] { layout.names }
+
+    public var toleratesMissingKeys: Bool { layout.toleratesMissingKeys }
+}

@@ -1,0 +1,159 @@
+import PredicateSyntax
+
+// MARK: - Collection operators
+
+extension KeyPathWalk {
+    /// Applies an operator, and the steps after it to each element. A dictionary stands for its values.
+    mutating func apply(
+        _ operation: CollectionOperator, to receiver: KeyedValue, rest: ArraySlice<KeyPathStep>
+    ) throws(EvaluationError) -> KeyedValue {
+        switch operation {
+        case .allKeys, .allValues:
+            return try follow(Self.entries(operation, of: receiver), rest)
+        case .count:
+            guard let count = receiver.elementCount else { throw Self.notACollection(receiver) }
+            return try follow(.value(.integer(Int64(count))), rest)
+        case .sum: return .value(try sum(of: leaves(receiver, rest)).predicateValue)
+        case .average: return try average(of: leaves(receiver, rest))
+        case .minimum: return try extreme(of: leaves(receiver, rest), operation)
+        case .maximum: return try extreme(of: leaves(receiver, rest), operation)
+        case .unionOfObjects, .distinctUnionOfObjects:
+            return Self.union(try leaves(receiver, rest), operation, kind: receiver.collectionKind ?? .array)
+        case .unionOfArrays, .distinctUnionOfArrays:
+            return Self.union(try innerLeaves(receiver, rest), operation, kind: .array)
+        case .unionOfSets, .distinctUnionOfSets:
+            return Self.union(try innerLeaves(receiver, rest), operation, kind: .set)
+        }
+    }
+
+    static func notACollection(_ value: KeyedValue) -> EvaluationError {
+        EvaluationError(.notACollection(found: FoundValue(classOf: value)))
+    }
+
+    /// `@allKeys`, `@allValues`
+    private static func entries(
+        _ operation: CollectionOperator, of receiver: KeyedValue
+    ) throws(EvaluationError) -> KeyedValue {
+        guard let entries = receiver.entries else { throw notACollection(receiver) }
+        if operation == .allValues { return KeyedValue(elements: entries.sortedValues, kind: .array) }
+        return .value(entries.sortedKeys)
+    }
+
+    /// The values at the end of the path, one for each element.
+    private mutating func leaves(
+        _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
+    ) throws(EvaluationError) -> [KeyedValue] {
+        guard let elements = receiver.elements else { throw Self.notACollection(receiver) }
+        try count(elements.count)
+        var leaves: [KeyedValue] = []
+        leaves.reserveCapacity(elements.count)
+        for element in elements {
+            leaves.append(try follow(element, rest))
+        }
+        return leaves
+    }
+
+    /// The elements of the collections at the end of the path, one collection for each element; nil has none.
+    private mutating func innerLeaves(
+        _ receiver: KeyedValue, _ rest: ArraySlice<KeyPathStep>
+    ) throws(EvaluationError) -> [KeyedValue] {
+        var found: [KeyedValue] = []
+        for collection in try leaves(receiver, rest) where !collection.isNull {
+            guard let elements = collection.elements else { throw Self.notACollection(collection) }
+            try count(elements.count)
+            found += elements
+        }
+        return found
+    }
+
+    /// The values that are not nil, without duplicates if the operator says distinct or the result is a set.
+    private static func union(
+        _ values: [KeyedValue], _ operation: CollectionOperator, kind: KeyedCollection.Kind
+    ) -> KeyedValue {
+        let present = values.filter { !$0.isNull }
+        switch operation {
+        case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
+            return KeyedValue(elements: present.distinct, kind: kind)
+        case .unionOfObjects, .unionOfArrays, .unionOfSets:
+            return KeyedValue(elements: kind == .array ? present : present.distinct, kind: kind)
+        case .count, .sum, .average, .minimum, .maximum, .allKeys, .allValues:
+            return KeyedValue(elements: present, kind: kind)
+        }
+    }
+}
+
+// MARK: - Numbers over a collection
+
+extension KeyPathWalk {
+    /// The sum, 0 without elements; nil counts as 0.
+    private func sum(of values: [KeyedValue]) throws(EvaluationError) -> Number {
+        var sum = Number.integer(0)
+        for value in values where !value.isNull {
+            sum = try sum.adding(Self.number(value))
+        }
+        return sum
+    }
+
+    /// The sum by the count, nil without elements. A decimal if the sum is one, else a double.
+    private func average(of values: [KeyedValue]) throws(EvaluationError) -> KeyedValue {
+        if values.isEmpty { return .null }
+        var total = Number.integer(0)
+        for value in values where !value.isNull {
+            total = try Self.sum(total, Self.number(value))
+        }
+        let count = Number.integer(Int64(values.count))
+        switch total {
+        case .decimal: return .value(try total.divided(by: count).predicateValue)
+        case .integer, .double: return .value(.double(total.doubleValue / count.doubleValue))
+        }
+    }
+
+    /// The next sum of an average, which may be small though the sum of its integers overflows: it continues as a double.
+    private static func sum(_ total: Number, _ next: Number) throws(EvaluationError) -> Number {
+        if case .integer(let left) = total, case .integer(let right) = next,
+            left.addingReportingOverflow(right).overflow
+        {
+            return .double(Double(left) + Double(right))
+        }
+        return try total.adding(next)
+    }
+
+    private static func number(_ value: KeyedValue) throws(EvaluationError) -> Number {
+        guard case .value(let plain) = value, let number = Number(plain) else {
+            throw EvaluationError(.notANumber(found: FoundValue(classOf: value)))
+        }
+        return number
+    }
+
+    /// The least or the greatest value, nil without one; nil and not-a-number are skipped.
+    private func extreme(
+        of values: [KeyedValue], _ operation: CollectionOperator
+    ) throws(EvaluationError) -> KeyedValue {
+        var best: KeyedValue?
+        for value in values where !value.isNull {
+            guard let current = best else {
+                best = try Self.order(value, value) == .unordered ? nil : value
+                continue
+            }
+            let order = try Self.order(value, current)
+            if order == (operation == .minimum ? .less : .greater) { best = value }
+        }
+        return best ?? .null
+    }
+
+    /// The order of two values; only numbers, texts and dates have one.
+    private static func order(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> NumberOrder {
+        if case .value(let left) = left, case .value(let right) = right {
+            switch (left, right) {
+            case (.string(let left), .string(let right)):
+                if left.hasSameCodePoints(as: right) { return .equal }
+                return left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
+            case (.date(let left), .date(let right)):
+                return left < right ? .less : left == right ? .equal : .greater
+            default:
+                if let left = Number(left), let right = Number(right) { return left.compare(right) }
+            }
+        }
+        throw EvaluationError(.incomparable(left: FoundValue(classOf: left), right: FoundValue(classOf: right)))
+    }
+}

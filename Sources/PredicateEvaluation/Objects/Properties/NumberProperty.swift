@@ -1,0 +1,90 @@
+import Foundation
+import PredicateSyntax
+
+/// Properties of numbers, by the names of NSNumber. A number that does not fit a type becomes the nearest one that does.
+enum NumberProperty: String, CaseIterable {
+    /// `n.charValue`: 8 bits
+    case charValue
+    /// `n.shortValue`: 16 bits
+    case shortValue
+    /// `n.intValue`: 32 bits
+    case intValue
+    /// `n.integerValue`: 64 bits
+    case integerValue
+    /// `n.longValue`: 64 bits
+    case longValue
+    /// `n.longLongValue`: 64 bits
+    case longLongValue
+    /// `n.unsignedCharValue`
+    case unsignedCharValue
+    /// `n.unsignedShortValue`
+    case unsignedShortValue
+    /// `n.unsignedIntValue`
+    case unsignedIntValue
+    /// `n.unsignedIntegerValue`
+    case unsignedIntegerValue
+    /// `n.unsignedLongValue`
+    case unsignedLongValue
+    /// `n.unsignedLongLongValue`
+    case unsignedLongLongValue
+    /// `n.floatValue`: rounded to single precision
+    case floatValue
+    /// `n.doubleValue`
+    case doubleValue
+    /// `n.boolValue`
+    case boolValue
+    /// `n.decimalValue`
+    case decimalValue
+    /// `n.stringValue BEGINSWITH "1"`
+    case stringValue
+
+    func value(of number: Number) -> PredicateValue {
+        switch self {
+        case .charValue: number.clamped(to: Int8.self)
+        case .shortValue: number.clamped(to: Int16.self)
+        case .intValue: number.clamped(to: Int32.self)
+        case .integerValue, .longValue, .longLongValue: number.clamped(to: Int64.self)
+        case .unsignedCharValue: number.clamped(to: UInt8.self)
+        case .unsignedShortValue: number.clamped(to: UInt16.self)
+        case .unsignedIntValue: number.clamped(to: UInt32.self)
+        case .unsignedIntegerValue, .unsignedLongValue, .unsignedLongLongValue: number.clamped(to: UInt64.self)
+        case .floatValue: .double(Double(Float(number.doubleValue)))
+        case .doubleValue: .double(number.doubleValue)
+        case .boolValue: .bool(number.doubleValue != 0)
+        case .decimalValue: .decimal(number.decimalValue)
+        case .stringValue: .string(number.text)
+        }
+    }
+}
+
+extension Number {
+    /// The whole part, as the nearest number of an integer type; 0 for not-a-number.
+    func clamped<Integer: FixedWidthInteger>(to type: Integer.Type) -> PredicateValue {
+        switch self {
+        case .integer(let value): Integer(clamping: value).predicateValue
+        case .double(let value): Self.clamped(value, to: type).predicateValue
+        case .decimal(let value): Self.clamped(value, to: type).predicateValue
+        }
+    }
+
+    private static func clamped<Integer: FixedWidthInteger>(_ value: Double, to type: Integer.Type) -> Integer {
+        if value.isNaN { return 0 }
+        return Integer(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
+    }
+
+    private static func clamped<Integer: FixedWidthInteger>(_ value: Decimal, to type: Integer.Type) -> Integer {
+        if value.isNaN { return 0 }
+        return Integer(value.truncated.description) ?? (value.isSignMinus ? .min : .max)
+    }
+
+    /// The number as NSNumber spells it: `1.5`, and `2` for 2.0; Booleans are 1 and 0.
+    package var text: String {
+        switch self {
+        case .integer(let value): return String(value)
+        case .decimal(let value): return value.description
+        case .double(let value):
+            let text = String(value)
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        }
+    }
+}

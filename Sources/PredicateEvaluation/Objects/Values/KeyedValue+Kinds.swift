@@ -1,0 +1,165 @@
+import PredicateSyntax
+
+extension Dictionary where Key == String {
+    /// The value of a key by code points. Swift's own look-up finds canonically equivalent keys, which can differ only if
+    /// the key is not all ASCII. [NSP-010]
+    package func value(exactly key: String) -> Value? {
+        guard let index = index(forKey: key) else { return nil }
+        let isSame = key.utf8.allSatisfy { $0 < 0x80 } || keys[index].hasSameCodePoints(as: key)
+        return isSame ? values[index] : nil
+    }
+
+    /// The keys as an array, in the order of their code points: `"kitchen" IN rooms.allKeys`.
+    var sortedKeys: PredicateValue { .array(sortedEntries.map { .string($0.key) }) }
+
+    /// The values in the order of their keys, so that results do not depend on the process.
+    var sortedValues: [Value] { count > 1 ? sortedEntries.map(\.value) : Array(values) }
+
+    private var sortedEntries: [Element] { sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+}
+
+/// An object that is a dictionary: its keys are data, a missing one is nil, and its values are its elements.
+package protocol DictionaryCoding: KeyValueCoding {
+    var entries: [String: KeyedValue] { get }
+    /// The number of entries.
+    var entryCount: Int { get }
+}
+
+extension KeyedValue {
+    /// True for nil and `<null>`, which both compare as nil.
+    package var isNull: Bool {
+        switch self {
+        case .value(.null), .value(.nullObject): true
+        case .value, .object, .collection: false
+        }
+    }
+
+    /// The kind of an array or a set; nil for dictionaries and other values.
+    package var collectionKind: KeyedCollection.Kind? {
+        switch self {
+        case .value(.array): .array
+        case .value(.set): .set
+        case .value(.orderedSet): .orderedSet
+        case .collection(let collection): collection.kind
+        case .value, .object: nil
+        }
+    }
+
+    /// The elements of an array or a set, the values of a dictionary; nil for other values.
+    ///
+    /// `21 IN ages`
+    package var elements: [KeyedValue]? {
+        switch self {
+        case .value(.array(let values)), .value(.orderedSet(let values)): values.map(\.keyedValue)
+        case .value(.set(let values)): values.map(\.keyedValue)
+        case .value(.dictionary(let values)): values.sortedValues.map(\.keyedValue)
+        case .collection(let collection): collection.elements
+        case .object(let object): (object as? any DictionaryCoding)?.entries.sortedValues
+        case .value: nil
+        }
+    }
+
+    /// The number of ``elements``, nil if those are nil.
+    package var elementCount: Int? {
+        switch self {
+        case .value(.array(let values)), .value(.orderedSet(let values)): values.count
+        case .value(.set(let values)): values.count
+        case .value(.dictionary(let values)): values.count
+        case .collection(let collection): collection.elements.count
+        case .object(let object): (object as? any DictionaryCoding)?.entryCount
+        case .value: nil
+        }
+    }
+
+    /// The entries of a dictionary; nil for other values.
+    package var entries: [String: KeyedValue]? {
+        switch self {
+        case .value(.dictionary(let values)): values.mapValues(\.keyedValue)
+        case .object(let object): (object as? any DictionaryCoding)?.entries
+        case .value, .collection: nil
+        }
+    }
+
+    /// The leaves of a collection of collections, in order; nil unless the value is an array or a set.
+    ///
+    /// A dictionary is one leaf, and so is a collection that nests deeper than ``PredicateLimits/standard``.
+    package var flattened: [KeyedValue]? {
+        guard collectionKind != nil else { return nil }
+        return leaves(depth: 0)
+    }
+
+    private func leaves(depth: Int) -> [KeyedValue] {
+        guard depth < PredicateLimits.standard.nesting, collectionKind != nil, let elements else { return [self] }
+        return elements.flatMap { $0.leaves(depth: depth + 1) }
+    }
+
+    /// The host's own object without our wrappers; nil for data and collections.
+    package var hostObject: Any? {
+        switch self {
+        case .object(let object): Self.unwrapped(object)
+        case .value(.object(let object)): Self.unwrapped(object.base)
+        case .value, .collection: nil
+        }
+    }
+
+    private static func unwrapped(_ object: Any) -> Any {
+        switch object {
+        case let object as ReflectedObject: object.base
+        case let object as BoxedObject: object.base
+        default: object
+        }
+    }
+
+    /// Makes a collection: plain data if all elements are plain data.
+    package init(elements: [KeyedValue], kind: KeyedCollection.Kind) {
+        var plain: [PredicateValue] = []
+        plain.reserveCapacity(elements.count)
+        for element in elements {
+            guard case .value(let value) = element else {
+                self = .collection(KeyedCollection(elements, kind: kind))
+                return
+            }
+            plain.append(value)
+        }
+        switch kind {
+        case .array: self = .value(.array(plain))
+        case .set: self = .value(.set(Set(plain)))
+        case .orderedSet: self = .value(.orderedSet(plain))
+        }
+    }
+
+    /// The value as plain data, which a tree can hold; nil if it contains a live object.
+    package var predicateValue: PredicateValue? {
+        predicateValue(depth: 0)
+    }
+
+    private func predicateValue(depth: Int) -> PredicateValue? {
+        switch self {
+        case .value(let value): return value
+        case .object, .collection: break
+        }
+        guard depth < PredicateLimits.standard.nesting else { return nil }
+        return plainCollection(depth: depth + 1) ?? plainDictionary(depth: depth + 1)
+    }
+
+    private func plainCollection(depth: Int) -> PredicateValue? {
+        guard let kind = collectionKind, let elements else { return nil }
+        var plain: [KeyedValue] = []
+        for element in elements {
+            guard let value = element.predicateValue(depth: depth) else { return nil }
+            plain.append(.value(value))
+        }
+        guard case .value(let value) = KeyedValue(elements: plain, kind: kind) else { return nil }
+        return value
+    }
+
+    private func plainDictionary(depth: Int) -> PredicateValue? {
+        guard let entries else { return nil }
+        var plain: [String: PredicateValue] = [:]
+        for (key, entry) in entries {
+            guard let value = entry.predicateValue(depth: depth) else { return nil }
+            plain[key] = value
+        }
+        return .dictionary(plain)
+    }
+}

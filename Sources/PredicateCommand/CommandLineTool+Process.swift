@@ -9,10 +9,10 @@ import PredicateData
 #endif
 
 extension CommandLineTool {
-    /// Runs the command with the arguments and streams of this process, and gives the status to exit with.
+    /// Runs the command with the arguments and streams of this process, and returns the exit status.
     ///
-    /// A reader of the output that goes away, as `head` does, shows as a failed write, which ends the run quietly.
-    public static func runProcess() -> Int32 {
+    /// SIGPIPE is ignored: if the reader of the output exits, as `head` does, a failed write ends the run quietly.
+    package static func runProcess() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         let console = Console(
             input: FileSource.standardInput(),

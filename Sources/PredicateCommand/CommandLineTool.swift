@@ -1,23 +1,23 @@
-public import PredicateData
+import PredicateData
 
 /// The command `predicate`, without the process around it.
 ///
 /// `predicate filter 'age >= 21' people.jsonl` is `run(arguments: ["filter", "age >= 21", "people.jsonl"], …)`.
-public enum CommandLineTool {
-    /// What `--version` prints.
-    public static let version = "0.1.0"
+package enum CommandLineTool {
+    /// The version that `--version` prints.
+    package static let version = "0.1.0"
 
-    /// Runs the command and gives its exit status.
+    /// Runs the command and returns its exit status.
     ///
     /// `arguments` are the words after the name of the program. Standard input is read only when a command needs it.
-    /// The status is 0 for success, 1 for a negative answer (no record matched, a case failed) and 2 for an error.
-    public static func run(
+    /// The status is 0 for success, 1 for a negative result (no record matched, a case failed) and 2 for an error.
+    package static func run(
         arguments: [String], input: any ByteSource, output: @escaping ByteSink, errorOutput: @escaping ByteSink
     ) -> Int32 {
         run(arguments, Console(input: input, output: output, errorOutput: errorOutput))
     }
 
-    /// The same where it is known what the streams are connected to.
+    /// Runs the command on a console and returns its exit status.
     static func run(_ arguments: [String], _ console: Console) -> Int32 {
         do throws(CommandFailure) {
             return try dispatch(arguments, console).rawValue
@@ -38,10 +38,10 @@ public enum CommandLineTool {
         }
     }
 
-    /// `predicate` alone is a conversation where somebody can have one.
+    /// Starts the interactive session if the command runs on a terminal.
     private static func runWithoutCommand(_ console: Console) throws(CommandFailure) -> ExitStatus {
         guard console.terminal.isInputTerminal, console.terminal.isOutputTerminal else {
-            let hint = "lines that do not come from a terminal are read by 'predicate repl'"
+            let hint = "'predicate repl' reads lines from a file or a pipe"
             throw .usage(UsageError("expected a command", hints: [hint]))
         }
         return try ReplCommand([]).run(console)
@@ -81,7 +81,7 @@ public enum CommandLineTool {
     }
 }
 
-/// What the command can do.
+/// The subcommands.
 enum Command: String, CaseIterable {
     case parse
     case filter
@@ -96,20 +96,20 @@ enum Command: String, CaseIterable {
     /// One line for the overview.
     var summary: String {
         switch self {
-        case .parse: "Show what a format string says"
-        case .filter: "Write the records for which a predicate holds"
-        case .sql: "Show a predicate as SQL that selects the same rows"
-        case .schema: "Show the tables of a SQLite file as a schema"
-        case .explain: "Show what each clause of a predicate lets through"
-        case .check: "Look for what is legal but probably wrong"
-        case .repl: "Try predicates in a conversation"
+        case .parse: "Show the parsed form of a format string"
+        case .filter: "Write the records that match a predicate"
+        case .sql: "Compile a predicate to SQL"
+        case .schema: "Print the schema of a SQLite file as JSON"
+        case .explain: "Count the matches of each clause of a predicate"
+        case .check: "Find what is legal but probably wrong"
+        case .repl: "Start an interactive session"
         case .test: "Run conformance cases"
-        case .help: "Show how a command is used"
+        case .help: "Show the help for a command"
         }
     }
 }
 
-/// How a run ended; the numbers are those of grep.
+/// The exit status; the numbers are those of grep.
 enum ExitStatus: Int32 {
     /// Something matched; every case passed.
     case success = 0

@@ -14,7 +14,7 @@ import PredicateSyntax
 final class Console {
     let input: any ByteSource
     let output: ByteSink
-    /// What the streams are connected to.
+    /// The terminal of the streams.
     let terminal: Terminal
     private let errorOutput: ByteSink
 
@@ -32,7 +32,7 @@ final class Console {
         do { try Self.send(text, to: output) } catch { throw .output(error) }
     }
 
-    /// Writes lines to standard error. Where that cannot be written either there is nobody left to tell.
+    /// Writes lines to standard error. A failure of that is ignored.
     func report(_ text: String, hints: [String] = []) {
         try? Self.send(([text] + hints.map { "hint: \($0)" }).joined(separator: "\n") + "\n", to: errorOutput)
     }
@@ -42,7 +42,7 @@ final class Console {
         try? Self.send(text, to: errorOutput)
     }
 
-    /// Says why a run ended. A reader that went away, as `head` does, is no error.
+    /// Reports why a run ended, and returns the status. A closed pipe, as by `head`, is not an error.
     func report(_ failure: CommandFailure) -> ExitStatus {
         switch failure {
         case .helpRequested(let command):
@@ -67,7 +67,7 @@ final class Console {
     }
 }
 
-/// Why a run ended before its end.
+/// The reason why a run ended early.
 enum CommandFailure: Error {
     /// `predicate filter --help`
     case helpRequested(Command)
@@ -77,11 +77,11 @@ enum CommandFailure: Error {
     case format(PredicateFormatError, hints: [String] = [])
     /// The predicate cannot be prepared: `predicate filter 'name MATCHES "("'`
     case evaluation(EvaluationError)
-    /// What has its words already, place and hints with them: `predicate sql 'wings > 2' --table t --types a=integer`
+    /// A rendered error with excerpt and hints: `predicate sql 'wings > 2' --table t --types a=integer`
     case text(String)
-    /// Anything else, in words: `predicate parse 'age == %d' x`
+    /// Any other error, as text: `predicate parse 'age == %d' x`
     case message(String, hints: [String] = [])
-    /// Standard error has it already.
+    /// Already reported on standard error.
     case reported
     /// Standard output cannot be written.
     case output(DataError)

@@ -1,14 +1,14 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What may follow what has been typed so far.
+/// The completions of a line.
 package struct Completion {
-    /// How many bytes of the line the words replace: those before the cursor that they begin with.
+    /// The number of bytes before the cursor that the words replace.
     package let length: Int
-    /// Whole words, in order.
+    /// The words, in order.
     package let words: [String]
 
-    /// Nothing.
+    /// No completion.
     package static var none: Completion { Completion(length: 0, words: []) }
 
     init(length: Int, words: [String]) {
@@ -16,22 +16,22 @@ package struct Completion {
         self.words = words
     }
 
-    /// The only word there is gets a blank behind it, unless more of it is to come.
+    /// Adds a space to a single word, unless it can be continued.
     init(length: Int, finishing words: [String]) {
         let isWhole = words.count == 1 && !"./(:".contains(words[0].last ?? " ")
         self.init(length: length, words: isWhole ? [words[0] + " "] : words)
     }
 
-    /// The characters that part words in the editor; a dot does not, so that key paths are completed as one.
+    /// The characters that separate words in the editor; dots do not, so that key paths are completed as one word.
     package static let wordBreaks = " \t\n\"'`<>=;|&{}(),[]!+-*/^~"
 }
 
 extension Session {
-    /// The words that complete a line up to the cursor. `files` gives the names of files that begin with a text.
+    /// Returns the completions of a line up to the cursor. `files` returns the names of files with a prefix.
     package func completion(of line: String, files: (String) -> [String] = { _ in [] }) -> Completion {
         if line.hasPrefix(":"), let command = commandCompletion(of: line, files: files) { return command }
         let body = line.hasPrefix(":") ? String(line.drop { !$0.isWhitespace }) : line
-        guard FormatScanner.tokens(of: body).last?.kind != .openString else { return Completion(length: 0, words: []) }
+        guard FormatToken.tokens(of: body).last?.kind != .openString else { return Completion(length: 0, words: []) }
         let word = Self.lastWord(of: line)
         return Completion(length: word.utf8.count, finishing: formatWords(startingWith: word))
     }
@@ -40,7 +40,7 @@ extension Session {
         String(line.reversed().prefix { !Completion.wordBreaks.contains($0) }.reversed())
     }
 
-    /// The name of a command, or what it takes; nil where that is a format.
+    /// Completes the name or the arguments of a command; nil if the argument is a format.
     private func commandCompletion(of line: String, files: (String) -> [String]) -> Completion? {
         guard let blank = line.firstIndex(where: \.isWhitespace) else {
             let names = SessionCommand.allCases.map { ":" + $0.rawValue }
@@ -82,7 +82,7 @@ extension Session {
         return paths + keywords + functions
     }
 
-    /// Key paths up to the next dot.
+    /// Returns key paths up to the next dot.
     private func pathWords(startingWith word: String) -> [String] {
         guard !table.isEmpty else { return [] }
         var words: [String] = []
@@ -101,7 +101,7 @@ extension Session {
 }
 
 extension String {
-    /// Whether the text can stand in a format as it is.
+    /// True if the text is a key path without characters that need quotes.
     fileprivate var isPlainPath: Bool {
         split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty

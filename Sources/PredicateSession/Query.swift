@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A line that says something about objects: a predicate or an expression, with its arguments.
+/// A predicate or an expression that the user typed, with its arguments.
 struct Query {
     enum Content {
         case predicate(FormatPredicate)
@@ -13,11 +13,11 @@ struct Query {
     let words: [String]
     let arguments: [PredicateValue]
 
-    /// What gives a format of a conversation its arguments.
-    static let argumentHint = ":args VALUE... gives the arguments"
+    /// The hint for missing arguments in a session.
+    static let argumentHint = ":args VALUE... sets the arguments"
 
-    /// Reads a format, first as a predicate, then as an expression. Throws a ``SessionError``, with this hint where
-    /// arguments are missing.
+    /// Parses a format as a predicate or else as an expression. Throws a ``SessionError``, with `hint` if arguments are
+    /// missing.
     init(_ format: String, words: [String], hint: String = Self.argumentHint) throws(SessionError) {
         let specifiers = FormatPredicate.specifiers(in: format)
         let words = Array(words.prefix(specifiers.count))
@@ -54,7 +54,7 @@ struct Query {
             hints: [hint])
     }
 
-    /// The canonical print.
+    /// The canonical text.
     var printed: String {
         switch content {
         case .predicate(let predicate): predicate.predicateFormat
@@ -62,7 +62,7 @@ struct Query {
         }
     }
 
-    /// The keys that stand in it, wherever they do, each as often: `boss`, `boss`, `name`
+    /// All keys in the tree, with repetitions: `boss`, `boss`, `name`
     var keys: [String] {
         switch content {
         case .predicate(let predicate): Self.keys(.predicate(predicate.node))
@@ -102,7 +102,7 @@ struct Query {
 }
 
 extension PredicateFormatError.Code {
-    /// Whether the text only lacks what makes a predicate of it, so that it may be an expression.
+    /// True if the text may be an expression, since only an operator is missing.
     fileprivate var isAboutOperators: Bool {
         switch self {
         case .expectedOperator, .expectedPredicate: true

@@ -5,7 +5,7 @@ import PredicateSyntax
 // Commands about the data.
 
 extension Session {
-    /// Reads a file as the command line names it, by the options of its records where they are given.
+    /// Reads a file that the command line names.
     package func load(file path: String, options: RecordOptions? = nil) -> Reply {
         do throws(SessionError) {
             return Reply(try load(path: path, options))
@@ -23,7 +23,7 @@ extension Session {
         return try load(path: path, words.count > 1 ? RecordOptions(format: .json, recordsPath: words[1]) : nil)
     }
 
-    /// A name with blanks stands in quotes.
+    /// Returns the words of a line; file names with spaces are quoted.
     private static func fileWords(_ rest: String) -> [String] {
         WordSplitter.words(of: rest).map { word in
             if word.hasPrefix("string:") { return String(word.dropFirst(7)) }
@@ -36,7 +36,9 @@ extension Session {
         let start = ContinuousClock.now
         let loaded: LoadedObjects
         var holdsTables = false
-        do throws(DataError) { holdsTables = try isStore(path) } catch { throw SessionError(error, in: path) }
+        do throws(DataError) { holdsTables = try environment.open(path).isDatabase() } catch {
+            throw SessionError(error, in: path)
+        }
         if holdsTables { return try loadStore(path) }
         do throws(DataError) {
             let file = try environment.open(path)
@@ -53,7 +55,7 @@ extension Session {
         return ([summary] + columnNote() + loadProblems + documentHint(path)).joined(separator: "\n")
     }
 
-    private func columnNote() -> [String] {
+    func columnNote() -> [String] {
         guard !table.columns.isEmpty else { return [] }
         return ["keys: \(table.columns.joined(separator: ", "))".cut(toColumns: settings.width)]
     }
@@ -67,13 +69,11 @@ extension Session {
         return lines
     }
 
-    /// A file that is one document around an array of records.
+    /// Returns a hint if the file is one document around an array of records.
     private func documentHint(_ path: String) -> [String] {
-        guard table.count == 1, let entries = table[0].entries else { return [] }
-        let names = entries.keys.sorted().filter { name in
-            !name.isEmpty && entries[name]?.elements?.first?.entries != nil && entries[name]?.entries == nil
-        }
-        guard let name = names.first else { return [] }
+        guard table.count == 1, case .dictionary(let members)? = table[0].predicateValue,
+            let name = RecordsPath.candidates(in: members).first
+        else { return [] }
         return ["note: this is one record; :load \(path) \(RecordsPath.text(of: name)) reads the records in it"]
     }
 
@@ -88,7 +88,7 @@ extension Session {
         }
         var builder = ObjectTableBuilder()
         builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
-        table = builder.finish()
+        table = builder.table()
         source = .object
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
@@ -106,7 +106,7 @@ extension Session {
         try requireObjects()
         let statistics = statistics
         let keys = statistics.keys.filter { rest.isEmpty || $0.path.lowercased().contains(rest.lowercased()) }
-        if keys.isEmpty { return rest.isEmpty ? "the objects have no keys" : "no key path holds '\(rest)'" }
+        if keys.isEmpty { return rest.isEmpty ? "the objects have no keys" : "no key path contains '\(rest)'" }
         let columns = [
             TextTable.Column("key path", keys.map { $0.path.printable }),
             TextTable.Column("type", keys.map(\.typeText)),
@@ -115,7 +115,7 @@ extension Session {
         ]
         let note =
             statistics.sampled < statistics.count
-            ? ["counted over \(Count.grouped(statistics.sampled)) of \(Count.of(statistics.count, "object"))"] : []
+            ? ["from a sample of \(Count.grouped(statistics.sampled)) of \(Count.of(statistics.count, "object"))"] : []
         return (TextTable(columns, width: settings.width).lines(painter) + note).joined(separator: "\n")
     }
 }
@@ -137,11 +137,11 @@ extension KeyFacts {
 // MARK: - Tables of objects
 
 extension Session {
-    /// Objects as a table: their number, then one column for each key; keys that are asked for come first where not
-    /// all columns fit.
+    /// Returns objects as a table: a column for the number and one for each key; if not all columns fit, `keys` come
+    /// first.
     func objectTable(_ indexes: [Int], first keys: [String]) -> [String] {
         let objects = indexes.map { table[$0] }
-        let numbers = TextTable.Column("#", indexes.map { Count.plain($0 + 1) }, alignsRight: true, isFixed: true)
+        let numbers = TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
         let names = shownNames(objects)
         guard !names.isEmpty else {
             let values = TextTable.Column("SELF", objects.map { ValueText.cell($0).cut(toColumns: 200) })
@@ -151,9 +151,9 @@ extension Session {
         if TextTable.fits([numbers] + columns, width: settings.width) || keys.isEmpty {
             return TextTable([numbers] + columns, width: settings.width).lines(painter)
         }
-        let asked = keys.compactMap { key in columns.first { $0.heading == key } }
+        let leading = keys.compactMap { key in columns.first { $0.heading == key } }
         let others = columns.filter { !keys.contains($0.heading) }
-        return TextTable([numbers] + asked + others, width: settings.width).lines(painter)
+        return TextTable([numbers] + leading + others, width: settings.width).lines(painter)
     }
 
     private func shownNames(_ objects: [KeyedValue]) -> [String] {
@@ -173,6 +173,6 @@ extension Session {
 }
 
 extension Count {
-    /// Digits without groups, for numbers that are typed again.
-    static func plain(_ number: Int) -> String { String(number) }
+    /// Returns digits without groups, for numbers that users type again.
+    static func ungrouped(_ number: Int) -> String { String(number) }
 }

@@ -8,7 +8,7 @@ extension Session {
     /// `:save session.cases`
     func save(_ rest: String) throws(SessionError) -> String {
         guard !rest.isEmpty else { throw SessionError(":save takes a file", hints: [SessionCommand.save.example]) }
-        guard !asked.isEmpty else { throw SessionError("there is no predicate to save yet") }
+        guard !history.isEmpty else { throw SessionError("there is no predicate to save yet") }
         let path = rest.hasSuffix(".cases") ? rest : rest + ".cases"
         let text = CaseRecords(session: self).text
         let isNew: Bool
@@ -16,9 +16,9 @@ extension Session {
             throw SessionError(error, in: path)
         }
         guard isNew else {
-            throw SessionError("\(path) is there already", hints: ["choose another name; nothing is overwritten"])
+            throw SessionError("\(path) already exists", hints: ["choose another name; files are not overwritten"])
         }
-        return "\(Count.of(asked.count, "record")) in \(path); predicate test \(path) runs them"
+        return "\(Count.of(history.count, "record")) in \(path); predicate test \(path) runs them"
     }
 
     /// `:help`, `:help explain`
@@ -38,15 +38,15 @@ extension Session {
             "A line that does not begin with a colon is a predicate or an expression:",
             "  age > 21 AND name BEGINSWITH[c] \"j\"       which objects match",
             "  length:(name) + 1                         its value for each object",
-            "It goes on in the next line while a bracket or a quote is open. Tab completes words, Ctrl-R",
-            "searches the history, Ctrl-C cancels the line. Commands speak of the predicate asked last, or of a",
-            "FORMAT behind them, which then takes its place.", "",
+            "It continues on the next line while a bracket or a quote is open. Tab completes words, Ctrl-R",
+            "searches the history, Ctrl-C cancels the line. A command applies to the last predicate, or to the",
+            "FORMAT after it, which then becomes the last one.", "",
         ]
         return (head + rows).joined(separator: "\n")
     }
 }
 
-/// The predicates of a session as conformance records, with what they say about some of the objects.
+/// The predicates of a session as conformance records, with their results for some objects.
 private struct CaseRecords {
     private static let rows = 3
 
@@ -54,7 +54,7 @@ private struct CaseRecords {
 
     var text: String {
         let head = "# Written by a session of predicate; predicate test runs it.\n"
-        let records = session.asked.enumerated().map { record($1, number: $0 + 1) }
+        let records = session.history.enumerated().map { record($1, number: $0 + 1) }
         return ([head] + records).joined(separator: "\n")
     }
 
@@ -71,11 +71,11 @@ private struct CaseRecords {
         return (lines + rows(query)).joined(separator: "\n") + "\n"
     }
 
-    /// A text that does not stand on one line is a JSON string.
+    /// Returns a field of a record; a text with line breaks becomes a JSON string.
     private func field(_ name: String, _ text: String) -> String {
-        let isPlain = text == text.trimmed && !text.contains(where: \.isNewline)
-        let written = isPlain ? text : JSONWriter().text(of: .string(text))
-        return (isPlain ? name : name + "json").padding(8) + " " + written
+        let fitsOnLine = text == text.trimmed && !text.contains(where: \.isNewline)
+        let written = fitsOnLine ? text : JSONWriter().text(of: .string(text))
+        return (fitsOnLine ? name : name + "json").padding(8) + " " + written
     }
 
     private func rows(_ query: Query) -> [String] {
@@ -83,17 +83,17 @@ private struct CaseRecords {
         var matching: [Int] = []
         var others: [Int] = []
         for index in 0..<min(table.count, 1000) where matching.count < Self.rows || others.count < Self.rows {
-            guard let answer = answer(query, table[index]) else { continue }
-            if answer == "true", matching.count < Self.rows { matching.append(index) }
-            if answer != "true", others.count < Self.rows { others.append(index) }
+            guard let result = result(query, table[index]) else { continue }
+            if result == "true", matching.count < Self.rows { matching.append(index) }
+            if result != "true", others.count < Self.rows { others.append(index) }
         }
         return (matching + others).sorted().compactMap { index in
-            guard let object = table[index].predicateValue, let answer = answer(query, table[index]) else { return nil }
-            return "row      \(CaseNotation.object(object))   \(answer)"
+            guard let object = table[index].predicateValue, let result = result(query, table[index]) else { return nil }
+            return "row      \(CaseNotation.object(object))   \(result)"
         }
     }
 
-    private func answer(_ query: Query, _ object: KeyedValue) -> String? {
+    private func result(_ query: Query, _ object: KeyedValue) -> String? {
         switch query.content {
         case .predicate(let predicate):
             return (try? PredicateEvaluator(predicate, variables: session.variables).evaluate(object)).map(String.init)
@@ -110,15 +110,15 @@ extension String {
     fileprivate func padding(_ width: Int) -> String { padded(toColumns: width) }
 }
 
-/// Values in the notation of conformance records: JSON, with marks for what JSON has no values for.
+/// Values in the notation of conformance records: JSON, with tags for other types.
 enum CaseNotation {
-    /// An argument or a variable: `{"date": "2024-01-01T00:00:00Z"}`
+    /// Returns an argument or a variable: `{"date": "2024-01-01T00:00:00Z"}`
     static func argument(_ value: PredicateValue) -> String { JSONWriter().text(of: marked(value, mark: "")) }
 
-    /// An object: `{"$date": "2024-01-01T00:00:00Z"}`
+    /// Returns an object: `{"$date": "2024-01-01T00:00:00Z"}`
     static func object(_ value: PredicateValue) -> String { JSONWriter().text(of: marked(value, mark: "$")) }
 
-    /// Values of variables by their names.
+    /// Returns the values of variables by name.
     static func entries(_ values: [String: PredicateValue]) -> String {
         JSONWriter().text(of: .dictionary(values.mapValues { marked($0, mark: "") }))
     }
@@ -149,6 +149,6 @@ enum CaseNotation {
 }
 
 extension String {
-    /// The text without the quotes that JSON puts around it.
+    /// The text without enclosing quotes.
     fileprivate var unquoted: String { hasPrefix("\"") ? String(dropFirst().dropLast()) : self }
 }

@@ -1,52 +1,49 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-// Lines that are predicates or expressions.
+// Predicates and expressions.
 
 extension Session {
-    /// What a predicate or an expression says about the objects.
-    func answer(_ line: String) throws(SessionError) -> String {
+    /// Returns the result of a predicate or an expression for the objects.
+    func result(of line: String) throws(SessionError) -> String {
         let query = try Query(line, words: argumentWords)
         note(query)
         let echo = painter.highlight(query.printed)
-        try requireVariables(of: query)
-        try requireKeys(of: query)
-        try follow(query)
+        try prepare(query)
         let lines =
             switch query.content {
-            case .predicate(let predicate): try answer(predicate, query)
-            case .expression(let expression): try answer(expression, query)
+            case .predicate(let predicate): try result(of: predicate, query)
+            case .expression(let expression): try result(of: expression, query)
             }
         return ([echo] + lines).joined(separator: "\n")
     }
 
     private func note(_ query: Query) {
         current = query
-        if !asked.contains(where: { $0.format == query.format && $0.words == query.words }) { asked.append(query) }
+        if !history.contains(where: { $0.format == query.format && $0.words == query.words }) { history.append(query) }
     }
 
-    private func answer(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> [String] {
+    private func result(of predicate: FormatPredicate, _ query: Query) throws(SessionError) -> [String] {
         let evaluator = try evaluator(predicate, query)
-        guard !table.isEmpty else { return try answerWithoutObjects(evaluator, query) }
+        guard !table.isEmpty else { return try resultWithoutObjects(evaluator, query) }
         let start = ContinuousClock.now
-        columns.prepare(table, settings, environment)
         guard let scan = scan(evaluator, limit: settings.rowLimit) else { throw SessionError("stopped") }
         let time = time(since: start)
         var lines = [summary(scan) + time]
         lines += scan.first.isEmpty ? [] : objectTable(scan.first, first: rootKeys(of: query))
         let rest = scan.matches - scan.first.count
         if rest > 0 { lines.append(painter.paint("… \(Count.grouped(rest)) more", .faint)) }
-        lines += failureNote(scan, query)
+        lines += failureNote(scan.failures, scan.firstFailure, query)
         if scan.matches == 0, scan.failures == 0 { lines += zeroNote(predicate) }
         return lines
     }
 
     private func scan(_ evaluator: PredicateEvaluator, limit: Int) -> Scan? {
-        let work = ChunkedWork(table: table, environment: environment, task: "asking")
-        return Scan(evaluator, work, columns.table, limit: limit)
+        let work = ChunkedWork(table: table, environment: environment, task: "evaluating")
+        return Scan(evaluator, work, limit: limit)
     }
 
-    private func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
+    func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
         do throws(EvaluationError) {
             return try PredicateEvaluator(predicate, variables: variables)
         } catch {
@@ -58,13 +55,14 @@ extension Session {
         painter.paint(Count.matches(scan.matches, of: table.count), scan.matches == 0 ? .notable : .good)
     }
 
-    private func failureNote(_ scan: Scan, _ query: Query) -> [String] {
-        guard let first = scan.firstFailure else { return [] }
-        let count = "\(Count.of(scan.failures, "object")) could not be asked; the first one is \(first.index + 1):"
+    /// Reports for how many objects a query ended in an error, with the first error.
+    func failureNote(_ failures: Int, _ first: ObjectError?, _ query: Query) -> [String] {
+        guard failures > 0, let first else { return [] }
+        let count = "\(Count.of(failures, "object")) could not be evaluated; the first is object \(first.index + 1):"
         return [painter.paint(count, .bad), painter.paint(error: query.text(of: first.error))]
     }
 
-    /// Where nothing matches: the first thing that looks wrong, or how to find it.
+    /// Returns a note for a predicate without matches: the first finding, or the command that helps to find the reason.
     private func zeroNote(_ predicate: FormatPredicate) -> [String] {
         let findings = Checker.findings(in: predicate, table: table, data: statistics, variables: variables)
         if let first = findings.first {
@@ -73,12 +71,12 @@ extension Session {
         }
         if let note = foldingNote(predicate.node) { return [painter.paint(note, .notable)] }
         if case .compound = predicate.node {
-            return [painter.paint(":explain shows which clause lets nothing through", .faint)]
+            return [painter.paint(":explain shows which clause no object passes", .faint)]
         }
-        return [painter.paint(":whynot 1 says why the first object does not", .faint)]
+        return [painter.paint(":whynot 1 explains why the first object does not match", .faint)]
     }
 
-    /// A comparison of texts that would hold for some objects if it took upper and lower case for the same.
+    /// Returns a note if a text comparison would match some objects without regard to case.
     private func foldingNote(_ node: PredicateNode) -> String? {
         guard node.options.isEmpty else { return nil }
         for (letters, options) in [
@@ -93,16 +91,16 @@ extension Session {
         return nil
     }
 
-    /// Without objects a predicate may still be a matter of constants.
-    private func answerWithoutObjects(_ evaluator: PredicateEvaluator, _ query: Query) throws(SessionError) -> [String]
+    /// Returns the result of a predicate of constants, or the note that there are no objects.
+    private func resultWithoutObjects(_ evaluator: PredicateEvaluator, _ query: Query) throws(SessionError) -> [String]
     {
-        if query.fields.keyPaths.isEmpty, let answer = try? evaluator.evaluate(.null) {
-            return [painter.paint(String(answer), answer ? .good : .notable)]
+        if query.fields.keyPaths.isEmpty, let result = try? evaluator.evaluate(.null) {
+            return [painter.paint(String(result), result ? .good : .notable)]
         }
         return [painter.paint(reasonForNoObjects.line, .faint)]
     }
 
-    /// The first keys of the key paths that a query asks for.
+    /// Returns the first keys of the key paths in a query.
     func rootKeys(of query: Query) -> [String] {
         query.fields.keyPaths.map { String($0.prefix { $0 != "." }) }
     }
@@ -111,7 +109,7 @@ extension Session {
 // MARK: - Expressions
 
 extension Session {
-    private func answer(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
+    private func result(of expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
         let evaluator: ExpressionEvaluator
         do throws(EvaluationError) {
             evaluator = try ExpressionEvaluator(expression, variables: variables)
@@ -122,7 +120,7 @@ extension Session {
         let indexes = Array(0..<min(table.count, settings.rowLimit))
         let cells = indexes.map { cell(evaluator, table[$0]) }
         let columns = [
-            TextTable.Column("#", indexes.map { Count.plain($0 + 1) }, alignsRight: true, isFixed: true),
+            TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true),
             TextTable.Column("value", cells),
         ]
         let rest = table.count - indexes.count
@@ -154,7 +152,7 @@ extension Session {
 }
 
 extension PredicateNode {
-    /// A comparison with a text, with other options; nil for all else.
+    /// Returns a comparison with a text with other options; nil for other predicates.
     fileprivate func with(_ options: ComparisonOptions) -> PredicateNode? {
         switch self {
         case .comparison(var node):
@@ -171,7 +169,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// Whether `SELF` stands somewhere inside.
+    /// True if the expression contains `SELF`.
     fileprivate var mentionsObject: Bool { Self.mentionsObject(.expression(self)) }
 
     private static func mentionsObject(_ tree: TreeNode) -> Bool {

@@ -6,7 +6,7 @@ import PredicateSyntax
 // Commands about SQLite files and SQL.
 
 extension Session {
-    /// The tables of the SQLite file, when one is open.
+    /// The tables of the open SQLite file.
     package var tableNames: [String] { store?.tableNames ?? [] }
 
     private var store: OpenedStore? {
@@ -17,19 +17,7 @@ extension Session {
         if case .table(let name?, _)? = source { name } else { nil }
     }
 
-    /// Whether a file is one of SQLite's: it begins with a line of its own. A pipe is not asked, since what is read of
-    /// it is gone.
-    func isStore(_ path: String) throws(DataError) -> Bool {
-        let file = try environment.open(path)
-        guard file.size != nil else { return false }
-        var bytes = [UInt8](repeating: 0, count: SQLiteHeader.count)
-        let count = try bytes.withUnsafeMutableBytes { buffer in
-            Result { () throws(DataError) in try file.source.read(into: buffer) }
-        }.get()
-        return SQLiteHeader.begins(bytes.prefix(count))
-    }
-
-    /// Opens a file; where it has one table, reads that.
+    /// Opens a SQLite file, and reads its table if it has only one.
     func loadStore(_ path: String) throws(SessionError) -> String {
         let store = try OpenedStore(path: path)
         table = .empty
@@ -41,14 +29,14 @@ extension Session {
     /// `:table people`, `:table`
     func takeTable(_ rest: String) throws(SessionError) -> String {
         guard let store else {
-            throw SessionError("no SQLite file is loaded", hints: [":load store.sqlite reads one"])
+            throw SessionError("no SQLite file is loaded", hints: [":load store.sqlite opens one"])
         }
         guard !rest.isEmpty else { return try listTables(store) }
         guard store.tableNames.contains(rest) else {
             throw SessionError(
                 "there is no table '\(rest)'",
                 hints: Suggestion.among(store.tableNames, for: rest) + [
-                    "there are \(store.tableNames.joined(separator: ", "))"
+                    "the tables are \(store.tableNames.joined(separator: ", "))"
                 ])
         }
         let start = ContinuousClock.now
@@ -56,28 +44,24 @@ extension Session {
         table = objects
         source = .table(name: rest, store: store)
         self.leftOut = leftOut
-        var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"]
-        if !table.columns.isEmpty {
-            lines.append("keys: \(table.columns.joined(separator: ", "))".cut(toColumns: settings.width))
-        }
-        if !leftOut.isEmpty { lines.append("left out, since the table is large: \(leftOut.joined(separator: ", "))") }
+        var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()
+        if !leftOut.isEmpty { lines.append("not read, since the table is large: \(leftOut.joined(separator: ", "))") }
         return lines.joined(separator: "\n")
     }
 
-    /// Reads what lies behind further relationships, where a question is about it and it is not there yet. Throws a
-    /// ``SessionError`` where it cannot be.
+    /// Reads further related objects if a query needs them. Throws a ``SessionError`` if the table is too large.
     func follow(_ query: Query) throws(SessionError) {
         guard let store, let tableName else { return }
         let keys = query.keys
         if let name = keys.first(where: leftOut.contains) {
             throw SessionError(
-                "the table is too large to follow '\(name)' here", hints: ["predicate filter asks SQLite itself"])
+                "the table is too large to read '\(name)' here", hints: ["predicate filter runs the query in SQLite"])
         }
         guard let reach = store.furtherReach(for: keys) else { return }
         table = try store.objects(of: tableName, reach: reach, environment).objects
     }
 
-    /// A key that the schema does not have is an error, as it is where SQLite is asked.
+    /// Throws if the query has a key that the schema does not have, as in SQL.
     func requireKeys(of query: Query) throws(SessionError) {
         guard let store, let tableName, case .predicate(let predicate) = query.content else { return }
         do throws(SQLCompilationError) {
@@ -116,13 +100,13 @@ extension Session {
         }
         var lines = [compiled.select.text] + bindings(compiled.select)
         if let residual = compiled.residual {
-            lines.append("left to memory: \(painter.highlight(residual.predicateFormat))")
+            lines.append("residual, for memory: \(painter.highlight(residual.predicateFormat))")
         }
         if !compiled.requiredFunctions.isEmpty {
             lines.append("calls functions that PredicateStore registers")
         }
         if !compiled.prelude.isEmpty {
-            lines.append("needs \(Count.of(compiled.prelude.count, "statement")) of SQL that install functions first")
+            lines.append("first needs \(Count.of(compiled.prelude.count, "SQL statement")) to install functions")
         }
         if dialect == .sqlite, let store, let plan = store.plan(of: predicate, table: entity, variables) {
             lines += ["plan:"] + plan.split(separator: "\n").map { "  \($0)" }
@@ -130,7 +114,7 @@ extension Session {
         return lines.joined(separator: "\n")
     }
 
-    /// A word that is no predicate was meant for a dialect.
+    /// Parses a predicate; a single unknown word is reported as an unknown dialect.
     private func predicateOrDialect(
         _ format: String
     ) throws(SessionError) -> (query: Query, predicate: FormatPredicate) {
@@ -139,7 +123,7 @@ extension Session {
         } catch {
             guard !format.isEmpty, format.allSatisfy(\.isLetter) else { throw error }
             let names = Dialect.allCases.map(\.rawValue).joined(separator: " and ")
-            throw SessionError("unknown dialect '\(format)'", hints: ["there are \(names)"])
+            throw SessionError("unknown dialect '\(format)'", hints: ["the dialects are \(names)"])
         }
     }
 
@@ -147,38 +131,39 @@ extension Session {
         fragment.bindings.enumerated().map { "  \($0.offset + 1): \($0.element.text)" }
     }
 
-    /// The schema of the SQLite file, or one table with what is known of the keys.
+    /// Returns the schema of the SQLite file, or a schema made from the facts about the keys.
     private func sqlSchema() throws(SessionError) -> (schema: SQLSchema, entity: String) {
         if let store, let tableName { return (store.schema, tableName) }
         try requireObjects()
-        let known = statistics.keys.filter { !$0.path.contains(".") }.compactMap { facts in
+        let types = statistics.keys.filter { !$0.path.contains(".") }.compactMap { facts in
             facts.sqlType.map { (facts.path, $0) }
         }
-        let columns = Dictionary(known, uniquingKeysWith: { first, _ in first })
+        let columns = Dictionary(types, uniquingKeysWith: { first, _ in first })
         return (SQLSchema(table: "objects", columns: columns), "objects")
     }
 }
 
-/// The databases that predicates are translated for.
-enum Dialect: String, CaseIterable {
+/// The databases for which predicates are compiled to SQL.
+package enum Dialect: String, CaseIterable {
     case sqlite
     case postgresql
 
-    /// The dialect that the first word names, or that of SQLite, and the format behind it.
+    /// Returns the dialect that the first word names, or SQLite's, and the format after it.
     static func divide(_ text: String) -> (dialect: Dialect, format: String) {
         let word = text.prefix { !$0.isWhitespace }
-        guard let dialect = Dialect(word: word.lowercased()) else { return (.sqlite, text) }
+        guard let dialect = Dialect(word: String(word)) else { return (.sqlite, text) }
         return (dialect, String(text.dropFirst(word.count)).trimmed)
     }
 
-    private init?(word: String) {
-        switch word {
+    /// The dialect of this name, in upper or lower case; nil for other names.
+    package init?(word: String) {
+        switch word.lowercased() {
         case "postgres": self = .postgresql
-        default: self.init(rawValue: word)
+        case let name: self.init(rawValue: name)
         }
     }
 
-    var dialect: any SQLDialect {
+    package var dialect: any SQLDialect {
         switch self {
         case .sqlite: SQLiteDialect()
         case .postgresql: PostgreSQLDialect()
@@ -187,7 +172,7 @@ enum Dialect: String, CaseIterable {
 }
 
 extension KeyFacts {
-    /// The type of a column for these values; nil where they are of several kinds, or of none that a column holds.
+    /// The column type for these values; nil for mixed kinds and for kinds without a column type.
     fileprivate var sqlType: SQLType? {
         guard kinds.count == 1, let kind = kinds.keys.first, !isToMany else { return nil }
         switch kind {

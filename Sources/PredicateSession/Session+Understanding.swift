@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-// Commands that say what a predicate does, and why.
+// Commands that explain a predicate.
 
 extension Session {
     /// `:explain`, `:explain 3`, `:explain age > 5`
@@ -12,10 +12,11 @@ extension Session {
         return try explanation(of: predicate, query, object: object)
     }
 
-    /// What a format does to the loaded objects, and to one of them, counted from 1. Throws a ``SessionError``.
+    /// Explains the result of a format for the loaded objects, and for one of them, counted from 1. Throws a
+    /// ``SessionError``.
     package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> String {
         let query = try Query(
-            format, words: words, hint: settings.namesOptions ? "--arg VALUE gives an argument" : Query.argumentHint)
+            format, words: words, hint: settings.namesOptions ? "--arg VALUE passes an argument" : Query.argumentHint)
         current = query
         let (_, predicate) = try predicate()
         if let object { _ = try objectNumber(String(object), .explain) }
@@ -36,14 +37,12 @@ extension Session {
         let summary = Count.matches(counts[root].passed, of: table.count)
         lines.append(summary + time(since: start))
         lines += ClauseTable(counts: counts, width: settings.width, painter: painter).lines
-        lines += killerNote(counts) + failureNote(counts, query)
+        lines += killerNote(counts) + failureNote(counts[root].failures, counts.firstFailure, query)
         return lines.joined(separator: "\n")
     }
 
     private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
-        try requireVariables(of: query)
-        try requireKeys(of: query)
-        try follow(query)
+        try prepare(query)
         do throws(EvaluationError) {
             return try Clause.tree(of: predicate, variables: variables)
         } catch {
@@ -57,21 +56,13 @@ extension Session {
         return ["object \(number)"] + tree.lines
     }
 
-    /// The clause that nothing gets past, with what it saw.
+    /// Returns a note about the clause that no object passes, with the values of its left side.
     private func killerNote(_ counts: ClauseCounts) -> [String] {
         guard let killer = counts.killer else { return [] }
-        let text = "◀ nothing gets past \(killer.node.predicateFormat.printable)"
+        let text = "◀ no object passes \(killer.node.predicateFormat.printable)"
         guard let seen = SeenValues(killer, in: counts.root, table, variables), let left = killer.node.leftExpression
         else { return [painter.paint(text, .notable)] }
         return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)"]
-    }
-
-    private func failureNote(_ counts: ClauseCounts, _ query: Query) -> [String] {
-        guard let failure = counts.firstFailure else { return [] }
-        let number = counts[counts.root].failures
-        guard number > 0 else { return [] }
-        let count = "\(Count.of(number, "object")) could not be asked; the first one is \(failure.index + 1):"
-        return [painter.paint(count, .bad), painter.paint(error: query.text(of: failure.error))]
     }
 
     /// `:why 3`, `:whynot 4`
@@ -87,7 +78,7 @@ extension Session {
         return Decision(explanation).sentence(object: number)
     }
 
-    /// The number of an object, counted from 1.
+    /// Returns the number of an object, counted from 1.
     private func objectNumber(_ word: String, _ command: SessionCommand) throws(SessionError) -> Int {
         try requireObjects()
         guard let number = Int(word), number >= 1, number <= table.count else {
@@ -114,14 +105,14 @@ extension Session {
         try follow(query)
         let found = findings(predicate, query)
         if found.isEmpty {
-            return painter.paint("nothing looks wrong", .good)
-                + (table.isEmpty ? "; with data more can be checked" : "")
+            return painter.paint("no problems found", .good)
+                + (table.isEmpty ? "; more can be checked with data" : "")
         }
         return found.map { painter.paint(finding: $0.description(in: query.format)) }.joined(separator: "\n")
     }
 
-    /// What looks wrong in a format, with the loaded data where there is any. Throws a ``SessionError`` where the
-    /// format is no predicate.
+    /// Returns the findings for a format and the loaded data. Throws a ``SessionError`` if the format is not a
+    /// predicate.
     package func findings(in format: String, words: [String]) throws(SessionError) -> [Finding] {
         let needed = FormatPredicate.specifiers(in: format)
         let isOpen = words.count < needed.count
@@ -141,7 +132,7 @@ extension Session {
 }
 
 extension Painter {
-    /// A finding with its code in colour.
+    /// Returns the text of a finding with its code in colour.
     package func paint(finding text: String) -> String {
         guard isColoured, let colon = text.firstIndex(of: ":") else { return text }
         return paint(String(text[...colon]), .notable) + paint(error: String(text[text.index(after: colon)...]))
@@ -149,7 +140,7 @@ extension Painter {
 }
 
 extension FormatSpecifier.Kind {
-    /// A word that the specifier takes.
+    /// A valid argument for the specifier.
     package var placeholder: String {
         switch self {
         case .value, .text: "argument"
@@ -165,10 +156,10 @@ extension FormatSpecifier.Kind {
 extension Session {
     /// `:tokens name == "jo"`
     func tokens(_ rest: String) throws(SessionError) -> String {
-        // What cannot be parsed may still be divided.
+        // A format that cannot be parsed still has tokens.
         let format = try rest.isEmpty ? query("").format : (try? query(rest))?.format ?? rest
         let bytes = Array(format.utf8)
-        let tokens = FormatScanner.tokens(of: format)
+        let tokens = FormatToken.tokens(of: format)
         let columns = [
             TextTable.Column("at", tokens.map { String($0.range.lowerBound) }, alignsRight: true, isFixed: true),
             TextTable.Column("kind", tokens.map(\.kind.rawValue), isFixed: true),
@@ -193,16 +184,8 @@ extension Session {
     func bench(_ rest: String) throws(SessionError) -> String {
         let (query, predicate) = try predicate(rest)
         try requireObjects()
-        try requireVariables(of: query)
-        try requireKeys(of: query)
-        try follow(query)
-        let evaluator: PredicateEvaluator
-        do throws(EvaluationError) {
-            evaluator = try PredicateEvaluator(predicate, variables: variables)
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
-        }
-        return try measure(evaluator)
+        try prepare(query)
+        return try measure(evaluator(predicate, query))
     }
 
     private func measure(_ evaluator: PredicateEvaluator) throws(SessionError) -> String {

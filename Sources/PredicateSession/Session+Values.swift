@@ -22,14 +22,14 @@ extension Session {
         }
     }
 
-    /// `'two words'` is a text, as in a format.
+    /// Returns a text in single quotes without them, as in a format: `'two words'`
     private static func unquoted(_ text: String) -> String {
         let words = WordSplitter.words(of: text)
         return words.count == 1 ? words[0] : text
     }
 
     private func listVariables() -> String {
-        if variables.isEmpty { return "there are no variables; \(SessionCommand.set.example) makes one" }
+        if variables.isEmpty { return "no variables are set; \(SessionCommand.set.example) sets one" }
         return variables.sorted { $0.key < $1.key }.map { "$\($0.key) = \(ValueText.literal(.value($0.value)))" }
             .joined(separator: "\n")
     }
@@ -38,7 +38,7 @@ extension Session {
     func setArguments(_ rest: String) throws(SessionError) -> String {
         if rest == "--" {
             argumentWords = []
-            return "there are no arguments"
+            return "no arguments are set"
         }
         if !rest.isEmpty {
             let words = WordSplitter.words(of: rest)
@@ -47,7 +47,7 @@ extension Session {
             }
             argumentWords = words
         }
-        if argumentWords.isEmpty { return "there are no arguments; \(SessionCommand.args.example) gives some" }
+        if argumentWords.isEmpty { return "no arguments are set; \(SessionCommand.args.example) sets some" }
         return argumentWords.enumerated().map { index, word in
             let value = (try? ValueWord.value(word)) ?? .string(word)
             return "\(index + 1): \(ValueText.literal(.value(value)))"

@@ -2,37 +2,32 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A conversation about predicates, without the terminal around it: a line in, text out.
+/// An interactive session, without the terminal: a line in, text out.
 ///
-/// `session.reply(to: "age > 21")` answers how many of the loaded objects match, and which.
+/// `session.reply(to: "age > 21")` returns how many of the loaded objects match, and which.
 ///
-/// Files and the clock are reached through ``SessionEnvironment`` only.
+/// Files are accessed through ``SessionEnvironment`` only.
 package final class Session {
     package var settings: SessionSettings
     let environment: SessionEnvironment
 
-    /// The loaded objects, and what they are called.
+    /// The loaded objects.
     var table = ObjectTable.empty {
-        didSet {
-            cachedStatistics = nil
-            columns = ObjectColumns()
-        }
+        didSet { cachedStatistics = nil }
     }
-    /// The same objects by column, once that pays.
-    var columns = ObjectColumns()
     var source: DataSource?
-    /// Relationships of the table that are not followed, since it is large.
+    /// Relationships that are not followed because the table is large.
     var leftOut: [String] = []
-    /// What could not be read when objects were last loaded.
+    /// The records that could not be read by the last load, as text.
     package internal(set) var loadProblems: [String] = []
     /// The values of variables, by their names without `$`.
     var variables: [String: PredicateValue] = [:]
-    /// The words that stand for specifiers.
+    /// The words that are the arguments of specifiers.
     var argumentWords: [String] = []
-    /// The predicate or expression that was asked last.
+    /// The last predicate or expression.
     var current: Query?
-    /// All that were asked, each once.
-    var asked: [Query] = []
+    /// All predicates and expressions of the session, without duplicates.
+    var history: [Query] = []
     private var cachedStatistics: KeyStatistics?
 
     package init(settings: SessionSettings = SessionSettings(), environment: SessionEnvironment = SessionEnvironment())
@@ -41,14 +36,14 @@ package final class Session {
         self.environment = environment
     }
 
-    /// Gives a variable its value.
+    /// Sets the value of a variable.
     package func set(_ variable: String, _ value: PredicateValue) {
         variables[variable] = value
     }
 
     var painter: Painter { Painter(isColoured: settings.isColoured) }
 
-    /// What is known of the keys of the objects; found out when it is first needed.
+    /// The facts about the keys of the objects; computed when first needed.
     package var statistics: KeyStatistics {
         if let cachedStatistics { return cachedStatistics }
         let statistics = KeyStatistics(table)
@@ -56,13 +51,13 @@ package final class Session {
         return statistics
     }
 
-    /// The answer to a line: a command that begins with a colon, a predicate or an expression.
+    /// Returns the reply to a line: a command that begins with a colon, a predicate or an expression.
     package func reply(to line: String) -> Reply {
         let line = line.trimmed
         if line.isEmpty { return Reply() }
         do throws(SessionError) {
             if let command = try command(in: line) { return try run(command) }
-            return Reply(try answer(line))
+            return Reply(try result(of: line))
         } catch {
             return Reply(painter.paint(error: error.text), isError: true, refill: error.isMendable ? line : nil)
         }
@@ -74,7 +69,7 @@ package final class Session {
         :load FILE reads objects, :explain shows what each clause lets through.
         """
 
-    /// A command; people also write `help`, `exit` and `?` without a colon.
+    /// Returns the command in a line; `help`, `exit` and `?` need no colon.
     private func command(in line: String) throws(SessionError) -> CommandLine? {
         if line.hasPrefix(":"), !line.hasPrefix(":=") { return try CommandLine(line) }
         guard !table.columns.contains(line) else { return nil }
@@ -109,14 +104,14 @@ package final class Session {
         }
     }
 
-    /// The format behind a command, which becomes the current one, or the one that is.
+    /// Returns the query of a command's format, which becomes the current one; without a format the current one.
     func query(_ format: String) throws(SessionError) -> Query {
         if !format.isEmpty { current = try Query(format, words: argumentWords) }
         if let current { return current }
         throw SessionError("there is no predicate yet", hints: ["type one, such as age > 21"])
     }
 
-    /// The predicate behind a command, or the current one. Throws where it is an expression, or there is none.
+    /// Returns the predicate of a command's format, or the current one. Throws if it is an expression or missing.
     func predicate(_ format: String = "") throws(SessionError) -> (query: Query, predicate: FormatPredicate) {
         let query = try format.isEmpty ? query("") : Query(format, words: argumentWords)
         guard case .predicate(let predicate) = query.content else {
@@ -127,43 +122,50 @@ package final class Session {
         return (query, predicate)
     }
 
-    /// Objects to ask. Throws where there are none.
+    /// Throws if there are no objects.
     func requireObjects() throws(SessionError) {
         guard table.isEmpty else { return }
         let reason = reasonForNoObjects
         throw SessionError(reason.message, hints: reason.hint.map { [$0] } ?? [])
     }
 
-    /// Why there are no objects to ask.
+    /// The reason why there are no objects.
     var reasonForNoObjects: NoObjects {
         switch source {
-        case nil: NoObjects("no objects are loaded", ":load FILE reads some, :object {…} takes one")
-        case .table(nil, _): NoObjects("no table is read yet", ":table NAME reads one")
-        case .table(_?, _), .file, .object: NoObjects("there is no object in what was loaded")
+        case nil: NoObjects("no objects are loaded", ":load FILE reads objects, :object {…} takes one")
+        case .table(nil, _): NoObjects("no table has been read yet", ":table NAME reads one")
+        case .table(_?, _), .file, .object: NoObjects("the loaded data has no objects")
         }
     }
 
-    /// Every variable has a value.
+    /// Checks the variables and keys of a query, and reads the related objects that it needs.
+    func prepare(_ query: Query) throws(SessionError) {
+        try requireVariables(of: query)
+        try requireKeys(of: query)
+        try follow(query)
+    }
+
+    /// Throws if a variable has no value.
     func requireVariables(of query: Query) throws(SessionError) {
         for name in query.fields.variables where variables[exactly: name] == nil {
             throw SessionError(
                 "the variable $\(name) has no value",
                 hints: Suggestion.among(Array(variables.keys), for: name, prefix: "$") + [
-                    settings.namesOptions ? "--set \(name)=VALUE gives it one" : ":set \(name) VALUE gives it one"
+                    settings.namesOptions ? "--set \(name)=VALUE sets it" : ":set \(name) VALUE sets it"
                 ])
         }
     }
 
-    /// What a time took, where that is to be shown.
+    /// Returns the time since an instant as text, if times are shown.
     func time(since start: ContinuousClock.Instant) -> String {
         settings.showsTime ? " (\(Count.seconds(ContinuousClock.now - start)))" : ""
     }
 }
 
-/// Where the objects of a session come from.
+/// The source of a session's objects.
 enum DataSource {
     case file(name: String)
     case object
-    /// A table of an SQLite file, or the file while none of its tables is read.
+    /// A table of a SQLite file; the name is nil until a table is read.
     case table(name: String?, store: OpenedStore)
 }

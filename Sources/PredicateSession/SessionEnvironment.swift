@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateStore
 
 /// A file that is open for reading.
 package struct OpenedFile {
@@ -10,19 +11,28 @@ package struct OpenedFile {
         self.source = source
         self.size = size
     }
+
+    /// Returns true if the file is a SQLite database, by its header. Nothing is read from a pipe, since it could not be
+    /// read again.
+    package func isDatabase() throws(DataError) -> Bool {
+        guard size != nil else { return false }
+        var bytes = [UInt8](repeating: 0, count: SQLiteHeader.count)
+        let count = try source.read(into: &bytes)
+        return SQLiteHeader.begins(bytes.prefix(count))
+    }
 }
 
-/// What a session reaches of the world outside: all of it, so that tests can put another one in its place.
+/// The access of a session to files, progress and cancellation, which tests replace.
 package struct SessionEnvironment {
     /// Opens a file of data for reading.
     package var open: (_ path: String) throws(DataError) -> OpenedFile
-    /// Writes a file that is not there yet. False: there is one of that name.
+    /// Creates a file. Returns false if it exists.
     package var create: (_ path: String, _ text: String) throws(DataError) -> Bool
-    /// Shows how far a long piece of work has come.
+    /// Shows the progress of a long task.
     package var progress: (Progress) -> Void
-    /// Takes what shows the progress away.
+    /// Removes the progress display.
     package var finishProgress: () -> Void
-    /// Whether the user wants the work under way to end.
+    /// Returns true if the user has cancelled the current task.
     package var isCancelled: @Sendable () -> Bool
 
     package init(

@@ -1,11 +1,11 @@
 import PredicateData
 import PredicateSyntax
 
-/// Why a line has no answer, in words.
+/// The error text for a line of input.
 package struct SessionError: Error {
-    /// With `error:` before it and the hints behind it, each on a line.
+    /// The message after `error:`, and each hint on a line.
     package let text: String
-    /// Whether the line itself is wrong, and another try at it may be right.
+    /// True if the line itself is wrong, so that the user may want to edit it.
     let isMendable: Bool
 
     init(_ message: String, hints: [String] = [], isMendable: Bool = false) {
@@ -18,7 +18,7 @@ package struct SessionError: Error {
         self.isMendable = isMendable
     }
 
-    /// A file that cannot be read.
+    /// Creates the error for a file that cannot be read.
     init(_ error: DataError, in name: String) {
         switch error.code {
         case .openFailed: self.init(error.message)
@@ -28,7 +28,7 @@ package struct SessionError: Error {
     }
 }
 
-/// Why there are no objects to ask, and what gives some.
+/// The reason why no objects are loaded, and a hint.
 struct NoObjects {
     let message: String
     let hint: String?
@@ -41,7 +41,7 @@ struct NoObjects {
     var line: String { hint.map { "\(message): \($0)" } ?? message }
 }
 
-/// Names that somebody may have meant.
+/// Suggestions for mistyped names.
 enum Suggestion {
     /// `did you mean :load?`
     static func among(_ names: [String], for word: String, prefix: String = "") -> [String] {

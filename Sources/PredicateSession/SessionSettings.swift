@@ -1,22 +1,18 @@
-/// How a session answers.
+/// The settings of a session.
 package struct SessionSettings: Sendable {
     /// Columns of the terminal.
     package var width: Int
     package var isColoured: Bool
-    /// Whether answers say how long they took.
+    /// True if replies show how long they took.
     package var showsTime: Bool
-    /// Whether `:bench` says what it measured, which no two runs agree on.
+    /// True if `:bench` shows its measurements, which differ from run to run.
     package var showsMeasurements = true
-    /// Whether hints name options of a command instead of commands of a conversation.
+    /// True if hints name options of the command line instead of commands of the session.
     package var namesOptions = false
-    /// How many objects a table shows.
+    /// The number of objects that a table shows.
     package var rowLimit: Int
-    /// How long `:bench` measures, after three runs.
+    /// The time for which `:bench` measures, after three runs.
     package var benchTime: Duration
-    /// From how many objects on they are kept by column for further questions: fewer are asked in no time.
-    package var columnsFrom = 20_000
-    /// How many bytes the columns may take, about.
-    package var columnMemory = 512 << 20
 
     package init(
         width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10,
@@ -30,14 +26,14 @@ package struct SessionSettings: Sendable {
     }
 }
 
-/// The answer to one line.
+/// The reply to one line.
 package struct Reply: Sendable {
-    /// What is shown, without a line end behind it; empty where there is nothing to say.
+    /// The text to show, without a line end; may be empty.
     package var text: String
     package var isError = false
-    /// A line that deserves another try, to be put back into the editor.
+    /// A line with an error, to be put back into the editor.
     package var refill: String?
-    /// Whether the session ends.
+    /// True if the session ends.
     package var quits = false
 
     package init(_ text: String = "", isError: Bool = false, refill: String? = nil, quits: Bool = false) {

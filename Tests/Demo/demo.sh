@@ -1,10 +1,10 @@
 #!/bin/sh
-# The main job on real input: the tables of countries, languages and currencies that Debian's iso-codes holds.
+# Filters real data: the tables of countries, languages and currencies in Debian's iso-codes.
 # Usage: demo.sh PATH-OF-THE-COMMAND
 predicate=$1
 cd /usr/share/iso-codes/json || exit 1
 
-# Shows a command, as one would type it, and runs it.
+# Prints a command as it is typed, and runs it.
 run() {
     echo
     printf '$ predicate'
@@ -22,7 +22,7 @@ echo "The seven countries whose names end in stan:"
 run filter --path 3166-1 'name ENDSWITH "stan"' --keys alpha_2,name --output jsonl iso_3166-1.json
 
 echo
-echo "Accents and case do not count where [cd] says so:"
+echo "With [cd], accents and case are ignored:"
 run filter --path 3166-1 'name CONTAINS[cd] %@ OR name BEGINSWITH[cd] %@' --arg "cote d" --arg aland \
     --keys alpha_2,name --output jsonl iso_3166-1.json
 
@@ -36,6 +36,6 @@ echo "How many of the languages have a code of two letters:"
 run filter --path 639-2 'alpha_2 != nil AND alpha_2.length == 2' --count iso_639-2.json
 
 echo
-echo "And what a mistake looks like:"
+echo "An error:"
 run filter --path 4217 'alpha_3 NOT IN {"EUR"}' iso_4217.json
 test $? -eq 2

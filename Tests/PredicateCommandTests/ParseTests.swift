@@ -87,7 +87,7 @@ struct ParseTests {
     }
 
     @Test(arguments: [
-        ("decimal:x", "decimal number"), ("date:foo", "date"), ("uuid:1", "UUID"), ("data:%", "base 64"),
+        ("decimal:x", "decimal number"), ("date:foo", "date"), ("uuid:1", "UUID"), ("data:%", "base 64 text"),
         ("url:", "URL"), ("key:a..b", "key path"), ("set:1", "JSON array"),
         ("decimal:1234567890123456789012345678901234567890", "decimal number"),
     ])
@@ -95,8 +95,8 @@ struct ParseTests {
         let outcome = predicate("parse", "a == %@", word)
         #expect(outcome.status == 2)
         #expect(outcome.error.hasPrefix("error: argument 1: '"), "\(outcome.error)")
-        #expect(outcome.error.contains("' is no \(noun)\nhint: write "))
-        #expect(outcome.error.hasSuffix("string:\(word)\n"))
+        #expect(outcome.error.contains("' is not a valid \(noun)\nhint: write "))
+        #expect(outcome.error.hasSuffix("string:\(word) for this text\n"))
     }
 
     @Test func specifiersSayHowAWordIsRead() {

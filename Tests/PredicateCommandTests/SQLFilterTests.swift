@@ -82,7 +82,7 @@ struct SQLFilterTests {
         try withStore { store, _ in
             let format = "name.capitalizedString == 'Al' AND age < 20"
             #expect(person(store, format).status == 2)
-            #expect(person(store, format).error.contains("hint: --residual"))
+            #expect(person(store, format).error.contains("hint: with --residual"))
             #expect(person(store, format, "--residual", "-k", "name") == .success("{\"name\":\"al\"}\n"))
             #expect(person(store, format, "--residual", "-c") == .success("1\n"))
             #expect(person(store, format, "--residual", "-q") == .success(""))

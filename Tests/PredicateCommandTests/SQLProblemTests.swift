@@ -2,7 +2,7 @@ import Foundation
 import PredicateStore
 import Testing
 
-/// What can be wrong with a SQLite file, or with what is asked of it.
+/// Errors in SQLite files and in the options for them.
 struct SQLProblemTests {
     @Test func unknownTablesAndKeys() throws {
         try withStore { store, _ in
@@ -76,10 +76,14 @@ struct SQLProblemTests {
             let none = predicate("filter", "age > 1", csv, "--table", "a")
             #expect(none.status == 2)
             #expect(
-                none.error.hasPrefix("error: --table needs a SQLite file, and '\(csv)' is none\nhint: a SQLite file"))
-            #expect(predicate("filter", "age > 1", store, csv).error.contains("a SQLite file is read alone"))
+                none.error.hasPrefix("error: --table needs a SQLite file, and '\(csv)' is not one\nhint: a SQLite file")
+            )
             #expect(
-                predicate("filter", "age > 1", store, "-t", "age=string").error.hasPrefix("error: --types does not go"))
+                predicate("filter", "age > 1", store, csv).error.contains(
+                    "a SQLite file cannot be combined with other files"))
+            #expect(
+                predicate("filter", "age > 1", store, "-t", "age=string").error.hasPrefix(
+                    "error: --types does not apply"))
             let missing = predicate("filter", "age > 1", csv + ".x", "--table", "a").error
             #expect(missing.hasPrefix("error: cannot open"))
             let input = predicate(["filter", "age > 1", "--residual"], source: silence)
@@ -100,7 +104,7 @@ struct SQLProblemTests {
         try withStore { store, paths in
             let outcome = predicate("schema", store)
             #expect(outcome.status == 0)
-            #expect(outcome.error == "note: \(store): left out view 'adults': its rows have no key of their own\n")
+            #expect(outcome.error == "note: \(store): left out view 'adults': its rows have no key\n")
             let copy = (paths["schema.json"] ?? "") + ".copy"
             try Data(outcome.output.utf8).write(to: URL(fileURLWithPath: copy))
             let filtered = ["filter", "ANY tag.word == 'new' AND age > 18", store, "-k", "id"]

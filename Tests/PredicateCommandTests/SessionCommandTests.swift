@@ -27,7 +27,7 @@ struct SessionCommandTests {
         }
     }
 
-    /// The same options as those of `predicate filter`.
+    /// `explain`, `check` and `repl` have the options of `predicate filter`.
     @Test func recordsAreReadAsTheOptionsSay() throws {
         try withFiles(["a.json": #"{"r": [{"age": "3"}, {"age": "40"}]}"#, "b.txt": "age\n3\n40\n"]) { paths in
             let (document, rows) = (paths["a.json", default: ""], paths["b.txt", default: ""])
@@ -38,7 +38,7 @@ struct SessionCommandTests {
             #expect(predicate("repl", "-p", "r", "-t", "age=integer", document, input: "age > 5\n").status == 0)
             #expect(predicate("explain", "-f", "csv", "age > 5", rows).output.hasPrefix("1 of 2 objects matches"))
             #expect(predicate("check", "-p", "r", "-f", "csv", "age > 5", rows).status == 2)
-            #expect(predicate("check", "-t", "age", "age > 5", rows).error.contains("'age' is no declaration"))
+            #expect(predicate("check", "-t", "age", "age > 5", rows).error.contains("'age' is not a declaration"))
         }
     }
 
@@ -83,7 +83,7 @@ struct SessionCommandTests {
             #expect(predicate("check", "nmae == 'Jo'", file).output.contains("did you mean name?"))
             #expect(
                 predicate("check", "--json", "age IN 10").output
-                    == "{\"code\":\"in-no-collection\",\"message\":\"IN looks in a collection or a text, this is a number\","
+                    == "{\"code\":\"in-no-collection\",\"message\":\"IN takes a collection or a text, this is a number\","
                     + "\"range\":[7,9],\"suggestion\":\"write age == 10, or put the values in braces\"}\n")
             #expect(predicate("check", "age >").status == 2)
             #expect(predicate("check", "age > 1", file + "x").status == 2)
@@ -104,7 +104,7 @@ struct SessionCommandTests {
                 predicate("check", "nmae == 'al'", store, "--table", "person").output.contains("did you mean name?"))
             #expect(
                 predicate("explain", "age > 20", store, "--table", "person").output.hasPrefix("2 of 4 objects match"))
-            // As far as a question reaches, and with the sets that relationships are.
+            // Related objects are read as far as the query needs; to-many relationships are sets.
             for format in [
                 "boss.boss.name == 'José'", "ANY boss.phone.number BEGINSWITH '0'", "boss.phone.@count == 1",
                 "ALL boss.phone.id > 1", "ANY tag.person.boss.age == 52", "ANY phone.number == nil",

@@ -4,7 +4,7 @@ import PredicateEvaluation
 import PredicateSyntax
 import Testing
 
-/// Lines that are in memory are sifted; those that come byte by byte are read in full. The difference must not show.
+/// Lines in memory are sifted; lines that arrive byte by byte are read in full. The output must be the same.
 struct SiftingTests {
     private static let formats = [
         "age > 21", #"age >= 21 AND name BEGINSWITH[cd] "jo""#, #"name == "John Smith""#, "age == nil", "age > score",

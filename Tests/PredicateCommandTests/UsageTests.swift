@@ -34,7 +34,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        ([], "expected a command\nhint: lines that do not come from a terminal are read by 'predicate repl'"),
+        ([], "expected a command\nhint: 'predicate repl' reads lines from a file or a pipe"),
         (["filtr"], "unknown command 'filtr'\nhint: did you mean filter?"),
         (["--versoin"], "unknown option '--versoin'\nhint: did you mean --version?"),
         (["help", "prase"], "unknown command 'prase'\nhint: did you mean parse?"),
@@ -44,7 +44,10 @@ struct UsageTests {
         (["test"], "expected a file of cases"),
         (["filter", "a == 1", "--cuont"], "unknown option '--cuont'\nhint: did you mean --count?"),
         (["filter", "a == 1", "--inv"], "unknown option '--inv'\nhint: did you mean --invert?"),
-        (["filter", "a == 1", "-vZ"], "unknown option '-Z'\nhint: a word that begins with a hyphen"),
+        (
+            ["filter", "a == 1", "-vZ"],
+            "unknown option '-Z'\nhint: put -- before an argument that begins with a hyphen"
+        ),
         (["filter", "a == 1", "--count=3"], "--count takes no value"),
         (["filter", "a == 1", "--arg"], "--arg needs a value: --arg VALUE"),
         (["filter", "a == 1", "-a"], "-a needs a value: -a VALUE"),
@@ -53,10 +56,10 @@ struct UsageTests {
         (["filter", "a == 1", "--format", "xml"], "--format takes json, jsonl, csv or tsv, found 'xml'"),
         (["filter", "a == 1", "--output", "csv"], "--output takes json or jsonl, found 'csv'"),
         (["filter", "a == 1", "--types", "a=number"], "--types: unknown type 'number'"),
-        (["filter", "a == 1", "--types", "a"], "--types: 'a' is no declaration"),
+        (["filter", "a == 1", "--types", "a"], "--types: 'a' is not a declaration"),
         (["filter", "a == 1", "--keys", "a,,b"], "--keys takes names"),
         (["filter", "a == 1", "--path", ""], "--path needs a key"),
-        (["filter", "a == 1", "--path", "b", "--format", "csv"], "--path leads into a JSON document"),
+        (["filter", "a == 1", "--path", "b", "--format", "csv"], "--path is for JSON documents only"),
         (["filter", "a == 1", "--set", "A"], "--set takes NAME=VALUE, found 'A'"),
         (["filter", "a == 1", "--set", "=1"], "--set takes NAME=VALUE, found '=1'"),
         (["filter", "a == 1", "--set", "A=1"], "--set: the predicate has no variable $A"),

@@ -27,7 +27,7 @@ struct JSONLinesTests {
             ])
     }
 
-    /// Files that somebody packed, or that are no text at all.
+    /// Compressed files, and files that are not text.
     @Test(arguments: [1, 2, 5, Int.max])
     func filesThatAreNoText(piece: Int) {
         let files: [ForeignFile: [UInt8]] = [

@@ -104,28 +104,6 @@ struct JSONWriterTests {
 }
 
 struct JSONScannerTests {
-    @Test func givesElementsAsTheyWereWritten() throws {
-        let text = #" [ {"n": 1.10} , 2e0,"a,]" ,[ [ ] ] ] "#
-        let bytes = Array(text.utf8)
-        var found: [String] = []
-        var values: [PredicateValue] = []
-        try bytes.withUnsafeBufferPointer { bytes in
-            try JSONScanner.forEachElement(of: bytes) { value, range in
-                found.append(String(decoding: bytes[range], as: UTF8.self))
-                values.append(value)
-            }
-        }
-        #expect(found == [#"{"n": 1.10}"#, "2e0", #""a,]""#, "[ [ ] ]"])
-        #expect(values == [["n": 1.1], 2.0, "a,]", [[]]])
-    }
-
-    @Test(arguments: ["", "{}", "[1", "[1,]", "[1] 2", "[1 2]"])
-    func refusesWhatIsNoArray(_ text: String) {
-        #expect(throws: DataError.self) {
-            try Array(text.utf8).withUnsafeBufferPointer { try JSONScanner.forEachElement(of: $0) { _, _ in } }
-        }
-    }
-
     @Test(
         arguments: [
             (["a"], "[1, 2]"), (["b", "c"], "1.50"), (["b"], #"{"c": 1.50}"#), (["é\n"], "null"), (["x"], nil),

@@ -2,7 +2,7 @@ import PredicateData
 import PredicateSyntax
 import Testing
 
-/// The same outcomes, however the input is cut into pieces, and no trap whatever the input is.
+/// Readers give the same outcomes for any division of the input into pieces, and trap for no input.
 struct PiecesTests {
     static let inputs: [(String, RecordOptions)] = [
         (

@@ -4,7 +4,7 @@ import PredicateSyntax
 import Testing
 
 struct RecordWriterTests {
-    /// What a writer makes of the records that pass.
+    /// Returns the output of a writer for some records.
     private func filter(
         _ text: String, _ options: RecordOptions = RecordOptions(), keys: [String]? = nil, to format: DataFormat? = nil,
         where isKept: (SourceRecord) -> Bool = { _ in true }

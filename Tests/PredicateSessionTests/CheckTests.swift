@@ -5,7 +5,7 @@ import PredicateSyntax
 import Testing
 
 struct CheckTests {
-    /// A mistake that was planted: where it is, and what it is to be called.
+    /// A planted mistake: its range and its expected code.
     struct Planted {
         let format: String
         let code: String
@@ -45,7 +45,7 @@ struct CheckTests {
         #expect(Set(Finding.Code.allCases.map(\.rawValue)).subtracting(planted).isEmpty)
     }
 
-    /// What programs really ask: their arguments are not known, and nothing is wrong with them but what the list says.
+    /// Formats of real programs, without their arguments, have no other findings than the listed ones.
     @Test func ordinaryPredicatesAreLeftAlone() throws {
         let accepted = try TestFile.text("Checks/found.txt").split(separator: "\n").map(String.init)
         let formats = try Self.corpus()
@@ -60,7 +60,7 @@ struct CheckTests {
         #expect(found.sorted() == accepted.sorted())
     }
 
-    /// The predicates of the corpus that were not looked for, and that nobody suspects.
+    /// The predicates of the corpus that were not collected for their mistakes.
     private static func corpus() throws -> [String] {
         let text = try TestFile.text("../Conformance/Facts/corpus.jsonl")
         return text.split(separator: "\n").compactMap { line -> String? in
@@ -86,7 +86,7 @@ struct CheckTests {
         #expect(try Session.forTests().findings(in: format, words: []).map(\.message) == [])
     }
 
-    /// The variable of a SUBQUERY is one element, not the array that it is from.
+    /// The variable of a SUBQUERY is one element, not the array.
     @Test(arguments: [
         ("SUBQUERY(phones, $p, $p.number == '0').@count > 0", nil),
         ("SUBQUERY(phones, $p, ANY $p.tags == 'a').@count > 0", nil),

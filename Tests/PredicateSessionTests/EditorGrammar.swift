@@ -6,7 +6,7 @@ import PredicateSyntax
 ///
 /// `Grammar/predicate.tmLanguage.json`
 enum EditorGrammar {
-    /// What a scope of the definition is for.
+    /// The purpose of a scope of the definition.
     enum Scope: String, CaseIterable {
         case logical = "keyword.operator.logical.predicate"
         case quantifier = "keyword.control.quantifier.predicate"
@@ -100,7 +100,7 @@ enum EditorGrammar {
 }
 
 extension Keyword {
-    /// How editors show the word. A new word has to be put somewhere.
+    /// The scope of the keyword; a new keyword needs one.
     var scope: EditorGrammar.Scope {
         switch self {
         case .and, .or, .not: .logical

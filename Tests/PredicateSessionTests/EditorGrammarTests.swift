@@ -37,7 +37,7 @@ struct EditorGrammarTests {
         #expect(try Self.scope(of: text) == scope)
     }
 
-    /// The scope of what a text begins with, as an editor finds it: the first pattern that matches there.
+    /// Returns the scope at the beginning of a text, as an editor finds it: by the first pattern that matches.
     private static func scope(of text: String) throws -> String? {
         guard case .dictionary(let root) = try JSONReader.parse(EditorGrammar.text),
             case .array(let patterns)? = root["patterns"]

@@ -25,7 +25,7 @@ struct SessionTests {
     }
 
     @Test func savedRecordsPass() throws {
-        let written = Written()
+        let written = WrittenFiles()
         let session = Session.forTests(written: written)
         _ = session.load(file: "people.jsonl")
         for line in [
@@ -61,7 +61,7 @@ struct SessionTests {
         }
     }
 
-    /// Answers to lines that nobody should type are errors or texts, never the end of the process.
+    /// Replies to unreasonable lines are errors or texts; they never end the process.
     @Test func anyLineIsAnswered() {
         let session = Session.forTests()
         _ = session.load(file: "people.jsonl")

@@ -2,10 +2,10 @@ import Foundation
 import PredicateSession
 import Testing
 
-/// Conversations that are replayed: a line behind `> ` is said, what stands under it is the answer. A line that comes
-/// back to be mended stands behind `↩ `.
+/// Replayed sessions: a line after `> ` is the input, the lines under it are the reply. A line that is put back into
+/// the editor follows `↩ `.
 ///
-/// `PREDICATES_REWRITE=1 swift test --filter TranscriptTests` writes the answers of today.
+/// `PREDICATES_REWRITE=1 swift test --filter TranscriptTests` writes the current replies.
 struct TranscriptTests {
     static let names = ["data", "queries", "understanding", "checking", "commands", "journal", "broken"]
 
@@ -20,7 +20,7 @@ struct TranscriptTests {
         }
     }
 
-    /// The transcript with the answers of a new session.
+    /// Returns the transcript with the replies of a new session.
     private func replayed(_ transcript: String) -> String {
         let session = Session.forTests()
         var lines: [String] = []
@@ -36,7 +36,7 @@ struct TranscriptTests {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Every broken predicate is answered with its place under a caret and a hint or a label, and comes back.
+    /// The reply to every broken predicate has a caret under the error and a hint or a label, and puts the line back.
     @Test func everyBrokenPredicateIsAnswered() throws {
         let lines = try TestFile.text("Transcripts/broken.transcript").split(separator: "\n")
             .filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) }

@@ -2,7 +2,6 @@ import BenchmarkHarness
 import BenchmarkWorkload
 import PredicateData
 import PredicateEvaluation
-import PredicateSession
 import PredicateStore
 
 /// Rows kept by column, for many queries over the same data.
@@ -65,7 +64,10 @@ enum ColumnSuite {
     private static func records(_ bytes: [UInt8], _ options: RecordOptions, _ scale: Int) -> [Variant] {
         [
             Variant("build", operations: scale, expected: scale) {
-                try ColumnTable(RecordReader(source: MemorySource(bytes), options: options)).count
+                let reader = try RecordReader(source: MemorySource(bytes), options: options)
+                let builder = ColumnTableBuilder()
+                while let record = try reader.next() { builder.append(record.value) }
+                return builder.table().count
             },
             Variant("reading", .baseline, operations: scale, expected: scale) {
                 let reader = try RecordReader(source: MemorySource(bytes), options: options)

@@ -1,17 +1,17 @@
-/// The words of a command line, taken apart by a command's table of options.
+/// The parsed words of a command line.
 ///
 /// `filter -v --first=3 'age >= 21' people.csv`
 ///
-/// Options may stand anywhere; `--` ends them. Letters may be joined, `-vq`, and the value of a letter may follow at
-/// once, `-aVALUE`.
+/// Options may be anywhere; `--` ends them. Letters may be joined, `-vq`, and the value of a letter may follow
+/// directly, `-aVALUE`.
 struct ArgumentReader<Option: CommandOption> {
-    /// Everything that is no option, in order.
+    /// The words that are not options, in order.
     private(set) var positionals: [String] = []
     private var found: [(option: Option, value: String?)] = []
     private var rest: ArraySlice<String>
     private let command: Command
 
-    /// Throws a ``UsageError`` for the first word that does not fit, and at `--help`.
+    /// Throws a ``UsageError`` for the first invalid word, and for `--help`.
     init(_ words: ArraySlice<String>, _ command: Command) throws(CommandFailure) {
         self.command = command
         rest = words
@@ -24,17 +24,17 @@ struct ArgumentReader<Option: CommandOption> {
         }
     }
 
-    /// Whether an option was given.
+    /// Returns true if an option was given.
     func has(_ option: Option) -> Bool {
         found.contains { $0.option == option }
     }
 
-    /// The value of an option; the last one when it was given more than once.
+    /// Returns the value of an option; the last one if it was given more than once.
     func value(of option: Option) -> String? {
         values(of: option).last
     }
 
-    /// Every value of an option, in order.
+    /// Returns all values of an option, in order.
     func values(of option: Option) -> [String] {
         found.compactMap { $0.option == option ? $0.value : nil }
     }
@@ -76,7 +76,7 @@ struct ArgumentReader<Option: CommandOption> {
         }
     }
 
-    /// Notes an option; where its value is missing, the next word is it.
+    /// Adds an option; a missing value is taken from the next word.
     private mutating func add(_ option: Option, value: String?, spelling: String) throws(CommandFailure) {
         var value = value
         switch option.declaration.value {

@@ -1,11 +1,11 @@
 import PredicateSession
 import PredicateSyntax
 
-/// Makes values of words of the command line.
+/// Reads values from words of the command line.
 ///
 /// `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
 enum ArgumentValue {
-    /// The arguments of a format: each word is read as the specifier that it stands for wants it.
+    /// Returns the arguments of a format: each word is read as its specifier requires.
     static func arguments(_ words: [String], for format: String) throws(CommandFailure) -> [PredicateValue] {
         do throws(ValueError) {
             return try ValueWord.arguments(words, for: format)
@@ -14,7 +14,7 @@ enum ArgumentValue {
         }
     }
 
-    /// The value of `--set NAME=VALUE`.
+    /// Returns the name and value of `--set NAME=VALUE`.
     static func variable(_ setting: String) throws(CommandFailure) -> (name: String, value: PredicateValue) {
         let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw .message("--set takes NAME=VALUE, found '\(setting)'") }

@@ -1,4 +1,4 @@
-/// The options of a command: one table, from which arguments are read and help is printed.
+/// The options of a command: one table for parsing arguments and for the help page.
 protocol CommandOption: CaseIterable, Equatable {
     /// `-c, --count    Print how many …`
     var declaration: OptionDeclaration { get }
@@ -6,13 +6,13 @@ protocol CommandOption: CaseIterable, Equatable {
 
 /// One option.
 struct OptionDeclaration {
-    /// What follows the option.
+    /// The value of an option.
     enum Value: Equatable {
         /// `--count`
         case none
         /// `--arg VALUE`, `--arg=VALUE`
         case required(String)
-        /// `--first`, `--first 3`, `--first=3`: the next word belongs to the option when it is a whole number.
+        /// `--first`, `--first 3`, `--first=3`: the next word belongs to the option if it is an integer.
         case number(String)
     }
 
@@ -29,7 +29,7 @@ struct OptionDeclaration {
         self.help = help
     }
 
-    /// How help shows it: `-c, --count`, `    --first [N]`.
+    /// The synopsis in the help page: `-c, --count`, `    --first [N]`.
     var synopsis: String {
         let short = letter.map { "-\($0), " } ?? "    "
         return switch value {
@@ -41,7 +41,7 @@ struct OptionDeclaration {
 }
 
 extension String {
-    /// Whether a word of a command line is an option, and no value such as `-`, `-1` or `-.5`.
+    /// True if a word of a command line is an option, not a value such as `-`, `-1` or `-.5`.
     var isOption: Bool {
         guard first == "-", let second = dropFirst().first else { return false }
         return !(second.isASCII && second.isNumber) && second != "."

@@ -1,12 +1,12 @@
 import Foundation
 import PredicateSyntax
 
-/// A predicate as a command line gives it: the format, `--arg` and `--set`.
+/// The predicate of a command line: the format, `--arg` and `--set`.
 struct PredicateWords {
     let format: String
     let arguments: [String]
     let variables: [String: PredicateValue]
-    /// What a stranger's predicate may say; nil for one of the user's own.
+    /// The policy for an untrusted predicate; nil for a trusted one.
     private let policy: PredicatePolicy?
     private let command: Command
 
@@ -25,17 +25,17 @@ struct PredicateWords {
         self.command = command
     }
 
-    /// What an evaluator may do for the predicate.
+    /// The limits for parsing and evaluation.
     var limits: PredicateLimits { policy?.limits ?? .standard }
 
-    /// A variable that the user gives a value is meant to be used.
+    /// Returns the policy for untrusted predicates; variables are allowed if the user sets some.
     private static func policy(withVariables: Bool) -> PredicatePolicy {
         var policy = PredicatePolicy.untrusted
         if withVariables { policy.features.insert(.variable) }
         return policy
     }
 
-    /// The predicate, every variable of which has a value.
+    /// Returns the predicate; all its variables have values.
     func predicate() throws(CommandFailure) -> FormatPredicate {
         let arguments = try ArgumentValue.arguments(arguments, for: format)
         let predicate: FormatPredicate
@@ -50,14 +50,14 @@ struct PredicateWords {
         return predicate
     }
 
-    /// What helps on a command line besides.
+    /// Returns hints that apply to command lines.
     private func hints(for error: PredicateFormatError) -> [String] {
-        if case .missingArgument = error.code { return ["--arg VALUE passes one"] }
+        if case .missingArgument = error.code { return ["--arg VALUE passes an argument"] }
         if FileManager.default.fileExists(atPath: format) {
-            return ["the predicate stands before the files: predicate \(command.rawValue) 'age >= 21' \(format)"]
+            return ["the predicate comes before the files: predicate \(command.rawValue) 'age >= 21' \(format)"]
         }
         guard case .expectedOperator = error.code, !format.contains(where: \.isWhitespace) else { return [] }
-        return ["the whole predicate stands in quotes: 'age >= 21'"]
+        return ["put the whole predicate in quotes: 'age >= 21'"]
     }
 
     private func checkPolicy(of predicate: FormatPredicate) throws(CommandFailure) {
@@ -68,7 +68,7 @@ struct PredicateWords {
         }
     }
 
-    /// Every variable has a value, and every value a variable.
+    /// Throws if a variable has no value, or if a value has no variable.
     private func checkVariables(of predicate: FormatPredicate) throws(CommandFailure) {
         let used = PredicateReferences(predicate.node).variables
         for name in variables.keys.sorted() where !used.contains(name) {
@@ -76,7 +76,7 @@ struct PredicateWords {
             throw .usage(UsageError("--set: the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
-            let hints = ["--set \(name)=VALUE gives it one"]
+            let hints = ["--set \(name)=VALUE sets it"]
             throw .usage(UsageError("the variable $\(name) has no value", hints: hints, in: command))
         }
     }

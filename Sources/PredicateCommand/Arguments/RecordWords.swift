@@ -1,16 +1,16 @@
 import PredicateData
 import PredicateSession
 
-/// The options of a command that say how records are to be read.
+/// The options of a command that reads records.
 protocol RecordReadingOption: CommandOption {
     static var format: Self { get }
     static var types: Self { get }
     static var path: Self { get }
 }
 
-/// How the records of files are to be read: `--format csv`, `--types age=integer`, `--path result.items`.
+/// The options for reading records: `--format csv`, `--types age=integer`, `--path result.items`.
 struct RecordWords {
-    /// The format to read, nil to find it out.
+    /// The input format; nil to detect it.
     let format: DataFormat?
     let types: [String: ColumnType]
     let path: String?
@@ -26,30 +26,30 @@ struct RecordWords {
         if path != nil, let format = self.format, format != .json { throw .message(Self.pathNeedsDocument) }
     }
 
-    /// How to read a file of this name.
+    /// Returns the options for reading a file.
     func options(for file: String) throws(CommandFailure) -> RecordOptions {
         let format = format ?? (file == "-" ? nil : DataFormat(fileName: file))
         if path != nil, format != nil, format != .json { throw .message("\(file): \(Self.pathNeedsDocument)") }
         return RecordOptions(format: format, recordsPath: path, types: types)
     }
 
-    /// Has a session read a file. Throws for options that do not go with it.
+    /// Loads a file into a session. Throws for options that do not apply.
     func load(_ file: String, into session: Session) throws(CommandFailure) -> Reply {
         let reply = session.load(file: file, options: try options(for: file))
         if !session.tableNames.isEmpty { try checkAbsence() }
         return reply
     }
 
-    /// Throws where one was given: a SQLite file has none of them.
+    /// Throws if one of the options was given: they do not apply to SQLite files.
     func checkAbsence() throws(CommandFailure) {
         let options = [("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil)]
         guard let option = options.first(where: \.1)?.0 else { return }
-        throw .message("\(option) does not go with a SQLite file, which says itself what it holds")
+        throw .message("\(option) does not apply to a SQLite file, which has a schema")
     }
 
-    private static let pathNeedsDocument = "--path leads into a JSON document; other formats have no paths"
+    private static let pathNeedsDocument = "--path is for JSON documents only"
 
-    /// One of the formats that an option takes.
+    /// Returns the format that an option names.
     static func format(
         _ name: String?, option: String, allowed: [DataFormat], in command: Command
     ) throws(CommandFailure) -> DataFormat? {

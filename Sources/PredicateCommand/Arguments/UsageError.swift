@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// What is wrong with a command line, and what to write instead.
+/// An error in a command line, with hints.
 ///
 /// `predicate filter --cuont`
 struct UsageError: CustomStringConvertible {
@@ -10,20 +10,21 @@ struct UsageError: CustomStringConvertible {
     init(_ message: String, hints: [String] = [], in command: Command? = nil) {
         let help = command.map { "predicate help \($0.rawValue)" } ?? "predicate --help"
         self.message = message
-        self.hints = hints + ["'\(help)' shows how it is used"]
+        self.hints = hints + ["see '\(help)'"]
     }
 
     init(unknownCommand name: String) {
         let names = Command.allCases.map(\.rawValue)
         let isPredicate = name.contains { $0.isWhitespace || "=<>".contains($0) }
-        let hints = isPredicate ? ["a predicate follows a command: predicate filter 'age >= 21' people.jsonl"] : []
+        let hints =
+            isPredicate ? ["a command comes before the predicate: predicate filter 'age >= 21' people.jsonl"] : []
         self.init("unknown command '\(name)'", hints: hints + Self.suggestions(for: name, among: names))
     }
 
     init(unknownOption option: String, in command: Command? = nil, names: [String] = ["--help", "--version"]) {
         let suggestions = Self.suggestions(for: option, among: names)
         let hints =
-            suggestions.isEmpty ? ["a word that begins with a hyphen and is no option stands after --"] : suggestions
+            suggestions.isEmpty ? ["put -- before an argument that begins with a hyphen"] : suggestions
         self.init("unknown option '\(option)'", hints: hints, in: command)
     }
 
@@ -31,7 +32,7 @@ struct UsageError: CustomStringConvertible {
         (["error: \(message)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
     }
 
-    /// `did you mean --count?`: what differs by a slip, and what the word is the beginning of.
+    /// Returns a hint for a mistyped or abbreviated word: `did you mean --count?`
     static func suggestions(for word: String, among names: [String]) -> [String] {
         var candidates = NearMiss.candidates(for: word, among: names)
         if word.utf8.count > 2 { candidates += names.filter { $0.hasPrefix(word) && !candidates.contains($0) } }

@@ -27,7 +27,7 @@ enum CheckOption: RecordReadingOption {
     }
 }
 
-/// `predicate check 'age > 5 AND age < 3' people.json`: what is legal but probably wrong.
+/// `predicate check 'age > 5 AND age < 3' people.json`: reports what is legal but probably wrong.
 struct CheckCommand {
     private let format: String
     private let file: String?

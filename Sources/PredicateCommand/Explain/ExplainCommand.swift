@@ -15,7 +15,7 @@ enum ExplainOption: RecordReadingOption {
     var declaration: OptionDeclaration {
         switch self {
         case .object:
-            .init("object", "n", value: .required("N"), help: "Show also what object N holds, counted from 1")
+            .init("object", "n", value: .required("N"), help: "Show also the values of object N, counted from 1")
         case .table: FilterOption.table.declaration
         case .arg: FilterOption.arg.declaration
         case .set: FilterOption.set.declaration
@@ -27,7 +27,7 @@ enum ExplainOption: RecordReadingOption {
     }
 }
 
-/// `predicate explain 'age > 21 AND name BEGINSWITH "jo"' people.json`: what each clause lets through.
+/// `predicate explain 'age > 21 AND name BEGINSWITH "jo"' people.json`: counts the matches of each clause.
 struct ExplainCommand {
     private let format: String
     private let file: String

@@ -1,8 +1,8 @@
 import PredicateSession
 
-/// A session for one question about one file.
+/// A session for a single query about one file.
 enum LoadedSession {
-    /// The session with the objects of a file, or of a table of it, where there is one, and the variables of `--set`.
+    /// Returns a session with the objects of a file or of a table in it, and with the variables of `--set`.
     static func make(
         file: String?, table: String?, _ records: RecordWords, settings: [String], _ colour: ColourChoice,
         _ console: Console
@@ -28,7 +28,7 @@ enum LoadedSession {
         return session
     }
 
-    /// Reads the table that is asked for; the only one is read already.
+    /// Reads the chosen table; the only table is read already.
     private static func choose(
         _ table: String?, of file: String, _ session: Session, _ console: Console
     ) throws(CommandFailure) {

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// `predicate filter 'age >= 21' people.jsonl`: the records for which a predicate holds.
+/// `predicate filter 'age >= 21' people.jsonl`: writes the records that match.
 struct FilterCommand {
     private let settings: FilterSettings
 
@@ -14,8 +14,7 @@ struct FilterCommand {
         if let file = try settings.storeFile() {
             return try StoreFilter(file, predicate, settings, console).run()
         }
-        var pass = FilterRun(settings, try makeEvaluator(predicate), console)
-        return try pass.run()
+        return try FilterRun(settings, try makeEvaluator(predicate), console).run()
     }
 
     private func makeEvaluator(_ predicate: FormatPredicate) throws(CommandFailure) -> PredicateEvaluator {

@@ -1,7 +1,7 @@
 import PredicateData
 import PredicateSyntax
 
-/// What a command line of `predicate filter` asks for.
+/// The settings of `predicate filter`.
 struct FilterSettings {
     let words: PredicateWords
     /// The files to read; `-` is standard input.
@@ -10,14 +10,14 @@ struct FilterSettings {
     let isQuiet: Bool
     let isStrict: Bool
     let countsOnly: Bool
-    /// After how many matches to stop, nil for never.
+    /// The number of matches after which to stop; nil for no limit.
     let limit: Int?
     /// The keys to write, nil for whole records.
     let keys: [String]?
     /// The format to write, nil for that of the input.
     let output: DataFormat?
     let records: RecordWords
-    /// Which rows of a SQLite file.
+    /// The table of a SQLite file.
     let rows: EntityWords
     let allowsResidual: Bool
     let explainsPlan: Bool
@@ -47,10 +47,10 @@ struct FilterSettings {
 
     var variables: [String: PredicateValue] { words.variables }
 
-    /// How to read a file of this name.
+    /// Returns the options for reading a file.
     ///
-    /// Of a record only those keys are read that the predicate needs; the rest of it stays text. Only where columns
-    /// become JSON all that is written is needed too.
+    /// Only the keys that the predicate needs are read from a record. If columns are written as JSON, the written keys
+    /// are needed too.
     func recordOptions(for file: String, keys needed: Set<String>?) throws(CommandFailure) -> RecordOptions {
         var options = try records.options(for: file)
         options.keys = keysToRead(options.format, needed)
@@ -73,7 +73,7 @@ struct FilterSettings {
     private static func keys(_ lists: [String]) throws(CommandFailure) -> [String]? {
         if lists.isEmpty { return nil }
         let keys = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-        if keys.contains("") { throw .usage(UsageError("--keys takes names with commas between them", in: .filter)) }
+        if keys.contains("") { throw .usage(UsageError("--keys takes names separated by commas", in: .filter)) }
         return keys
     }
 }

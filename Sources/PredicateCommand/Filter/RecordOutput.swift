@@ -1,12 +1,12 @@
 import PredicateData
 import PredicateSyntax
 
-/// Writes selected records: as they were written, or as JSON.
+/// Writes selected records, as they are in the input or as JSON.
 final class RecordOutput {
-    /// What has to be done to a record's text before it is written.
+    /// The conversion of a record's text.
     private enum Conversion {
         case none
-        /// JSON that may stand on several lines becomes one line.
+        /// JSON on several lines becomes one line.
         case compact
         /// A row becomes an object with these columns.
         case object(columns: [String])
@@ -17,7 +17,7 @@ final class RecordOutput {
     private var writer: RecordWriter?
     /// The format that is written.
     private var target = DataFormat.jsonLines
-    /// The first file's, which decides how chosen keys are found.
+    /// The header of the first file, which determines how chosen keys are found.
     private var firstHeader: RecordHeader?
     private var conversion = Conversion.none
 
@@ -26,7 +26,7 @@ final class RecordOutput {
         self.sink = sink
     }
 
-    /// Prepares for the records of one more file. The first file decides what is written.
+    /// Prepares for the records of another file. The first file determines the output format.
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure) {
         if reader.format.isDelimited, reader.header == nil { return }
         if writer == nil {
@@ -46,10 +46,10 @@ final class RecordOutput {
         }
     }
 
-    /// Whether records are written as they stand on their lines, so that several of them may be written at once.
+    /// True if records are written as lines of the input, so that several can be written together.
     var writesLines: Bool { writer?.writesLines ?? false }
 
-    /// Writes so many records that are not converted: lines of JSON or rows, one only where not ``writesLines``.
+    /// Writes `count` records without conversion: lines of JSON, or rows; a single one if not ``writesLines``.
     func write(_ lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure) {
         do throws(DataError) {
             if writesLines { try writer?.write(lines: lines, count: count) } else { try writer?.write(lines) }
@@ -58,12 +58,12 @@ final class RecordOutput {
         }
     }
 
-    /// Sends what is buffered on its way.
+    /// Flushes the buffer.
     func flush() throws(DataError) {
         try writer?.flush()
     }
 
-    /// Writes what is left, and the end of a JSON array; of files without a record the array is empty.
+    /// Writes the rest, and the end of a JSON array; without records the array is empty.
     func finish() throws(CommandFailure) {
         do throws(DataError) {
             if writer == nil, settings.output == .json { writer = try RecordWriter(format: .json, sink: sink) }
@@ -90,22 +90,22 @@ final class RecordOutput {
         return reader.format == .json && target == .jsonLines ? .compact : .none
     }
 
-    /// Why the records of a file cannot stand beside those of the first one; nil when they can.
+    /// Returns why the records of a file cannot follow those of the first file; nil if they can.
     private func mismatch(with reader: RecordReader) -> String? {
         if target.isDelimited {
             guard reader.format == target else { return isOther(reader.format) }
             let isSame = reader.header?.columns == firstHeader?.columns
-            return isSame ? nil : "its columns are not those of the first file; --output jsonl writes both"
+            return isSame ? nil : "its columns differ from those of the first file; --output jsonl can write both"
         }
         if reader.format.isDelimited, settings.output == nil { return isOther(reader.format) }
         if settings.keys != nil, reader.format.isDelimited != (firstHeader != nil) {
-            return "--keys does not go with files in JSON and in columns at once"
+            return "--keys cannot be used for JSON and columns in one run"
         }
         return nil
     }
 
     private func isOther(_ format: DataFormat) -> String {
-        "this is \(format.rawValue), the first file \(target.rawValue); --output jsonl writes both"
+        "this is \(format.rawValue), but the first file is \(target.rawValue); --output jsonl can write both"
     }
 
     private func failure(_ error: DataError, _ file: String, _ reader: RecordReader) -> CommandFailure {
@@ -115,7 +115,7 @@ final class RecordOutput {
 
     private func hints(for error: DataError, _ columns: [String]) -> [String] {
         guard case .unknownColumn(let name) = error.code else { return [] }
-        if columns.contains(name.trimmed) { return ["blanks belong to a name: --keys takes names,with,commas"] }
+        if columns.contains(name.trimmed) { return ["spaces are part of a name: write --keys name,age"] }
         return UsageError.suggestions(for: name, among: columns)
     }
 }
@@ -131,7 +131,7 @@ extension RecordOutput {
         return record
     }
 
-    /// JSON without the white space between its signs.
+    /// Returns JSON without white space between tokens.
     private static func withoutWhitespace(_ json: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count)
@@ -150,7 +150,7 @@ extension RecordOutput {
         return result
     }
 
-    /// A JSON object with its members in the order of the columns.
+    /// Returns a JSON object with its members in the order of the columns.
     private static func object(_ columns: [String], of value: PredicateValue) -> [UInt8] {
         guard case .dictionary(let members) = value else { return Array("null".utf8) }
         var result = Array("{".utf8)
@@ -166,7 +166,7 @@ extension RecordOutput {
 }
 
 extension DataFormat {
-    /// Whether records are rows under a header.
+    /// True if records are rows under a header.
     var isDelimited: Bool {
         switch self {
         case .json, .jsonLines: false

@@ -2,83 +2,83 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Records that could not be read or evaluated: reported one by one, then only counted.
+/// Records that could not be read or evaluated: the first ones are reported, the others only counted.
 struct RecordProblems {
-    /// How many records are reported each by a line of its own.
-    static let reportedLimit = 10
+    /// The number of records that are reported each on a line.
+    private static let reportedLimit = 10
 
     private let console: Console
     private let isStrict: Bool
-    /// What the records are written in now.
+    private let noun: String
+    /// The format of the current file.
     var format: DataFormat?
     private var unreadable = 0
     private var failed = 0
 
-    /// Whether anything went wrong.
+    /// True after any problem.
     private(set) var wereFound = false
 
-    init(console: Console, isStrict: Bool) {
-        self.console = console
-        self.isStrict = isStrict
+    init(console: Console, isStrict: Bool, noun: String) {
+        (self.console, self.isStrict, self.noun) = (console, isStrict, noun)
     }
 
-    /// Whether the predicate holds for a record; nil where that is an error, which is noted.
+    /// Evaluates the predicate for a record; nil for an error, which is noted.
     mutating func outcome(
         of record: SourceRecord, _ evaluator: PredicateEvaluator, in file: String
     ) throws(CommandFailure) -> Bool? {
         do throws(EvaluationError) {
             return try evaluator.evaluate(.value(record.value))
         } catch {
-            try note(error, at: record.line, in: file)
+            let format = format
+            note(
+                first: Self.text(error, format), others: Self.line(error),
+                in: "\(file.displayName):\(record.line)")
+            if isStrict { throw .reported }
             return nil
         }
     }
 
-    /// Notes that data could not be read. An error after which a file gives nothing more is always reported.
+    /// Notes that data could not be read. An error that ends the file is always reported.
     mutating func note(_ error: DataError, in file: String) throws(CommandFailure) {
         if case .writeFailed = error.code { throw .output(error) }
         if error.isRecoverable { unreadable += 1 }
         if !error.isRecoverable || canReport { console.report(Self.text(error, in: file)) }
-        try end()
+        wereFound = true
+        if isStrict { throw .reported }
     }
 
-    private mutating func note(_ error: EvaluationError, at line: Int, in file: String) throws(CommandFailure) {
+    /// Notes an evaluation error: the first one is reported in full, the others in one line.
+    mutating func note(first: @autoclosure () -> String, others: @autoclosure () -> String, in location: String) {
         failed += 1
-        if canReport { console.report("\(file.displayName):\(line): \(text(error))") }
-        try end()
+        wereFound = true
+        if canReport { console.report("\(location): \(failed == 1 ? first() : others())") }
     }
 
-    /// Says how many there were, when not all of them were reported.
+    /// Reports the number of problems if not all of them were reported.
     func summarize() {
         guard unreadable + failed > Self.reportedLimit else { return }
         let parts = [(unreadable, "read"), (failed, "evaluated")].filter { $0.0 > 0 }
-        let counts = parts.map { "\($0.0) record\($0.0 == 1 ? "" : "s") could not be \($0.1)" }
+        let counts = parts.map { "\($0.0) \(noun)\($0.0 == 1 ? "" : "s") could not be \($0.1)" }
         console.report("error: " + counts.joined(separator: ", "))
     }
 
     private var canReport: Bool { unreadable + failed <= Self.reportedLimit }
 
-    private mutating func end() throws(CommandFailure) {
-        wereFound = true
-        if isStrict { throw .reported }
+    private static func text(_ error: EvaluationError, _ format: DataFormat?) -> String {
+        ([error.description] + columnHints(error, format).map { "hint: \($0)" }).joined(separator: "\n")
     }
 
-    /// The first one with the place in the predicate, the others in one line.
-    private func text(_ error: EvaluationError) -> String {
-        if failed == 1 {
-            let hints = columnHints(error).map { "hint: \($0)" }
-            return ([error.description] + hints).joined(separator: "\n")
-        }
-        return [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
+    private static func line(_ error: EvaluationError) -> String {
+        [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// Columns hold what they look like, unless it is said what they hold.
-    private func columnHints(_ error: EvaluationError) -> [String] {
+    /// Returns a hint at `--types`, without which the type of a field is found from its text.
+    private static func columnHints(_ error: EvaluationError, _ format: DataFormat?) -> [String] {
         guard let format, format.isDelimited else { return [] }
         switch error.code {
         case .notANumber(let found) where found.valueClass == nil: return []
         case .incomparable, .notANumber, .notAString:
-            return ["--types NAME=TYPE says what a column holds: date, string, …"]
+            return ["--types NAME=TYPE sets the type of a column: date, string, …"]
         default: return []
         }
     }

@@ -1,13 +1,13 @@
 import PredicateSyntax
 
-/// The keys of a record that a predicate can look at.
+/// The keys of a record that a predicate can access.
 ///
 /// `dept.name == "sales" AND age > 21` looks at `dept` and `age`.
 struct RootKeys {
     private var names: Set<String> = []
     private var needsAll = false
 
-    /// The names, nil when the predicate may look at any: `SELF.@count`, `SELF[$key]`.
+    /// Returns the keys; nil if the predicate may access any: `SELF.@count`, `SELF[$key]`.
     static func names(of predicate: PredicateNode, variables: [String: PredicateValue]) -> Set<String>? {
         var keys = RootKeys()
         keys.visit(.predicate(predicate))

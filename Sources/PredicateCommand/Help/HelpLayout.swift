@@ -12,17 +12,17 @@ struct HelpLayout {
         add(paragraph: purpose)
     }
 
-    /// A paragraph of its own, broken into lines.
+    /// Adds a paragraph, broken into lines.
     mutating func add(paragraph: String) {
         text += "\n" + Self.lines(of: paragraph, width: Self.width).map { $0 + "\n" }.joined()
     }
 
-    /// A heading, and lines under it that stay as they are.
+    /// Adds a heading and lines, which are kept as they are.
     mutating func add(_ heading: String, lines: [String]) {
         text += "\n\(heading):\n" + lines.map { Self.indent + $0 + "\n" }.joined()
     }
 
-    /// A heading, and rows of two columns under it. A left side that is too long has a line of its own.
+    /// Adds a heading and rows of two columns. A left side that is too long is on a line of its own.
     mutating func add(_ heading: String, rows: [(String, String)]) {
         let fitting = rows.map(\.0.count).filter { $0 <= 25 }
         let column = Self.indent.count + (fitting.max() ?? 0) + 2
@@ -37,7 +37,7 @@ struct HelpLayout {
         }
     }
 
-    /// Words put into lines of at most so many columns.
+    /// Returns the lines of a paragraph, of at most `width` columns.
     private static func lines(of paragraph: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -1,12 +1,12 @@
 import PredicateSession
 
-/// What `--help` shows. Options come from the tables that arguments are read with.
+/// The pages of `--help`. Options come from the tables with which arguments are parsed.
 enum HelpPages {
     /// `predicate --help`
     static var overview: String {
         var page = HelpLayout(
             usage: ["predicate COMMAND [ARGUMENT...]"],
-            purpose: "Reads predicates in the format language of Apple's NSPredicate, and asks them about records.")
+            purpose: "Parses predicates in the format language of Apple's NSPredicate, and evaluates them for records.")
         page.add("Commands", rows: Command.allCases.map { ($0.rawValue, $0.summary) })
         page.add("Options", rows: [("-h, --help", "Show this page"), ("    --version", "Show the version")])
         page.add(
@@ -37,12 +37,12 @@ enum HelpPages {
     private static var parse: String {
         var page = HelpLayout(
             usage: ["predicate parse [OPTION...] FORMAT [VALUE...]"],
-            purpose: "Shows what a format string says: its tree, the canonical print, and the keys, variables and"
-                + " functions in it. Each VALUE is the argument for one specifier, from left to right.")
+            purpose: "Shows the parsed form of a format string: its tree, its canonical text, and its keys, variables"
+                + " and functions. Each VALUE is the argument for one specifier, from left to right.")
         page.add("Options", rows: rows(ParseOption.self))
         page.add("Values", rows: values)
         page.add(
-            "Exit status", rows: [("0", "the format is valid"), ("2", "it is not, or the command line is wrong")])
+            "Exit status", rows: [("0", "the format is valid"), ("2", "the format or the command line is invalid")])
         page.add(
             "Examples",
             lines: [
@@ -57,14 +57,16 @@ enum HelpPages {
     private static var filter: String {
         var page = HelpLayout(
             usage: ["predicate filter [OPTION...] FORMAT [FILE...]"],
-            purpose: "Writes the records for which the predicate holds, as they were written. Reads JSON (an array, or"
-                + " values one after another), JSON Lines, CSV and TSV with a header; standard input without FILE and"
-                + " for '-'. The format is that of the file's name, else what the first line looks like. A key that a"
-                + " record lacks is nil. One FILE alone may be a SQLite file, which is known by its first bytes: SQL selects"
-                + " the rows of a table, and they are written as JSON Lines, dates in ISO 8601 and data in base 64, in"
-                + " the order in which SQLite finds them, with --first in that of the primary key. A record for which the"
-                + " predicate is an error is reported and not written; SQL says nothing of such rows, and --invert"
-                + " selects them.")
+            purpose: "Writes the records that match the predicate, in their own text. Reads JSON (an array, or a"
+                + " sequence of values), JSON Lines, and CSV and TSV with a header; reads standard input without a FILE"
+                + " or for '-'. The format is detected from the file name, or else from the first line. A key that a"
+                + " record does not have is nil. A record for which the predicate ends in an error is reported and not"
+                + " written.")
+        page.add(
+            paragraph: "A single FILE may be a SQLite file, which is detected by its header. SQL selects the rows of"
+                + " a table, and they are written as JSON Lines, with dates in ISO 8601 and data in base 64. They have"
+                + " the order in which SQLite finds them, or with --first that of the primary key. Rows for which the"
+                + " predicate would be an error are not reported, and --invert selects them.")
         page.add("Options", rows: rows(FilterOption.self))
         page.add("Values", rows: values)
         page.add("Exit status", rows: filterStatus)
@@ -83,20 +85,21 @@ enum HelpPages {
 
     private static let filterStatus = [
         ("0", "a record matched"),
-        ("1", "none did"),
-        ("2", "an error: also where only some records could not be read or evaluated, unless --quiet found a match"),
+        ("1", "no record matched"),
+        ("2", "an error, even if only some records could not be read or evaluated, unless --quiet found a match"),
     ]
 
     private static var explain: String {
         var page = HelpLayout(
             usage: ["predicate explain [OPTION...] FORMAT FILE"],
-            purpose: "Shows for every clause of a predicate how many objects it holds for alone, how many come so far,"
-                + " and how many get past, so that the clause which lets nothing through stands out.")
+            purpose: "Counts for every clause of a predicate the objects for which it holds by itself (alone), those"
+                + " that reach it because no other clause has decided the result (reached), and those of them for"
+                + " which it holds (passed). This shows which clause excludes everything.")
         page.add("Options", rows: rows(ExplainOption.self))
         page.add(
             "Exit status",
             rows: [
-                ("0", "the predicate was explained"), ("2", "an error: also where only some objects could not be read"),
+                ("0", "the predicate was explained"), ("2", "an error, even if only some objects could not be read"),
             ])
         page.add(
             "Examples",
@@ -110,15 +113,15 @@ enum HelpPages {
     private static var check: String {
         var page = HelpLayout(
             usage: ["predicate check [OPTION...] FORMAT [FILE]"],
-            purpose: "Looks for what is legal but probably wrong: clauses that can never hold, comparisons of kinds"
-                + " that never match, patterns that do something else. With a FILE of objects also for keys that none"
-                + " of them has. Specifiers without --arg stand for anything.")
+            purpose: "Reports what is legal but probably wrong: clauses that never hold, comparisons of kinds of values"
+                + " that never match, patterns with a surprising meaning. With a FILE of objects, also keys that no"
+                + " object has. A specifier without --arg may have any value.")
         page.add("Options", rows: rows(CheckOption.self))
         page.add(
             "Exit status",
             rows: [
-                ("0", "nothing looks wrong"), ("1", "something does"),
-                ("2", "the format is no predicate, or an error: also where only some objects could not be read"),
+                ("0", "no problems found"), ("1", "some problem found"),
+                ("2", "the format is not a predicate, or an error, even if only some objects could not be read"),
             ])
         page.add(
             "Examples",
@@ -132,11 +135,11 @@ enum HelpPages {
     private static var repl: String {
         var page = HelpLayout(
             usage: ["predicate repl [OPTION...] [FILE]", "predicate"],
-            purpose: "A conversation: a line that is a predicate shows which objects match, one that is an expression"
-                + " its values, and commands such as :explain and :check say why. On a terminal lines are edited and"
-                + " remembered; otherwise they are read from standard input, and an error makes the status 2.")
+            purpose: "Starts an interactive session: a predicate shows which objects match, an expression shows its"
+                + " values, and commands such as :explain and :check show why. A terminal has line editing and a"
+                + " history; otherwise lines are read from standard input, and an error makes the status 2.")
         page.add("Options", rows: rows(ReplOption.self))
-        page.add("Exit status", rows: [("0", "the conversation ended"), ("2", "a line that was read had an error")])
+        page.add("Exit status", rows: [("0", "the session ended"), ("2", "a line from standard input had an error")])
         page.add("Examples", lines: ["predicate repl people.json", "echo 'age > 21' | predicate repl people.json"])
         return page.text
     }
@@ -145,33 +148,33 @@ enum HelpPages {
         var page = HelpLayout(
             usage: ["predicate test [OPTION...] FILE..."],
             purpose:
-                "Runs conformance cases and prints what differs, a line for each: id and difference. A FILE that ends"
-                + " in .cases holds records; every other one JSON lines. The last line counts.")
+                "Runs conformance cases and prints a line for each difference: the id, and what differs. A FILE that"
+                + " ends in .cases holds records, any other FILE JSON Lines. The last line is a summary.")
         page.add("Options", rows: rows(TestOption.self))
         page.add(
             "Exit status",
-            rows: [("0", "no case failed"), ("1", "some did"), ("2", "a file could not be read")])
+            rows: [("0", "no case failed"), ("1", "some case failed"), ("2", "a file could not be read")])
         page.add(
             "Examples", lines: ["predicate test cases.jsonl", "predicate test --exceptions known.txt cases.jsonl"])
         return page.text
     }
 
     private static var help: String {
-        HelpLayout(usage: ["predicate help [COMMAND]"], purpose: "Shows how a command is used.").text
+        HelpLayout(usage: ["predicate help [COMMAND]"], purpose: "Shows the help for a command.").text
     }
 
     static func rows<Option: CommandOption>(_: Option.Type) -> [(String, String)] {
         Option.allCases.map { ($0.declaration.synopsis, $0.declaration.help) } + [("-h, --help", "Show this page")]
     }
 
-    /// How values are written on the command line.
+    /// The notation of values on the command line.
     static let values =
         [
-            ("18, 1.5, true, null", "what JSON says it is, for %@ and variables"),
+            ("18, 1.5, true, null", "the JSON value, for %@ and variables"),
             ("[1, 2], {\"a\": 1}", "an array, a dictionary"),
-            ("jo", "everything that is no JSON: a text"),
+            ("jo", "anything that is not JSON: a text"),
         ]
         + ValuePrefix.allCases.map { ($0.example, $0.meaning) } + [
-            ("for %K and %s", "the word as it is"), ("for %d and %f", "a number"),
+            ("for %K and %s", "the word itself"), ("for %d and %f", "a number"),
         ]
 }

@@ -13,7 +13,7 @@ enum ParseOption: CommandOption {
     }
 }
 
-/// `predicate parse 'age >= %@' 18`: what a format string says.
+/// `predicate parse 'age >= %@' 18`: describes a format string.
 struct ParseCommand {
     private let format: String
     private let words: [String]

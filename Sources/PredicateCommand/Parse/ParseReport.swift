@@ -1,7 +1,7 @@
 import PredicateData
 import PredicateSyntax
 
-/// Everything there is to say about a format string.
+/// The report about a format string.
 struct ParseReport {
     private let format: String
     private let arguments: [PredicateValue]
@@ -25,7 +25,7 @@ struct ParseReport {
         fields = PredicateReferences(expression.node)
     }
 
-    /// The report for people.
+    /// The report as text.
     ///
     ///     comparison >=
     ///     ├─ left: keyPath age
@@ -48,7 +48,7 @@ struct ParseReport {
         names.isEmpty ? "(none)" : names.joined(separator: ", ")
     }
 
-    /// The report for programs: one object, its members in the order of their names.
+    /// The report as a JSON object, with sorted members.
     var json: String {
         let object: PredicateValue = [
             "format": .string(format), "predicateFormat": .string(printed), "tree": value(of: tree),
@@ -62,7 +62,7 @@ struct ParseReport {
         .array(names.map(PredicateValue.string))
     }
 
-    /// A node with what distinguishes it, and those below it as a list, each with the part it plays.
+    /// Returns a node with its attributes, and its children with their roles.
     private func value(of tree: TreeDump, role: String? = nil) -> PredicateValue {
         var members: [String: PredicateValue] = ["type": .string(tree.type)]
         members["role"] = role.map(PredicateValue.string)
@@ -73,13 +73,13 @@ struct ParseReport {
         return .dictionary(members)
     }
 
-    /// The specifiers as they are written: `%@`, `%ld`.
+    /// The text of the specifiers: `%@`, `%ld`.
     private var specifiers: [String] {
         let bytes = Array(format.utf8)
         return FormatPredicate.specifiers(in: format).map { String(decoding: bytes[$0.range], as: UTF8.self) }
     }
 
-    /// An argument as JSON, and as predicates print it, which keeps its type.
+    /// Returns an argument as JSON, and as canonical text, which keeps its type.
     private func value(specifier: String, argument: PredicateValue) -> PredicateValue {
         let printed = ExpressionNode.constantValue(argument).expressionFormat
         return ["specifier": .string(specifier), "value": argument, "prints": .string(printed)]

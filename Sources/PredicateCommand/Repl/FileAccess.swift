@@ -4,7 +4,7 @@ import PredicateSession
 
 /// The files that a session reads and writes.
 enum FileAccess {
-    /// The environment of a session in this process; `-` is standard input.
+    /// Returns the environment of a session in this process; `-` is standard input.
     static func environment(
         _ console: Console, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) -> SessionEnvironment {
@@ -28,7 +28,8 @@ enum FileAccess {
         return String(cString: home) + path.dropFirst()
     }
 
-    private static func size(of path: String) -> Int? {
+    /// Returns the size of a regular file; nil for pipes, directories and missing files.
+    static func size(of path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
@@ -48,7 +49,7 @@ enum FileAccess {
         return true
     }
 
-    /// The files whose names begin so, folders with a slash behind them.
+    /// Returns the files with a prefix, folders with a slash at the end.
     static func names(startingWith text: String) -> [String] {
         let slash = text.lastIndex(of: "/")
         let folder = slash.map { String(text[...$0]) } ?? ""

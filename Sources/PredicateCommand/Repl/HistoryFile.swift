@@ -1,8 +1,8 @@
 import Foundation
 import PredicateData
 
-/// The lines of earlier sessions, in a file that each line is added to at once: nothing is lost when a session ends
-/// badly, and sessions side by side add to the same file.
+/// The lines of earlier sessions, in a file. Each line is appended immediately, so nothing is lost in a crash, and
+/// concurrent sessions share the file.
 ///
 /// `~/.local/state/predicate/history`
 final class HistoryFile {
@@ -11,10 +11,10 @@ final class HistoryFile {
     private let path: String
     /// The lines, the oldest first.
     private(set) var entries: [String]
-    /// Whether there was no file yet: the first session.
+    /// True in the first session, without a file.
     let isNew: Bool
 
-    /// Nil where the environment names no place for it.
+    /// Nil if the environment has no folder for it.
     init?(_ environment: [String: String]) {
         guard let folder = Self.folder(environment) else { return nil }
         try? FileManager.default.createDirectory(
@@ -33,7 +33,7 @@ final class HistoryFile {
         return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state/predicate" : nil }
     }
 
-    /// Adds a line, unless it is the last one again. False: nothing was added.
+    /// Adds a line, unless it repeats the last one. Returns false if nothing was added.
     func add(_ line: String) -> Bool {
         guard !line.isEmpty, entries.last != line else { return false }
         entries.append(line)
@@ -41,13 +41,13 @@ final class HistoryFile {
         return true
     }
 
-    /// One write at the end of the file, so that lines of two sessions do not mix.
+    /// Appends text with a single write, so that lines of two sessions do not mix.
     private func append(_ text: String) {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         Array(text.utf8).withUnsafeBytes { bytes in
-            // Without a history a session goes on all the same.
+            // A session works without a history.
             try? DescriptorSink.write(bytes, to: descriptor)
         }
     }

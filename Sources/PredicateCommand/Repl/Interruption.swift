@@ -8,21 +8,21 @@ import Synchronization
     import Darwin
 #endif
 
-/// Whether Ctrl-C was pressed, and whether the terminal has changed its size, since somebody last asked.
+/// Flags for Ctrl-C and for a change of the terminal's size.
 enum Interruption {
     private static let wasInterrupted = Atomic<Bool>(false)
     private static let wasResized = Atomic<Bool>(false)
 
-    /// From now on Ctrl-C no longer ends the process.
+    /// Installs the signal handlers: Ctrl-C no longer ends the process.
     static func install() {
-        // What a handler touches must have been made before it runs.
+        // The flags must be initialized before a handler runs.
         wasInterrupted.store(false, ordering: .relaxed)
         wasResized.store(false, ordering: .relaxed)
         handle(SIGINT) { _ in Interruption.wasInterrupted.store(true, ordering: .relaxed) }
         handle(SIGWINCH) { _ in Interruption.wasResized.store(true, ordering: .relaxed) }
     }
 
-    /// Without SA_RESTART, so that waiting for a key ends.
+    /// Installs a handler without SA_RESTART, so that waiting for a key is interrupted.
     private static func handle(_ number: Int32, _ body: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         #if canImport(Glibc)
@@ -35,14 +35,14 @@ enum Interruption {
         sigaction(number, &action, nil)
     }
 
-    /// Whether Ctrl-C was pressed; it stays known until ``forget()``.
+    /// True after Ctrl-C, until ``forget()``.
     static var isRequested: Bool { wasInterrupted.load(ordering: .relaxed) }
 
-    /// Whether Ctrl-C was pressed; asking forgets it.
+    /// Returns true after Ctrl-C, and resets the flag.
     static func take() -> Bool { wasInterrupted.exchange(false, ordering: .relaxed) }
 
     static func forget() { _ = take() }
 
-    /// Whether the terminal has another size; asking forgets it.
+    /// Returns true after a change of the terminal's size, and resets the flag.
     static func takeResize() -> Bool { wasResized.exchange(false, ordering: .relaxed) }
 }

@@ -10,17 +10,17 @@ import PredicateSession
     import Darwin
 #endif
 
-/// Lines that somebody types: edited, completed and remembered by libedit.
+/// Lines typed on a terminal, with editing, completion and history by libedit.
 ///
-/// The editor is asked for one key at a time, so that Ctrl-C and a new size of the terminal are noticed between keys.
+/// The editor reads one key at a time, so that Ctrl-C and a new size of the terminal are noticed between keys.
 final class LineEditor: LineSource {
-    /// The editor lives in global variables, so there is one, and it is used by one thread.
+    /// libedit uses global variables, so there is one editor, used by one thread.
     nonisolated(unsafe) private static var complete: (String) -> Completion = { _ in Completion.none }
     nonisolated(unsafe) private static var finished: LineInput?
     nonisolated(unsafe) private static let name = strdup("predicate")
-    /// The keys of the line so far, those that took something away included.
+    /// The number of keys pressed in this line.
     nonisolated(unsafe) private static var keys = 0
-    /// Bytes that the editor shows: with some thousands more it writes beside its memory on a small terminal.
+    /// The longest line in bytes: with some thousands more, libedit writes out of bounds on a small terminal.
     static let longestLine = 2_000
     nonisolated(unsafe) private static let wordBreaks = strdup(Completion.wordBreaks)
 
@@ -39,7 +39,7 @@ final class LineEditor: LineSource {
         for entry in history?.entries ?? [] { Self.recall(entry) }
     }
 
-    /// The editor counts characters by the locale, which is often not set in containers.
+    /// Selects a UTF-8 locale, by which libedit counts characters; it is often not set in containers.
     private static func chooseUTF8() {
         setlocale(LC_CTYPE, "")
         let codeSet = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) }
@@ -51,7 +51,7 @@ final class LineEditor: LineSource {
         Self.finished = nil
         rl_callback_handler_install(prompt) { line in
             LineEditor.finished = line.map { .line(String(cString: $0)) } ?? .end
-            // The editor shows Ctrl-D as ^D before it takes it for the end.
+            // libedit has echoed Ctrl-D as ^D.
             if line == nil { LineEditor.write("\u{8}\u{8}  ") }
             free(line)
         }
@@ -65,7 +65,7 @@ final class LineEditor: LineSource {
         return Self.finished ?? .end
     }
 
-    /// Puts text into the line. The editor then shows all of it anew, over the prompt that stands there already.
+    /// Inserts text into the line and redraws it over the prompt.
     private func insert(_ text: String) {
         rl_insert_text(text)
         Self.write("\r")
@@ -74,7 +74,7 @@ final class LineEditor: LineSource {
 
     private static func write(_ text: String) {
         Array(text.utf8).withUnsafeBytes { bytes in
-            // A terminal that cannot be written to ends the conversation when it is read from.
+            // If the terminal cannot be written to, the next read ends the session.
             try? DescriptorSink.standardOutput(bytes)
         }
     }
@@ -100,7 +100,7 @@ final class LineEditor: LineSource {
         Self.recall(line)
     }
 
-    /// Whether the cursor stands behind what was typed.
+    /// True if the cursor is after the typed text.
     private static var endsAtCursor: Bool {
         switch finished {
         case .cancelled, .end, .tooLong: true
@@ -108,7 +108,7 @@ final class LineEditor: LineSource {
         }
     }
 
-    /// What is typed up to the end of the line is read and forgotten.
+    /// Discards input up to the end of the line.
     private func skipLine() {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         var byte: UInt8 = 0
@@ -121,18 +121,18 @@ final class LineEditor: LineSource {
         }
     }
 
-    /// A line that is too long for the editor stays in the file only.
+    /// Adds a line to libedit's history, unless it is too long.
     private static func recall(_ line: String) {
         if line.utf8.count <= longestLine { add_history(line) }
     }
 
-    /// Whether the line has as many bytes as the editor can show.
+    /// True if the line has reached its maximum length.
     private static var isFull: Bool {
-        // Before the first key the editor still tells the length of the line before.
+        // Before the first key, libedit returns the length of the previous line.
         keys > 0 && predicates_edit_length() >= longestLine
     }
 
-    /// What the editor shows at Tab: the common beginning of all words first, then the words.
+    /// Returns the completions for Tab: first the common prefix of all words, then the words.
     private static func matches(
         _ text: String, _ end: Int32
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {

@@ -1,19 +1,19 @@
 import PredicateData
 
-/// Where a conversation gets its lines from.
+/// The source of a session's lines.
 protocol LineSource: AnyObject {
-    /// The next line. `prompt` stands before it and `text` in it, where somebody types.
+    /// Returns the next line. A terminal shows `prompt` before it and `text` in it.
     func next(prompt: String, text: String) throws(CommandFailure) -> LineInput
-    /// Keeps what was typed for the sessions to come.
+    /// Adds an entry to the history.
     func remember(_ entry: String)
 }
 
-/// What came of asking for a line.
+/// The result of reading a line.
 enum LineInput: Equatable {
     case line(String)
-    /// Ctrl-C: the line, and the lines before that it goes on from, are forgotten.
+    /// Ctrl-C: the entry is discarded.
     case cancelled
-    /// Longer than ``LineEditor/longestLine``: it is forgotten, too.
+    /// Longer than ``LineEditor/longestLine``: the entry is discarded.
     case tooLong
     /// Ctrl-D, or the end of the input.
     case end
@@ -52,9 +52,7 @@ final class StreamLines: LineSource {
         start = 0
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         do throws(DataError) {
-            let count = try piece.withUnsafeMutableBytes { bytes in
-                Result { () throws(DataError) in try source.read(into: bytes) }
-            }.get()
+            let count = try source.read(into: &piece)
             isAtEnd = count == 0
             buffer += piece[..<count]
         } catch {

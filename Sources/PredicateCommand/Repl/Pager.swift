@@ -12,7 +12,7 @@ import PredicateSession
 struct Pager {
     let terminal: Terminal
 
-    /// Whether text of so many lines does not fit on the screen together with a prompt.
+    /// Returns true if a text and a prompt do not fit on the screen.
     func isNeeded(for text: String) -> Bool {
         guard terminal.isInputTerminal, terminal.isOutputTerminal else { return false }
         let size = terminal.size
@@ -20,7 +20,7 @@ struct Pager {
         return lines.reduce(0) { $0 + max(1, ($1.count + size.columns - 1) / size.columns) } > size.lines - 2
     }
 
-    /// Shows the text; false where there is no pager.
+    /// Shows the text; returns false without a pager.
     func show(_ text: String) -> Bool {
         guard let command, let program = command.split(separator: " ").first, isInstalled(String(program)) else {
             return false
@@ -34,14 +34,14 @@ struct Pager {
         return true
     }
 
-    /// `less -FRX`; an empty `$PAGER` and `cat` stand for no pager.
+    /// The command of the pager, such as `less -FRX`; nil if `$PAGER` is empty or `cat`.
     private var command: String? {
         let own = terminal.environment["PAGER"]
         if own == "" || own == "cat" { return nil }
         return own ?? "less -FRX"
     }
 
-    /// Whether the shell would find the program.
+    /// Returns true if the shell would find the program.
     private func isInstalled(_ program: String) -> Bool {
         if program.contains("/") { return access(program, X_OK) == 0 }
         let folders = (terminal.environment["PATH"] ?? "").split(separator: ":")

@@ -1,6 +1,6 @@
 import PredicateSession
 
-/// How far a long piece of work is, on one line of standard error that is written over and in the end taken away.
+/// The progress of a long task, on one line of standard error that is overwritten and finally erased.
 ///
 ///     loading log.jsonl: 42 % (420,000 objects)
 final class ProgressLine {
@@ -15,7 +15,7 @@ final class ProgressLine {
         self.write = write
     }
 
-    /// Shows the progress, ten times a second at most, and nothing before a while has passed.
+    /// Shows the progress, at most ten times a second, and not for short tasks.
     func show(_ progress: Progress) {
         let now = ContinuousClock.now
         guard let last = lastTime else {

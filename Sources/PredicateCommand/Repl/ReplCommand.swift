@@ -20,7 +20,7 @@ enum ReplOption: RecordReadingOption {
     }
 }
 
-/// `predicate repl people.json`: a conversation about predicates.
+/// `predicate repl people.json`: an interactive session.
 struct ReplCommand {
     private static let prompt = "predicate> "
     private static let continuation = "      ...> "
@@ -76,8 +76,8 @@ extension ReplCommand {
             case .tooLong:
                 entry = ""
                 try console.write(
-                    "error: expected at most \(LineEditor.longestLine) bytes in a line that is typed\n"
-                        + "hint: write it into a file, and run predicate repl < FILE\n")
+                    "error: a typed line can have at most \(LineEditor.longestLine) bytes\n"
+                        + "hint: write it to a file, and run predicate repl < FILE\n")
             case .line(let line):
                 entry += (entry.isEmpty ? "" : "\n") + line
                 if isOpen(entry), !line.isEmpty { continue }
@@ -86,7 +86,7 @@ extension ReplCommand {
                 let reply = session.reply(to: entry)
                 entry = ""
                 if reply.quits { return .success }
-                // The terminal has shown ^C where the cursor stood.
+                // The terminal has echoed ^C at the cursor.
                 if Interruption.isRequested { try console.write("\n") }
                 refill = reply.refill.map(RecalledLine.of) ?? ""
                 try show(reply, console)
@@ -94,7 +94,7 @@ extension ReplCommand {
         }
     }
 
-    /// Commands end with their line, but for formats and JSON behind them.
+    /// Returns true if the entry continues on the next line; most commands end with their line.
     private func isOpen(_ entry: String) -> Bool {
         if entry.hasPrefix(":"), !entry.hasPrefix(":object"), !entry.hasPrefix(":check") { return false }
         return OpenInput.isOpen(entry)
@@ -111,7 +111,7 @@ extension ReplCommand {
 // MARK: - From a file or a pipe
 
 extension ReplCommand {
-    /// Every line is answered; errors go to standard error with the number of the line, and make the status 2.
+    /// Replies to every line; errors go to standard error with the line number, and make the status 2.
     private func readLines(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let session = makeSession(console, showsTime: false) { false }
         var status = ExitStatus.success

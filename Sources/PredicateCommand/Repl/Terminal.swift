@@ -8,15 +8,15 @@ import PredicateData
     import Darwin
 #endif
 
-/// What the three streams of the process are connected to.
+/// The terminal that the streams of the process are connected to.
 struct Terminal: Sendable {
     var isInputTerminal: Bool
     var isOutputTerminal: Bool
     var isErrorTerminal: Bool
-    /// The variables of the environment that matter here.
+    /// The environment variables that affect the command.
     var environment: [String: String]
 
-    /// No terminal at all: what tests and pipes have.
+    /// No terminal, as in tests and pipes.
     static let none = Terminal(
         isInputTerminal: false, isOutputTerminal: false, isErrorTerminal: false, environment: [:])
 
@@ -29,7 +29,7 @@ struct Terminal: Sendable {
             environment: Dictionary(values, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// The columns and lines of the terminal, or what terminals used to have.
+    /// The columns and lines of the terminal; 80 and 24 without one.
     var size: (columns: Int, lines: Int) {
         var size = winsize()
         let terminals = [
@@ -42,7 +42,7 @@ struct Terminal: Sendable {
         return (80, 24)
     }
 
-    /// Whether output is to be coloured: never where NO_COLOR is set to anything, unless the command line asks for it.
+    /// Returns true if output is coloured; NO_COLOR prevents it unless the command line requires it.
     func isColoured(_ choice: ColourChoice) -> Bool {
         switch choice {
         case .always: true

@@ -2,26 +2,26 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// Which rows a command line means: `--schema`, `--entity`, `--table`.
+/// The options that select a table: `--schema`, `--entity`, `--table`.
 struct EntityWords {
     let schema: String?
     let entity: String?
     let table: String?
 
-    /// Throws where two of them say the same thing.
+    /// Throws if both `--entity` and `--table` are given.
     init(schema: String?, entity: String?, table: String?, in command: Command) throws(CommandFailure) {
         if entity != nil, table != nil {
-            throw .usage(UsageError("--entity and --table name the same thing: one of them is enough", in: command))
+            throw .usage(UsageError("--entity and --table both select a table: use one of them", in: command))
         }
         self.schema = schema
         self.entity = entity
         self.table = table
     }
 
-    /// Whether none was given.
+    /// True if none was given.
     var isEmpty: Bool { schema == nil && entity == nil && table == nil }
 
-    /// The entity that is named; without a name the only one there is.
+    /// Returns the named entity, or the only one.
     func entity(of file: SchemaFile) throws(CommandFailure) -> SQLEntity {
         let entities = file.schema.entities.values.sorted { $0.name < $1.name }
         if let name = entity ?? table {
@@ -40,7 +40,7 @@ struct EntityWords {
         return first
     }
 
-    /// Names are exact, those of tables as SQLite reads them too: without regard to case.
+    /// Finds an entity by its exact name, or by its table's name without regard to case, as SQLite does.
     private func find(_ name: String, in entities: [SQLEntity]) -> SQLEntity? {
         let key: KeyPath<SQLEntity, String> = entity == nil ? \.table : \.name
         if let found = entities.first(where: { $0[keyPath: key].hasSameCodePoints(as: name) }) { return found }

@@ -1,9 +1,9 @@
 import PredicateData
 
 extension FilterSettings {
-    /// The SQLite file to read; nil where the files are records.
+    /// Returns the SQLite file to read; nil if the files are records.
     ///
-    /// Throws where it stands beside other files, and for options that go with one kind of file only.
+    /// Throws if there are other files beside it, and for options that do not apply.
     func storeFile() throws(CommandFailure) -> String? {
         guard let file = files.first(where: SQLiteFile.isOne) else {
             if let option = storeOption { throw noStore(option) }
@@ -11,13 +11,14 @@ extension FilterSettings {
         }
         guard files.count == 1 else {
             throw .message(
-                "\(file): a SQLite file is read alone", hints: ["other files are read by a run of their own"])
+                "\(file): a SQLite file cannot be combined with other files",
+                hints: ["run the command once for each of them"])
         }
         try records.checkAbsence()
         return file
     }
 
-    /// The first option that needs a SQLite file.
+    /// The first given option that needs a SQLite file.
     private var storeOption: String? {
         let options = [
             ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
@@ -35,6 +36,6 @@ extension FilterSettings {
             return .message(error.message)
         }
         let hint = "a SQLite file begins with the words 'SQLite format 3'"
-        return .message("\(option) needs a SQLite file, and '\(file)' is none", hints: [hint])
+        return .message("\(option) needs a SQLite file, and '\(file)' is not one", hints: [hint])
     }
 }

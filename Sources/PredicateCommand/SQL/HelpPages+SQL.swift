@@ -6,19 +6,19 @@ extension HelpPages {
                 "predicate sql [OPTION...] FORMAT --schema FILE [--entity NAME]",
                 "predicate sql [OPTION...] FORMAT --table NAME --types NAME=TYPE,...",
             ],
-            purpose: "Shows a predicate as SQL that selects exactly the rows for which it holds, nil and accents"
-                + " included; a comparison that is an error for a row does not hold for it. Shown are the WHERE text,"
-                + " the values bound to its placeholders, and the whole statement, which returns primary keys. What"
-                + " SQL cannot say exactly is an error that names the place, or with --residual is left out and shown"
-                + " as the predicate still to be asked of every row. The functions"
-                + " under 'calls' are those that the program registers when it reads a SQLite file; the statements"
-                + " under 'setup' are for every connection, those under 'prelude' for once.")
+            purpose: "Compiles a predicate to SQL that selects exactly the rows for which it holds, including nil and"
+                + " accents; a comparison that is an error for a row does not hold for it. Prints the WHERE condition,"
+                + " the values bound to its parameters, and the whole statement, which returns primary keys. A part"
+                + " that SQL cannot express exactly is an error with its position; with --residual it is left out, and"
+                + " printed as the residual predicate to evaluate for every row. 'calls' are functions that the"
+                + " application must register; 'setup' are statements for every connection, 'prelude' for the first"
+                + " one only.")
         page.add("Options", rows: rows(SQLOption.self))
         page.add("Values", rows: values)
         page.add("JSON", rows: json)
         page.add("Schema", lines: schemaExample)
         page.add("In a schema", rows: schemaWords)
-        page.add("Exit status", rows: [("0", "the predicate was translated"), ("2", "an error")])
+        page.add("Exit status", rows: [("0", "the predicate was compiled"), ("2", "an error")])
         page.add(
             "Examples",
             lines: [
@@ -34,7 +34,7 @@ extension HelpPages {
     }
 
     private static let json = [
-        ("dialect, entity", "the names"),
+        ("dialect, entity", "their names"),
         ("select", "the whole statement that returns the primary keys"),
         ("where", "the condition in it"),
         (
@@ -43,8 +43,8 @@ extension HelpPages {
                 + " {\"data\": base 64}, {\"nil\": true}"
         ),
         ("calls", "the names of the functions that the application must register"),
-        ("setup, prelude", "statements for every connection, and for once"),
-        ("residual", "the predicate that is left, null when SQL says it all"),
+        ("setup, prelude", "statements for every connection, and for the first one only"),
+        ("residual", "the residual predicate; null if SQL expresses all of it"),
     ]
 
     private static let schemaExample = [
@@ -59,19 +59,19 @@ extension HelpPages {
     ]
 
     private static let schemaWords = [
-        ("type", "integer, double, decimal, boolean, string, date, uuid, data; any: values of several kinds"),
+        ("type", "integer, double, decimal, boolean, string, date, uuid, data; any (values of several types)"),
         ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text"),
-        ("nullable, collation, keepsTexts", "more of an attribute, where it is known"),
-        ("column, table", "the name of the attribute or the entity where they are left out"),
-        ("primaryKey", "id where it is left out; primaryKeyType where it is no integer"),
+        ("nullable, collation, keepsTexts", "further properties of an attribute"),
+        ("column, table", "by default the name of the attribute or the entity"),
+        ("primaryKey", "by default id; primaryKeyType if it is not an integer"),
     ]
 
     static var schema: String {
         var page = HelpLayout(
             usage: ["predicate schema FILE"],
-            purpose: "Shows the tables, columns and foreign keys of a SQLite file as the schema that 'predicate sql'"
-                + " and 'predicate filter' read. A table of pairs is a relationship between two others. What no"
-                + " schema can say, such as a view, is told on standard error.")
+            purpose: "Prints the tables, columns and foreign keys of a SQLite file as the JSON schema that"
+                + " 'predicate sql' and 'predicate filter' read. A table of pairs of foreign keys becomes a many-to-many"
+                + " relationship. What a schema cannot describe, such as a view, is reported on standard error.")
         page.add("Options", rows: rows(SchemaOption.self))
         page.add("Exit status", rows: [("0", "the file was read"), ("2", "an error")])
         page.add(

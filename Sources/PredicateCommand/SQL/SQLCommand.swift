@@ -1,4 +1,5 @@
 import PredicateSQL
+import PredicateSession
 import PredicateSyntax
 
 /// The options of `predicate sql`.
@@ -17,20 +18,23 @@ enum SQLOption: CommandOption {
     var declaration: OptionDeclaration {
         switch self {
         case .schema:
-            .init("schema", value: .required("FILE"), help: "The schema: JSON, or a SQLite file that has the tables")
+            .init("schema", value: .required("FILE"), help: "The schema: JSON, or a SQLite file with the tables")
         case .entity:
-            .init("entity", value: .required("NAME"), help: "The entity whose rows are selected; the only one without")
+            .init(
+                "entity", value: .required("NAME"), help: "The entity whose rows are selected; by default the only one")
         case .table:
-            .init("table", value: .required("NAME"), help: "The same by the name of its table; with --types no schema")
+            .init(
+                "table", value: .required("NAME"),
+                help: "The entity by the name of its table; with --types instead of a schema")
         case .types:
             .init(
                 "types", "t", value: .required("NAME=TYPE,..."),
-                help: "The columns of a table without a schema: string, integer, double, decimal, boolean, date, uuid,"
-                    + " data; date:since1970 and date:iso8601 for other storage; the primary key is id")
+                help: "The columns of --table: string, integer, double, decimal, boolean, date, uuid, data;"
+                    + " date:since1970 and date:iso8601 for other storage; the primary key is id")
         case .dialect:
             .init("dialect", value: .required("NAME"), help: "The database: sqlite (the default), postgresql")
         case .residual:
-            .init("residual", help: "What SQL cannot say exactly is left to memory, instead of being an error")
+            .init("residual", help: "Leave what SQL cannot express exactly to memory, instead of an error")
         case .arg: FilterOption.arg.declaration
         case .set: FilterOption.set.declaration
         case .json: .init("json", "j", help: "Print one JSON object, for programs (see JSON)")
@@ -39,12 +43,12 @@ enum SQLOption: CommandOption {
     }
 }
 
-/// `predicate sql 'age >= 21' --schema library.json --entity Person`: a predicate as SQL.
+/// `predicate sql 'age >= 21' --schema library.json --entity Person`: prints a predicate as SQL.
 struct SQLCommand {
     private let words: PredicateWords
     private let rows: EntityWords
     private let types: [String]
-    private let dialect: DialectName
+    private let dialect: Dialect
     private let mode: SQLCompiler.Mode
     private let isJSON: Bool
 
@@ -61,7 +65,7 @@ struct SQLCommand {
             schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
             in: .sql)
         types = reader.values(of: .types)
-        dialect = try DialectName(reader.value(of: .dialect))
+        dialect = try Self.dialect(reader.value(of: .dialect))
         mode = reader.has(.residual) ? .residual : .exact
         isJSON = reader.has(.json)
     }
@@ -82,38 +86,23 @@ struct SQLCommand {
         return .success
     }
 
+    private static func dialect(_ word: String?) throws(CommandFailure) -> Dialect {
+        guard let word else { return .sqlite }
+        if let dialect = Dialect(word: word) { return dialect }
+        let names = Dialect.allCases.map(\.rawValue)
+        let hints = UsageError.suggestions(for: word, among: names)
+        throw .usage(
+            UsageError("--dialect takes \(names.joined(separator: " or ")), found '\(word)'", hints: hints, in: .sql))
+    }
+
     private func schemaFile() throws(CommandFailure) -> SchemaFile {
         switch (rows.schema, rows.table, types.isEmpty) {
         case (let path?, _, true): return try SchemaFile.load(path)
-        case (.some, _, false): throw .usage(UsageError("--types goes with --table, without --schema", in: .sql))
+        case (.some, _, false): throw .usage(UsageError("--types needs --table, and no --schema", in: .sql))
         case (nil, let table?, false): return try SchemaFile.flat(table: table, types: types)
         case (nil, _, _):
-            let hints = ["--schema FILE names one; --table NAME --types NAME=TYPE,... does without"]
+            let hints = ["give --schema FILE, or --table NAME --types NAME=TYPE,..."]
             throw .usage(UsageError("expected a schema", hints: hints, in: .sql))
-        }
-    }
-}
-
-/// The databases that predicates are translated for.
-enum DialectName: String, CaseIterable {
-    case sqlite
-    case postgresql
-
-    init(_ word: String?) throws(CommandFailure) {
-        let word = word ?? Self.sqlite.rawValue
-        guard let name = DialectName(rawValue: word.lowercased()) else {
-            let names = Self.allCases.map(\.rawValue)
-            let hints = UsageError.suggestions(for: word, among: names)
-            let list = names.joined(separator: " or ")
-            throw .usage(UsageError("--dialect takes \(list), found '\(word)'", hints: hints, in: .sql))
-        }
-        self = name
-    }
-
-    var dialect: any SQLDialect {
-        switch self {
-        case .sqlite: SQLiteDialect()
-        case .postgresql: PostgreSQLDialect()
         }
     }
 }

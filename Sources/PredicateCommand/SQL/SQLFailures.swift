@@ -3,7 +3,7 @@ import PredicateStore
 import PredicateSyntax
 
 extension CommandFailure {
-    /// A predicate that cannot become SQL, with the place; hints name options of the command.
+    /// Creates the failure for a predicate that cannot be compiled to SQL; hints name options of the command.
     static func compilation(_ error: SQLCompilationError, _ schema: SQLSchema) -> CommandFailure {
         .text(
             ErrorRenderer.render(
@@ -13,7 +13,8 @@ extension CommandFailure {
 
     private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
         switch error.code {
-        case .notExpressible: ["--residual lets SQL select more rows, and leaves the rest of the predicate to memory"]
+        case .notExpressible:
+            ["with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
         case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable, .expected,
@@ -23,7 +24,7 @@ extension CommandFailure {
         }
     }
 
-    /// A SQLite file that cannot be read.
+    /// Creates the failure for a SQLite file that cannot be read.
     static func store(_ error: StoreError, _ path: String) -> CommandFailure {
         switch error.code {
         case .invalidPath, .noSuchFile, .isDirectory: return .message(error.code.title)
@@ -35,7 +36,7 @@ extension CommandFailure {
         }
     }
 
-    /// A SQLite file that does not have what was asked for.
+    /// Creates the failure for a SQLite file without the requested table or key.
     static func store(_ error: StoreError, _ store: PredicateStore) -> CommandFailure {
         let path = store.connection.path
         if case .compilation(let error) = error.code { return .compilation(error, store.schema) }
@@ -45,10 +46,10 @@ extension CommandFailure {
         return .message("\(path): \(error.code.title)", hints: hints)
     }
 
-    /// A schema that cannot be read.
+    /// Creates the failure for a schema that cannot be read.
     static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
-        let place = error.path.isEmpty ? "" : " at \(error.path)"
-        return .message("\(source): \(error.title)\(place)", hints: error.hints)
+        let location = error.path.isEmpty ? "" : " at \(error.path)"
+        return .message("\(source): \(error.title)\(location)", hints: error.hints)
     }
 }
 

@@ -2,7 +2,7 @@ import PredicateData
 import PredicateSQL
 import PredicateSyntax
 
-/// Everything there is to say about a predicate as SQL.
+/// The report about a predicate as SQL.
 struct SQLReport {
     private let query: SQLQuery
     private let dialect: String
@@ -12,7 +12,7 @@ struct SQLReport {
         self.dialect = dialect
     }
 
-    /// The report for people.
+    /// The report as text.
     ///
     ///     where      t0."age" >= ?1
     ///     bindings   1  integer  21
@@ -30,15 +30,15 @@ struct SQLReport {
 
     private static let longest = 300
 
-    /// A statement that folds texts holds a table of all letters, which nobody reads.
+    /// Returns a statement shortened for reading: the folding function contains a table of all letters.
     private static func shortened(_ statement: String) -> String {
         guard statement.count > longest else { return statement }
-        return "\(statement.prefix(longest))…\n(\(statement.count) characters, all of them with --json)"
+        return "\(statement.prefix(longest))…\n(\(statement.count) characters; --json prints all)"
     }
 
     private static let column = 11
 
-    /// A name, and a text whose further lines stand under the first.
+    /// Returns a name and a text; further lines of the text are aligned with the first.
     private static func row(_ name: String, _ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let space = String(repeating: " ", count: column)
@@ -55,12 +55,12 @@ struct SQLReport {
             let number = String(index + 1)
             let space = String(repeating: " ", count: kinds - binding.kind.count)
             let lead = String(repeating: " ", count: width - number.count)
-            return "\(lead)\(number)  \(binding.kind)\(space)  \(JSONWriter().text(of: binding.plain))"
+            return "\(lead)\(number)  \(binding.kind)\(space)  \(JSONWriter().text(of: binding.value))"
         }
         return lines.joined(separator: "\n")
     }
 
-    /// The report for programs: one object.
+    /// The report as a JSON object.
     var json: String {
         let select = query.select
         let object: PredicateValue = [
@@ -76,7 +76,7 @@ struct SQLReport {
 }
 
 extension SQLBinding {
-    /// What sort of value it is, in words.
+    /// The name of the value's type.
     fileprivate var kind: String {
         switch self {
         case .null: "nil"
@@ -88,7 +88,7 @@ extension SQLBinding {
         }
     }
 
-    fileprivate var plain: PredicateValue {
+    fileprivate var value: PredicateValue {
         switch self {
         case .null: .null
         case .integer(let value): .integer(value)
@@ -103,11 +103,11 @@ extension SQLBinding {
     fileprivate var tagged: PredicateValue {
         switch self {
         case .null: ["nil": true]
-        case .integer: ["int": plain]
-        case .double: ["double": plain]
-        case .boolean: ["bool": plain]
-        case .text: ["string": plain]
-        case .blob: ["data": plain]
+        case .integer: ["int": value]
+        case .double: ["double": value]
+        case .boolean: ["bool": value]
+        case .text: ["string": value]
+        case .blob: ["data": value]
         }
     }
 }

@@ -1,25 +1,13 @@
+import PredicateData
+import PredicateSession
 import PredicateStore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Files that are SQLite databases.
 enum SQLiteFile {
-    /// Whether a file is one, by its first bytes. A pipe is not asked, since what is read of it is gone.
+    /// Returns true if a file is one, by its header; pipes are not read.
     static func isOne(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: SQLiteHeader.count)
-        let count = read(descriptor, &bytes, bytes.count)
-        return count > 0 && SQLiteHeader.begins(bytes.prefix(count))
+        guard let size = FileAccess.size(of: path), let source = try? FileSource(path: path) else { return false }
+        return (try? OpenedFile(source: source, size: size).isDatabase()) ?? false
     }
 
     static func open(_ path: String) throws(CommandFailure) -> SQLiteConnection {
@@ -30,7 +18,7 @@ enum SQLiteFile {
         }
     }
 
-    /// The tables of a file as entities, and what of it is no entity.
+    /// Returns the tables of a file as entities, and what was left out.
     static func introspect(_ connection: SQLiteConnection) throws(CommandFailure) -> IntrospectedSchema {
         do throws(StoreError) {
             return try connection.introspect()
@@ -38,31 +26,21 @@ enum SQLiteFile {
             throw .store(error, connection.path)
         }
     }
-
-    private static func open(_ path: String, _ flags: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.open(path, flags)
-        #elseif canImport(Musl)
-            Musl.open(path, flags)
-        #else
-            Darwin.open(path, flags)
-        #endif
-    }
 }
 
 extension IntrospectedSchema.Omission {
-    /// What was left out, and why.
+    /// The omitted part, and the reason.
     var reason: String {
         switch self {
-        case .view(let name): "view '\(name)': its rows have no key of their own"
-        case .virtualTable(let name): "virtual table '\(name)': an extension makes it up"
-        case .compositeKey(let table): "table '\(table)': only several columns together tell its rows apart"
+        case .view(let name): "view '\(name)': its rows have no key"
+        case .virtualTable(let name): "virtual table '\(name)': an extension provides it"
+        case .compositeKey(let table): "table '\(table)': its primary key has several columns"
         case .foreignKey(let table, let columns, let target):
             "foreign key \(table)(\(columns.joined(separator: ", "))) to '\(target)': it does not lead to a primary key"
         }
     }
 
-    /// The table or view; nil where it is a part of one.
+    /// The table or view; nil for a part of a table.
     var tableName: String? {
         switch self {
         case .view(let name), .virtualTable(let name), .compositeKey(let name): name

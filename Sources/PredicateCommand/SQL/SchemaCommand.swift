@@ -1,13 +1,13 @@
 import PredicateStore
 
-/// The options of `predicate schema`: there are none.
+/// The options of `predicate schema`, which has only `--help`.
 enum SchemaOption: CommandOption {
     var declaration: OptionDeclaration {
         switch self {}
     }
 }
 
-/// `predicate schema store.sqlite`: what a SQLite file has, as a schema.
+/// `predicate schema store.sqlite`: prints the schema of a SQLite file.
 struct SchemaCommand {
     private let file: String
 
@@ -19,7 +19,7 @@ struct SchemaCommand {
         file = reader.positionals[0]
     }
 
-    /// What is left out of the schema is told on standard error.
+    /// Prints the schema; reports on standard error what was left out.
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let found = try SQLiteFile.introspect(try SQLiteFile.open(file))
         if found.schema.entities.isEmpty { console.report("note: \(file): there are no tables in it") }

@@ -4,14 +4,14 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// A schema, and where it came from.
+/// A schema with its source.
 struct SchemaFile {
     let schema: SQLSchema
-    /// How errors name it.
+    /// The name in errors.
     let name: String
-    /// What its entities are called: those of a SQLite file are its tables.
+    /// The word for its entities: the tables of a SQLite file.
     let noun: Noun
-    /// What of a SQLite file is no entity.
+    /// Parts of a SQLite file that are not entities.
     var leftOut: [IntrospectedSchema.Omission] = []
 
     enum Noun {
@@ -45,7 +45,7 @@ struct SchemaFile {
         }
     }
 
-    /// Foundation's decoder does not say where a text is no JSON.
+    /// Checks that a text is JSON, since Foundation's decoder reports no position.
     private static func checkSyntax(of json: [UInt8], _ path: String) throws(CommandFailure) {
         do throws(DataError) {
             _ = try JSONReader.parse(json)
@@ -76,7 +76,7 @@ struct SchemaFile {
         return try flat(table, attributes)
     }
 
-    /// The one-entity schema as its JSON says it, so that types are read in one place.
+    /// Returns a schema of one entity, made from its JSON so that types are read in one place.
     private static func flat(
         _ table: String, _ attributes: [String: PredicateValue]
     ) throws(CommandFailure) -> SchemaFile {
@@ -93,24 +93,9 @@ struct SchemaFile {
 
     private static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
         do throws(DataError) {
-            let source = try FileSource(path: path)
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = try source.fill(&buffer)
-                if count == 0 { return bytes }
-                bytes += buffer.prefix(count)
-            }
+            return try FileSource(path: path).all()
         } catch {
             throw .message("--schema: \(error.message)")
         }
-    }
-}
-
-extension FileSource {
-    fileprivate func fill(_ buffer: inout [UInt8]) throws(DataError) -> Int {
-        try buffer.withUnsafeMutableBytes { (bytes) in
-            Result { () throws(DataError) in try read(into: bytes) }
-        }.get()
     }
 }

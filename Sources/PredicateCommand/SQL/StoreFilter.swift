@@ -3,14 +3,14 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// `predicate filter 'age >= 21' store.sqlite --table people`: the rows of a SQLite file for which a predicate holds.
+/// `predicate filter 'age >= 21' store.sqlite --table people`: writes the rows of a SQLite file that match.
 struct StoreFilter {
     private let settings: FilterSettings
     private let console: Console
     private let store: PredicateStore
-    private let columns: ObjectColumns
+    private let columns: RowColumns
     private let request: FetchRequest
-    /// Whether SQL says all of the predicate.
+    /// True if SQL expresses the whole predicate.
     private let isExact: Bool
     private let path: String
 
@@ -28,14 +28,14 @@ struct StoreFilter {
         } catch {
             throw .store(error, path)
         }
-        columns = try ObjectColumns(settings.keys, of: entity, in: store)
+        columns = try RowColumns(settings.keys, of: entity, in: store)
         request = FetchRequest(
             entity.name, wanted, variables: settings.words.variables, limit: settings.limit,
             keys: columns.keysToFetch, allowsResidual: settings.allowsResidual)
         (self.path, self.settings, self.console) = (path, settings, console)
     }
 
-    /// Compiles the predicate, so that its errors come first.
+    /// Compiles the predicate, so that its errors are reported first.
     private static func isExact(
         _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings
     ) throws(CommandFailure) -> Bool {
@@ -51,38 +51,29 @@ struct StoreFilter {
     func run() throws(CommandFailure) -> ExitStatus {
         if settings.explainsPlan { return try writePlan() }
         guard isExact, settings.isQuiet || settings.countsOnly else {
-            var pass = try StorePass(settings, columns, console, path)
-            return try pass.run(store, request)
+            return try StorePass(settings, columns, console, path).run(store, request)
         }
-        return try settings.isQuiet ? ask() : count()
+        return try settings.isQuiet ? exists() : count()
     }
 
-    /// How SQLite goes about it.
+    /// Writes SQLite's query plan.
     private func writePlan() throws(CommandFailure) -> ExitStatus {
-        let plan = try reading { () throws(StoreError) in try store.queryPlan(of: request) }
+        let plan = try store.reading { (store) throws(StoreError) in try store.queryPlan(of: request) }
         try console.write(plan + "\n")
         return .success
     }
 
-    /// Whether there is such a row; SQLite need not look for all of them.
-    private func ask() throws(CommandFailure) -> ExitStatus {
+    /// Returns the status for whether any row matches; SQLite stops at the first.
+    private func exists() throws(CommandFailure) -> ExitStatus {
         var request = request
         request.limit = nil
-        let exists = try reading { () throws(StoreError) in try store.exists(request) }
+        let exists = try store.reading { (store) throws(StoreError) in try store.exists(request) }
         return exists ? .success : .negative
     }
 
     private func count() throws(CommandFailure) -> ExitStatus {
-        let count = try reading { () throws(StoreError) in try store.count(request) }
+        let count = try store.reading { (store) throws(StoreError) in try store.count(request) }
         try console.write("\(count)\n")
         return count > 0 ? .success : .negative
-    }
-
-    private func reading<Result>(_ work: () throws(StoreError) -> Result) throws(CommandFailure) -> Result {
-        do throws(StoreError) {
-            return try work()
-        } catch {
-            throw .store(error, store)
-        }
     }
 }

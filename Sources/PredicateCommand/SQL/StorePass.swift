@@ -1,22 +1,18 @@
 import PredicateData
 import PredicateStore
-import PredicateSyntax
 
 /// One pass over the objects that a request selects: writes or counts them.
 struct StorePass {
-    private let settings: FilterSettings
-    private let columns: ObjectColumns
-    private let console: Console
+    private let pass: FilterPass
+    private let columns: RowColumns
     private let path: String
     private let output: RecordWriter?
-    private var matched = 0
-    private var failed = 0
 
     init(
-        _ settings: FilterSettings, _ columns: ObjectColumns, _ console: Console, _ path: String
+        _ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String
     ) throws(CommandFailure) {
-        (self.settings, self.columns, self.console, self.path) = (settings, columns, console, path)
-        guard !settings.isQuiet, !settings.countsOnly else {
+        (pass, self.columns, self.path) = (FilterPass(settings, console, noun: "row"), columns, path)
+        guard pass.writesRecords else {
             output = nil
             return
         }
@@ -27,71 +23,49 @@ struct StorePass {
         }
     }
 
-    /// What was written before an error that ends the run stays valid.
-    mutating func run(_ store: PredicateStore, _ request: FetchRequest) throws(CommandFailure) -> ExitStatus {
-        do throws(CommandFailure) {
-            let objects = try reading(store) { () throws(StoreError) in try store.fetch(request) }
-            while let object = try next(objects, store) {
-                try write(output == nil ? [] : reading(store) { () throws(StoreError) in try columns.json(of: object) })
-            }
-        } catch {
-            if case .output = error { throw error }
-            try finish()
-            throw error
-        }
-        try finish()
-        if settings.countsOnly, !settings.isQuiet { try console.write("\(matched)\n") }
-        return status
-    }
-
-    private var status: ExitStatus {
-        if settings.isQuiet, matched > 0 { return .success }
-        return failed > 0 ? .failure : matched > 0 ? .success : .negative
-    }
-
-    private func finish() throws(CommandFailure) {
-        if failed > RecordProblems.reportedLimit { console.report("error: \(failed) rows could not be evaluated") }
-        do throws(DataError) { try output?.finish() } catch { throw .output(error) }
-    }
-
-    private func reading<Result>(
-        _ store: PredicateStore, _ work: () throws(StoreError) -> Result
-    ) throws(CommandFailure) -> Result {
-        do throws(StoreError) {
-            return try work()
-        } catch {
-            throw .store(error, store)
+    func run(_ store: PredicateStore, _ request: FetchRequest) throws(CommandFailure) -> ExitStatus {
+        try pass.run { () throws(CommandFailure) in
+            let objects = try store.reading { (store) throws(StoreError) in try store.fetch(request) }
+            while let object = try next(objects, store) { try write(object, store) }
+        } finish: { () throws(CommandFailure) in
+            do throws(DataError) { try output?.finish() } catch { throw .output(error) }
         }
     }
 
-    /// The next object. One of which the rest of the predicate cannot be asked is reported and passed over, as a record
-    /// of another file is.
-    private mutating func next(
-        _ objects: StoredObjects, _ store: PredicateStore
-    ) throws(CommandFailure) -> StoredObject? {
+    /// Returns the next object. An object for which the residual predicate ends in an error is reported and skipped,
+    /// like a record of other files.
+    private func next(_ objects: StoredObjects, _ store: PredicateStore) throws(CommandFailure) -> StoredObject? {
         while true {
             do throws(StoreError) {
                 return try objects.next()
             } catch {
-                guard case .evaluation = error.code, !settings.isStrict else { throw .store(error, store) }
-                note(error)
+                guard case .evaluation = error.code, !pass.settings.isStrict else { throw .store(error, store) }
+                pass.problems.note(first: error.description, others: error.code.title, in: path)
             }
         }
     }
 
-    /// The first one in full, the others in a line.
-    private mutating func note(_ error: StoreError) {
-        failed += 1
-        let text = failed == 1 ? error.description : error.code.title
-        if failed <= RecordProblems.reportedLimit { console.report("\(path): \(text)") }
-    }
-
-    private mutating func write(_ json: [UInt8]) throws(CommandFailure) {
-        matched += 1
+    private func write(_ object: StoredObject, _ store: PredicateStore) throws(CommandFailure) {
+        pass.matched += 1
+        guard let output else { return }
+        let json = try store.reading { (_) throws(StoreError) in try columns.json(of: object) }
         do throws(DataError) {
-            try output?.write(SourceRecord(value: .null, raw: json, line: 0, index: matched - 1))
+            try output.write(SourceRecord(value: .null, raw: json, line: 0, index: pass.matched - 1))
         } catch {
             throw .output(error)
+        }
+    }
+}
+
+extension PredicateStore {
+    /// Runs a piece of work on the store, with its errors as those of a command.
+    func reading<Result>(
+        _ work: (PredicateStore) throws(StoreError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do throws(StoreError) {
+            return try work(self)
+        } catch {
+            throw .store(error, self)
         }
     }
 }

@@ -16,7 +16,7 @@ enum TestOption: CommandOption {
     }
 }
 
-/// `predicate test cases.jsonl`: whether the language is what conformance data says.
+/// `predicate test cases.jsonl`: runs conformance cases.
 struct TestCommand {
     private let files: [String]
     private let exceptionFiles: [String]
@@ -31,7 +31,7 @@ struct TestCommand {
         if exceptionFiles.count > 1 { throw .usage(UsageError("--exceptions takes one file", in: .test)) }
     }
 
-    /// A file that cannot be read is reported, and the others are run.
+    /// Runs all files; a file that cannot be read is reported.
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let exceptions = try loadExceptions()
         var report = ConformanceReport()

@@ -7,8 +7,8 @@
 #endif
 
 extension DataError: CustomStringConvertible {
-    /// One sentence for people, without the place.
-    public var message: String {
+    /// The message, without the position.
+    package var message: String {
         switch code {
         case .unexpectedEnd: "the text ends in the middle of a value"
         case .expectedValue: "expected a value"
@@ -21,32 +21,32 @@ extension DataError: CustomStringConvertible {
         case .loneSurrogate: "half of a surrogate pair without the other half"
         case .invalidUTF8: "these bytes are not UTF-8"
         case .foreignFile(let file): "expected text in UTF-8, found \(file.rawValue): \(file.cure)"
-        case .invalidNumber: "this number is not written as JSON numbers are"
+        case .invalidNumber: "this is not a valid JSON number"
         case .numberOutOfRange: "this number is too large to hold"
         case .trailingContent: "unexpected text after the value"
         case .nestingTooDeep(let limit): "nested deeper than \(limit) levels"
         case .recordTooLong(let limit): "this record is longer than \(limit) bytes"
-        case .recordsPathNotFound(let path): "there is nothing at the path '\(path)'"
+        case .recordsPathNotFound(let path): "there is no value at the path '\(path)'"
         case .recordsPathNotAnArray(let path): "'\(path)' holds neither an array nor an object"
         case .unexpectedQuote: "a quote inside a field: quote the whole field and double the quote"
         case .textAfterQuote: "unexpected text after the closing quote of a field"
         case .unterminatedQuote: "this quoted field has no closing quote"
-        case .carriageReturn: "expected a line feed, found a carriage return alone: tr '\\r' '\\n' makes it one"
+        case .carriageReturn: "expected a line feed, found a carriage return: convert the line ends with tr '\\r' '\\n'"
         case .fieldCount(let expected, let found): "\(found) fields where the header has \(expected)"
         case .duplicateColumn(let name): "the header names the column '\(name)' twice"
         case .unknownColumn(let name): "there is no column '\(name)'"
         case .typeMismatch(let column, let type, let found):
-            "column '\(column)' is declared \(type.rawValue), which '\(found)' is not"
-        case .unknownColumnType(let name): "unknown type '\(name)'; types are \(ColumnType.list)"
-        case .invalidTypeDeclaration(let text): "'\(text)' is no declaration; write column=type"
+            "column '\(column)' has the type \(type.rawValue), but '\(found)' is not a valid \(type.rawValue)"
+        case .unknownColumnType(let name): "unknown type '\(name)'; the types are \(ColumnType.list)"
+        case .invalidTypeDeclaration(let text): "'\(text)' is not a declaration; write column=type"
         case .openFailed(let path, let errno): "cannot open '\(path)': \(Self.systemText(errno))"
         case .readFailed(let errno): "cannot read: \(Self.systemText(errno))"
         case .writeFailed(let errno): "cannot write: \(Self.systemText(errno))"
         }
     }
 
-    /// The message with its line and column.
-    public var description: String {
+    /// The message with line and column.
+    package var description: String {
         "line \(line), column \(column): \(message)"
     }
 

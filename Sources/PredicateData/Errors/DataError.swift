@@ -1,19 +1,19 @@
-/// Why data could not be read or written: a code, and the place in the input.
+/// An error in reading or writing data: a code, and the position in the input.
 ///
 /// `{"age": 01}` gives `invalidNumber` at offset 8, line 1, column 9.
 ///
-/// Lines and columns count from 1; a column is one Unicode scalar. Where the input has no place to show (a file that
-/// does not open) all three stand at the beginning.
-public struct DataError: Error, Hashable, Sendable {
-    public var code: Code
+/// Lines and columns count from 1; a column is one Unicode scalar. An error without a position, such as a file that
+/// cannot be opened, has that of the beginning.
+package struct DataError: Error, Hashable, Sendable {
+    package var code: Code
     /// Bytes from the beginning of the input.
-    public var offset: Int
-    public var line: Int
-    public var column: Int
-    /// Whether a ``RecordReader`` that threw this goes on with the next record.
-    public var isRecoverable: Bool
+    package var offset: Int
+    package var line: Int
+    package var column: Int
+    /// True if a ``RecordReader`` that threw the error can read the next record.
+    package var isRecoverable: Bool
 
-    public init(_ code: Code, offset: Int = 0, line: Int = 1, column: Int = 1, isRecoverable: Bool = false) {
+    package init(_ code: Code, offset: Int = 0, line: Int = 1, column: Int = 1, isRecoverable: Bool = false) {
         self.code = code
         self.offset = offset
         self.line = line
@@ -23,9 +23,8 @@ public struct DataError: Error, Hashable, Sendable {
 }
 
 extension DataError {
-    /// What went wrong, named by what was expected or violated; above each case the shortest input that gives it.
-    @nonexhaustive
-    public enum Code: Hashable, Sendable {
+    /// The error codes, named by what was expected or violated. Each case shows the shortest input that gives it.
+    package enum Code: Hashable, Sendable {
         /// `[1,`
         case unexpectedEnd
         /// `[,]`
@@ -52,7 +51,7 @@ extension DataError {
         case invalidNumber
         /// `1e999`; an integer that 38 decimal digits do not hold
         case numberOutOfRange
-        /// `1 2` where one value was asked for
+        /// `1 2` as one value
         case trailingContent
         /// 513 times `[`
         case nestingTooDeep(limit: Int)
@@ -91,7 +90,7 @@ extension DataError {
     }
 }
 
-/// A fault inside a piece of text, before it is known where in the input the piece stands.
+/// An error inside a piece of text, before its position in the input is known.
 struct Fault: Error {
     var code: DataError.Code
     /// Bytes from the beginning of the piece.
@@ -102,21 +101,21 @@ struct Fault: Error {
         self.offset = offset
     }
 
-    /// The fault with its place: the piece begins at `start`.
+    /// Returns the error with its position; the piece begins at `start`.
     func located(in bytes: UnsafeBufferPointer<UInt8>, from start: Position, isRecoverable: Bool = false) -> DataError {
-        var place = start
-        place.advance(over: UnsafeBufferPointer(rebasing: bytes[0..<min(offset, bytes.count)]))
-        return place.error(code, isRecoverable: isRecoverable)
+        var position = start
+        position.advance(over: UnsafeBufferPointer(rebasing: bytes[0..<min(offset, bytes.count)]))
+        return position.error(code, isRecoverable: isRecoverable)
     }
 }
 
-/// A place in the input.
+/// A position in the input.
 struct Position {
     var offset = 0
     var line = 1
     var column = 1
 
-    /// Moves past bytes that may hold line ends.
+    /// Advances over bytes that may contain line ends.
     mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
         var start = 0
         while let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: start) {
@@ -125,13 +124,13 @@ struct Position {
             start = lineFeed + 1
         }
         for index in start..<bytes.count {
-            // Every byte but those that continue a scalar.
+            // All bytes except UTF-8 continuation bytes.
             column &+= bytes[index] & 0xC0 != 0x80 ? 1 : 0
         }
         offset += bytes.count
     }
 
-    /// Moves past one line of `count` bytes, its line end included.
+    /// Advances over one line of `count` bytes, including its line end.
     mutating func advanceLine(by count: Int) {
         offset += count
         line += 1

@@ -29,14 +29,14 @@ enum Byte {
 }
 
 extension UInt8 {
-    /// Space, tab, line feed and carriage return: what JSON allows between tokens.
+    /// True for space, tab, line feed and carriage return, the white space of JSON.
     var isWhitespace: Bool {
         self == Byte.space || self == Byte.lineFeed || self == Byte.carriageReturn || self == Byte.tab
     }
 
     var isDigit: Bool { self &- Byte.zero < 10 }
 
-    /// The value of an ASCII digit; anything for other bytes.
+    /// The value of an ASCII digit; undefined for other bytes.
     var digit: UInt64 { UInt64(self &- Byte.zero) }
 
     /// The value of a hexadecimal digit.
@@ -55,7 +55,7 @@ extension UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[range])
     }
 
-    /// The bytes as text; they are known to be UTF-8.
+    /// Returns the text of bytes that were checked to be UTF-8.
     func text(_ range: Range<Int>) -> String {
         String(decoding: slice(range), as: UTF8.self)
     }
@@ -66,7 +66,7 @@ extension UnsafeBufferPointer<UInt8> {
         return true
     }
 
-    /// The first place of a byte at or behind `start`.
+    /// Returns the first index of a byte at or after `start`.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress, let found = memchr(base + start, Int32(byte), count - start) else {
             return nil
@@ -74,6 +74,6 @@ extension UnsafeBufferPointer<UInt8> {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Whether every byte is white space.
+    /// True if every byte is white space.
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

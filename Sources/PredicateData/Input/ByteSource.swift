@@ -6,30 +6,39 @@
     import Darwin
 #endif
 
-/// Where bytes come from, piece by piece.
+/// A source of bytes, read piece by piece.
 ///
 /// `RecordReader(source: FileSource.standardInput())`
-public protocol ByteSource: AnyObject {
-    /// Puts the next bytes at the beginning of `buffer`, which is never empty, and says how many they are: 0 at the end
-    /// of the input and only there. Throws ``DataError/Code/readFailed(errno:)``.
+package protocol ByteSource: AnyObject {
+    /// Reads the next bytes into `buffer`, which is never empty, and returns their number: 0 only at the end of the
+    /// input. Throws ``DataError/Code/readFailed(errno:)``.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int
+}
+
+extension ByteSource {
+    /// Reads the next bytes into an array, at most as many as it has elements, and returns their number.
+    package func read(into bytes: inout [UInt8]) throws(DataError) -> Int {
+        try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(DataError) in try read(into: buffer) }
+        }.get()
+    }
 }
 
 /// A file, a pipe or standard input, read through its descriptor.
 ///
 /// `try FileSource(path: "people.jsonl")`
-public final class FileSource: ByteSource {
+package final class FileSource: ByteSource {
     private let descriptor: Int32
     private let closesDescriptor: Bool
 
-    /// An open descriptor, which stays open.
-    public init(descriptor: Int32) {
+    /// Creates a source for an open descriptor, which stays open.
+    package init(descriptor: Int32) {
         self.descriptor = descriptor
         self.closesDescriptor = false
     }
 
-    /// A file, closed with this object. Throws ``DataError/Code/openFailed(path:errno:)``.
-    public init(path: String) throws(DataError) {
+    /// Opens a file, which is closed with this object. Throws ``DataError/Code/openFailed(path:errno:)``.
+    package init(path: String) throws(DataError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         closesDescriptor = true
         if descriptor < 0 { throw DataError(.openFailed(path: path, errno: errno)) }
@@ -39,12 +48,12 @@ public final class FileSource: ByteSource {
         if closesDescriptor, descriptor >= 0 { close(descriptor) }
     }
 
-    /// What the process reads from.
-    public static func standardInput() -> FileSource {
+    /// Returns the standard input of the process.
+    package static func standardInput() -> FileSource {
         FileSource(descriptor: STDIN_FILENO)
     }
 
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
         while true {
             let count = Self.readOnce(descriptor, buffer)
             if count >= 0 { return count }
@@ -52,14 +61,12 @@ public final class FileSource: ByteSource {
         }
     }
 
-    /// All that comes up to the end.
+    /// Reads all bytes up to the end.
     package func all() throws(DataError) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = try piece.withUnsafeMutableBytes { buffer in
-                Result { () throws(DataError) in try read(into: buffer) }
-            }.get()
+            let count = try read(into: &piece)
             if count == 0 { return bytes }
             bytes += piece[..<count]
         }
@@ -76,25 +83,25 @@ public final class FileSource: ByteSource {
     }
 }
 
-/// Bytes that are in memory already.
+/// Bytes in memory.
 ///
 /// `MemorySource("name,age\njo,21\n")`
-public final class MemorySource: ByteSource {
+package final class MemorySource: ByteSource {
     private let bytes: [UInt8]
     private var index = 0
     private let maximumPiece: Int
 
-    /// `maximumPiece` is the most that one read gives, as a slow pipe would.
-    public init(_ bytes: [UInt8], maximumPiece: Int = .max) {
+    /// `maximumPiece` is the maximum for one read, as from a slow pipe.
+    package init(_ bytes: [UInt8], maximumPiece: Int = .max) {
         self.bytes = bytes
         self.maximumPiece = max(1, maximumPiece)
     }
 
-    public convenience init(_ text: String, maximumPiece: Int = .max) {
+    package convenience init(_ text: String, maximumPiece: Int = .max) {
         self.init(Array(text.utf8), maximumPiece: maximumPiece)
     }
 
-    public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(bytes.count - index, buffer.count, maximumPiece)
         buffer.copyBytes(from: bytes[index..<index + count])
         index += count
@@ -102,20 +109,20 @@ public final class MemorySource: ByteSource {
     }
 }
 
-/// Where written bytes go.
+/// A function that writes bytes.
 ///
 /// `RecordWriter(format: .jsonLines, sink: DescriptorSink.standardOutput)`
-public typealias ByteSink = (UnsafeRawBufferPointer) throws(DataError) -> Void
+package typealias ByteSink = (UnsafeRawBufferPointer) throws(DataError) -> Void
 
 /// Sinks that are descriptors.
-public enum DescriptorSink {
+package enum DescriptorSink {
     /// Standard output.
-    public static func standardOutput(_ bytes: UnsafeRawBufferPointer) throws(DataError) {
+    package static func standardOutput(_ bytes: UnsafeRawBufferPointer) throws(DataError) {
         try write(bytes, to: STDOUT_FILENO)
     }
 
-    /// Writes every byte, however many calls it takes. Throws ``DataError/Code/writeFailed(errno:)``.
-    public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(DataError) {
+    /// Writes all bytes. Throws ``DataError/Code/writeFailed(errno:)``.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(DataError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = writeOnce(descriptor, rest)

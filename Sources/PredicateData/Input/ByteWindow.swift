@@ -1,20 +1,20 @@
-/// The part of the input that is in memory: what was read and not yet dropped.
+/// The part of the input in memory: read, and not yet dropped.
 ///
-/// It grows only as far as one record needs, so memory follows the longest record and not the input.
+/// It grows as far as one record needs, so memory depends on the longest record and not on the input.
 final class ByteWindow {
     private let source: any ByteSource
     private var storage: UnsafeMutableBufferPointer<UInt8>
     private var start = 0
     private var end = 0
-    /// Whether the source has no more bytes.
+    /// True if the source has no more bytes.
     private(set) var isAtEnd = false
-    /// Where the first byte in memory stands.
+    /// The position of the first byte in memory.
     private(set) var position = Position()
 
-    /// What one read may bring, and the size to begin with.
+    /// The initial size, and the maximum for one read.
     static let standardCapacity = 256 << 10
 
-    /// How many bytes behind those in memory may be looked at, whatever stands there.
+    /// The number of bytes after those in memory that may be read, with undefined values.
     static let margin = 16
 
     init(source: any ByteSource, capacity: Int = standardCapacity) {
@@ -30,14 +30,14 @@ final class ByteWindow {
         storage.deallocate()
     }
 
-    /// The bytes in memory; they stay where they are until the next refill.
+    /// The bytes in memory; valid until the next refill.
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: storage[start..<end])
     }
 
     var isEmpty: Bool { start == end }
 
-    /// Reads more behind what there is; false at the end of the input.
+    /// Reads more bytes; returns false at the end of the input.
     func refill() throws(DataError) -> Bool {
         if isAtEnd { return false }
         makeRoom()
@@ -54,7 +54,7 @@ final class ByteWindow {
         return !isAtEnd
     }
 
-    /// Sees to room behind what is left: moves it to the beginning, and doubles the storage when that is not enough.
+    /// Makes room after the remaining bytes: moves them to the beginning, or doubles the storage.
     private func makeRoom() {
         if end <= storage.count / 2 { return }
         let count = end - start
@@ -69,25 +69,25 @@ final class ByteWindow {
         end = count
     }
 
-    /// Forgets bytes at the beginning.
+    /// Drops bytes at the beginning.
     func drop(_ count: Int) {
         position.advance(over: bytes.slice(0..<count))
         start += count
     }
 
-    /// Forgets one line; the only line end in these bytes is the last of them.
+    /// Drops one line, whose only line end is its last byte.
     func dropLine(_ count: Int) {
         position.advanceLine(by: count)
         start += count
     }
 
-    /// Forgets all bytes before a place that begins a line.
-    func dropLines(before place: Position) {
-        start += place.offset - position.offset
-        position = place
+    /// Drops all bytes before a position at the beginning of a line.
+    func dropLines(before next: Position) {
+        start += next.offset - position.offset
+        position = next
     }
 
-    /// Drops white space; false when the input ends with it.
+    /// Drops white space; returns false if the input ends with it.
     func skipWhitespace() throws(DataError) -> Bool {
         while true {
             let bytes = bytes
@@ -109,23 +109,23 @@ final class ByteWindow {
     }
 }
 
-/// Finds where a record ends, in pieces: the state lives on from piece to piece.
+/// Finds the end of a record incrementally, with a state from piece to piece.
 protocol BoundaryScanner {
-    /// The index past the record's last byte (and past its terminator, when that belongs to it); nil when the record
-    /// goes on after these bytes. Bytes before `start` were seen before.
+    /// Returns the index after the record's last byte (including its terminator, if any); nil if the record continues
+    /// after these bytes. Bytes before `start` were scanned before.
     mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int?
 }
 
-/// What cutting a record gave.
+/// The result of cutting a record.
 enum Cut {
     /// The record is the first bytes of the window, still there.
     case whole(Int)
-    /// The record went past the limit; its bytes are dropped.
+    /// The record exceeded the limit; its bytes are dropped.
     case tooLong
 }
 
 extension ByteWindow {
-    /// Brings one whole record into memory. What the end of the input cuts short counts as a record too.
+    /// Reads one complete record into memory. A truncated record at the end of the input counts too.
     func cut(with scanner: inout some BoundaryScanner, limit: Int) throws(DataError) -> Cut {
         var scanned = 0
         var isTooLong = false

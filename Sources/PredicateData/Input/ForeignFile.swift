@@ -1,9 +1,9 @@
-/// A kind of file that is no text in UTF-8, known by its first bytes.
-public enum ForeignFile: String, Sendable, CaseIterable {
+/// A type of file that is not text in UTF-8, identified by its first bytes.
+package enum ForeignFile: String, Sendable, CaseIterable {
     case gzip, zip, zstandard, xz, sqlite
     case utf16 = "UTF-16"
 
-    /// The kind that begins with these bytes.
+    /// Creates the type that begins with these bytes; nil for other files.
     init?(_ bytes: some Collection<UInt8>) {
         guard let found = Self.allCases.first(where: { $0.beginnings.contains { bytes.starts(with: $0) } }) else {
             return nil
@@ -11,7 +11,7 @@ public enum ForeignFile: String, Sendable, CaseIterable {
         self = found
     }
 
-    /// Whether more bytes may tell a kind that these do not tell yet.
+    /// Returns true if more bytes could identify a type.
     static func needsMore(than bytes: some Collection<UInt8>) -> Bool {
         allCases.contains { file in
             file.beginnings.contains { $0.count > bytes.count && $0.starts(with: bytes) }
@@ -29,14 +29,14 @@ public enum ForeignFile: String, Sendable, CaseIterable {
         }
     }
 
-    /// How to make text of it.
+    /// A hint how to convert the file to text.
     var cure: String {
         switch self {
         case .gzip: "gunzip -c unpacks it"
         case .zip: "unzip -p unpacks it"
         case .zstandard: "zstd -dc unpacks it"
         case .xz: "xz -dc unpacks it"
-        case .sqlite: "a database is named as a file, not piped"
+        case .sqlite: "name the database file instead of piping it"
         case .utf16: "iconv -f UTF-16 -t UTF-8 rewrites it"
         }
     }

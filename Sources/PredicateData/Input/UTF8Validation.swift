@@ -1,6 +1,6 @@
 /// Strict UTF-8: no overlong forms, no encoded surrogates, nothing above U+10FFFF.
 enum UTF8Validation {
-    /// Where the first sequence that is not UTF-8 begins.
+    /// Returns the index of the first sequence that is not UTF-8; nil if there is none.
     static func firstFault(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -25,7 +25,7 @@ enum UTF8Validation {
         return index
     }
 
-    /// Bytes of the well-formed sequence that begins here, 0 when there is none.
+    /// Returns the length of the well-formed sequence at an index; 0 if there is none.
     private static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, to end: Int) -> Int {
         guard let (length, second) = expectation(of: bytes[index]), index + length <= end else { return 0 }
         guard second.contains(bytes[index + 1]) else { return 0 }
@@ -33,7 +33,7 @@ enum UTF8Validation {
         return length
     }
 
-    /// The length that a first byte announces, and what its second byte may be.
+    /// Returns the length of a sequence by its first byte, and the range of its second byte.
     private static func expectation(of first: UInt8) -> (Int, ClosedRange<UInt8>)? {
         switch first {
         case 0xC2...0xDF: (2, 0x80...0xBF)

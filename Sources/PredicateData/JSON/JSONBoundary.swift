@@ -1,17 +1,17 @@
-/// Finds the end of one JSON value without understanding it: brackets are counted, strings passed over.
+/// Finds the end of one JSON value without parsing it: counts brackets and skips strings.
 ///
-/// A value inside brackets or quotes ends with them. Any other ends before white space, a comma or a closing bracket.
-/// Whether it is well formed is for the parser to say; a record that is not still has an end, and the next begins.
+/// A value in brackets or quotes ends with them. Any other ends before white space, a comma or a closing bracket. The
+/// value need not be valid: an invalid record has an end too, after which the next one begins.
 struct JSONBoundary: BoundaryScanner {
-    /// Brackets that are open.
+    /// The number of open brackets.
     private var depth: Int
     private var isInString = false
     private var isEscaped = false
 
-    /// Whether every bracket and quote is closed.
+    /// True if every bracket and quote is closed.
     var isClosed: Bool { depth == 0 && !isInString }
 
-    /// `depth` brackets are open before the first byte.
+    /// Creates a scanner with `depth` brackets open before the first byte.
     init(depth: Int = 0) {
         self.depth = depth
     }
@@ -32,7 +32,7 @@ struct JSONBoundary: BoundaryScanner {
         return nil
     }
 
-    /// One byte outside strings; gives the end when this byte shows it.
+    /// Reads one byte outside strings; returns the end if the byte determines it.
     private mutating func step(_ byte: UInt8, at index: Int) -> Int? {
         switch byte {
         case Byte.quote:
@@ -55,7 +55,7 @@ struct JSONBoundary: BoundaryScanner {
         var index = start
         while index < bytes.count {
             if !isEscaped {
-                index = StringStops.skipPlain(bytes, from: index)
+                index = StringStops.skip(bytes, from: index)
                 if index == bytes.count { break }
                 if bytes[index] == Byte.quote { return index }
             }

@@ -1,18 +1,18 @@
-/// What scanning a string found: its text between the quotes.
+/// A scanned string: the range between its quotes.
 struct StringSpan {
     var range: Range<Int>
     var hasEscapes: Bool
 }
 
 extension JSONParser {
-    /// string = '"' { character | escape } '"'; checked in full, not yet built.
+    /// string = '"' { character | escape } '"'. Checks the string without building it.
     mutating func scanString() throws(Fault) -> StringSpan {
         let opening = index
         var hasEscapes = false
         var highBits: UInt64 = 0
         index += 1
         while true {
-            skipPlainText(&highBits)
+            skipOrdinaryText(&highBits)
             guard index < bytes.count else { throw Fault(.unterminatedString, at: opening) }
             if bytes[index] == Byte.quote { break }
             guard bytes[index] == Byte.backslash else { throw Fault(.controlCharacter(bytes[index]), at: index) }
@@ -29,16 +29,16 @@ extension JSONParser {
         if let offset = UTF8Validation.firstFault(in: bytes, range) { throw Fault(.invalidUTF8, at: offset) }
     }
 
-    /// Up to the next quote, backslash or control character, eight bytes at a time where they are there.
-    private mutating func skipPlainText(_ highBits: inout UInt64) {
+    /// Skips bytes up to the next quote, backslash or control character, eight at a time if possible.
+    private mutating func skipOrdinaryText(_ highBits: inout UInt64) {
         let raw = UnsafeRawBufferPointer(bytes)
         while index + 8 <= bytes.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let stops = StringStops.stops(in: word)
             if stops != 0 {
-                let plain = stops.trailingZeroBitCount & ~7
-                highBits |= word & ((1 &<< UInt64(plain)) &- 1) & 0x8080_8080_8080_8080
-                index += plain >> 3
+                let bits = stops.trailingZeroBitCount & ~7
+                highBits |= word & ((1 &<< UInt64(bits)) &- 1) & 0x8080_8080_8080_8080
+                index += bits >> 3
                 return
             }
             highBits |= word & 0x8080_8080_8080_8080
@@ -100,19 +100,19 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    /// The string that a span holds.
+    /// Returns the string of a span.
     func makeString(_ span: StringSpan) -> String {
         span.hasEscapes ? makeUnescapedString(span.range) : bytes.text(span.range)
     }
 
-    /// No escape is shorter than what it stands for, so the written length is room enough.
+    /// Returns the string without escapes. No escape is shorter than its result, so the capacity suffices.
     private func makeUnescapedString(_ range: Range<Int>) -> String {
         String(unsafeUninitializedCapacity: range.count) { target in
             Self.unescape(bytes.slice(range), into: target)
         }
     }
 
-    /// Copies a text that was checked with its escapes resolved, and gives how many bytes it has then.
+    /// Copies a checked text with its escapes resolved, and returns the number of bytes written.
     static func unescape(
         _ text: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
@@ -124,7 +124,7 @@ extension JSONParser {
         return count
     }
 
-    /// Copies one plain byte or one escape; the span was checked before.
+    /// Copies one byte or one escape; the span was checked before.
     private mutating func copyNext(to target: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int) {
         guard bytes[index] == Byte.backslash, let scalar = try? scanEscape(opening: index) else {
             target[count] = bytes[index]

@@ -6,7 +6,7 @@ struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
 
-    /// What is known of the keys of objects, where more than a few are to be built.
+    /// The cache of object shapes; nil for small inputs.
     private let shapes: ObjectShapes?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, shapes: ObjectShapes? = nil) {
@@ -50,7 +50,7 @@ struct JSONParser {
         return try parseShapedMembers(shapes, depth: depth)
     }
 
-    /// Members whose key sequence is remembered; from the first that is not, as any other.
+    /// Parses members as long as their key sequence is cached, and the rest without the cache.
     private mutating func parseShapedMembers(
         _ shapes: ObjectShapes, depth: Int
     ) throws(Fault) -> [String: PredicateValue] {
@@ -70,7 +70,7 @@ struct JSONParser {
         return node.dictionary(values)
     }
 
-    /// The members from a key on, whose value comes next.
+    /// Parses the members from a key on, whose value is next.
     private mutating func parseMembers(
         into members: inout [String: PredicateValue], key: StringSpan, depth: Int
     ) throws(Fault) {
@@ -141,7 +141,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    /// Past the opening bracket; false when the container is empty, and then past its end.
+    /// Advances past the opening bracket; returns false for an empty container, after its end.
     mutating func openContainer(closing: UInt8, depth: Int) throws(Fault) -> Bool {
         if depth > JSONReader.maximumDepth { throw Fault(.nestingTooDeep(limit: JSONReader.maximumDepth), at: index) }
         index += 1
@@ -151,7 +151,7 @@ extension JSONParser {
         return false
     }
 
-    /// After a member or element: past the comma, or past the end, which gives false.
+    /// Advances past the comma after a member or element; returns false after the closing bracket.
     mutating func continueContainer(closing: UInt8) throws(Fault) -> Bool {
         skipWhitespace()
         guard index < bytes.count else { throw Fault(.unexpectedEnd, at: index) }
@@ -163,7 +163,7 @@ extension JSONParser {
         return true
     }
 
-    /// The key and its colon; afterwards the cursor stands on the value.
+    /// Scans a key and its colon; then the cursor is at the value.
     mutating func scanKey() throws(Fault) -> StringSpan {
         guard index < bytes.count else { throw Fault(.unexpectedEnd, at: index) }
         guard bytes[index] == Byte.quote else { throw Fault(.expectedKey, at: index) }

@@ -1,24 +1,18 @@
-public import PredicateSyntax
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+import PredicateSyntax
 
 /// Reads one JSON text (RFC 8259, strict) as a value.
 ///
 /// `try JSONReader.parse(#"{"name": "jo", "age": 21}"#)`
 ///
-/// A number without fraction and exponent is an `integer`; beyond 64 bits it is a `decimal`, and an error where even
-/// that would round. Every other number is the nearest `double`, `1.0` too. Of keys that stand twice the last wins. A
-/// byte order mark at the beginning is passed over. Nesting ends at ``maximumDepth``.
-public enum JSONReader {
+/// A number without fraction and exponent is an `integer`; beyond 64 bits it is a `decimal`, or an error if that would
+/// round it. Any other number, including `1.0`, is the nearest `double`. The last of duplicate keys counts. A byte
+/// order mark at the beginning is skipped. Nesting is limited to ``maximumDepth``.
+package enum JSONReader {
     /// 512 arrays and objects inside each other.
-    public static let maximumDepth = 512
+    package static let maximumDepth = 512
 
-    /// The value of a text in memory. Throws a ``DataError`` with the place.
-    public static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(DataError) -> PredicateValue {
+    /// Returns the value of a text in memory. Throws a ``DataError`` with the position.
+    package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(DataError) -> PredicateValue {
         var parser = JSONParser(bytes, shapes: bytes.count > 4096 ? ObjectShapes() : nil)
         if bytes.starts(with: byteOrderMark) { parser.index = byteOrderMark.count }
         do {
@@ -28,20 +22,13 @@ public enum JSONReader {
         }
     }
 
-    /// The value of a text in bytes: `JSONReader.parse(Array("[1, 2]".utf8))`. Throws a ``DataError``.
-    public static func parse(_ bytes: [UInt8]) throws(DataError) -> PredicateValue {
+    /// Returns the value of a text in bytes: `JSONReader.parse(Array("[1, 2]".utf8))`. Throws a ``DataError``.
+    package static func parse(_ bytes: [UInt8]) throws(DataError) -> PredicateValue {
         try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in try parse(bytes) }
     }
 
-    /// The value of a text in data. Throws a ``DataError``.
-    public static func parse(_ data: Data) throws(DataError) -> PredicateValue {
-        try data.withUnsafeBytes { raw in
-            Result { () throws(DataError) in try parse(raw.bindMemory(to: UInt8.self)) }
-        }.get()
-    }
-
-    /// The value of a text: `JSONReader.parse("[1, 2]")`. Throws a ``DataError``.
-    public static func parse(_ text: String) throws(DataError) -> PredicateValue {
+    /// Returns the value of a text: `JSONReader.parse("[1, 2]")`. Throws a ``DataError``.
+    package static func parse(_ text: String) throws(DataError) -> PredicateValue {
         var text = text
         return try text.withUTF8 { bytes in Result { () throws(DataError) in try parse(bytes) } }.get()
     }

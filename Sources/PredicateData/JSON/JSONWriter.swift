@@ -1,4 +1,4 @@
-public import PredicateSyntax
+import PredicateSyntax
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -10,27 +10,27 @@ public import PredicateSyntax
 ///
 /// `JSONWriter().text(of: ["age": 21])` is `{"age":21}`.
 ///
-/// Members stand in the order of their keys (by UTF-8), sets as arrays with numbers first, so equal values give equal
-/// text. Doubles are written as the shortest text that reads back the same; dates as ISO 8601 in UTC; data as base 64;
-/// UUIDs, URLs and classes as strings. What JSON has no form for is `null`: not-a-number, infinity, a date outside the
-/// years 0 to 9999, host objects, expressions, predicates, and whatever nests deeper than 512 levels.
-public struct JSONWriter: Sendable {
-    /// Whether each member and element stands on a line of its own, two spaces deeper than its container.
-    public var isPretty: Bool
+/// Members are sorted by their keys (by UTF-8), and sets are arrays with numbers first, so equal values give equal
+/// text. Doubles are written as the shortest text that reads back the same, dates as ISO 8601 in UTC, data as base 64,
+/// UUIDs, URLs and classes as strings. Values without a JSON form are `null`: not-a-number, infinity, a date outside
+/// the years 0 to 9999, host objects, expressions, predicates, and values nested deeper than 512 levels.
+package struct JSONWriter: Sendable {
+    /// True to write each member and element on a line, indented by two spaces.
+    package var isPretty: Bool
 
-    public init(isPretty: Bool = false) {
+    package init(isPretty: Bool = false) {
         self.isPretty = isPretty
     }
 
-    /// The text of a value.
-    public func text(of value: PredicateValue) -> String {
+    /// Returns the text of a value.
+    package func text(of value: PredicateValue) -> String {
         var bytes: [UInt8] = []
         write(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Appends the UTF-8 text of a value.
-    public func write(_ value: PredicateValue, to bytes: inout [UInt8]) {
+    package func write(_ value: PredicateValue, to bytes: inout [UInt8]) {
         write(value, to: &bytes, depth: 0)
     }
 
@@ -89,7 +89,7 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: repeatElement(Byte.space, count: 2 * depth))
     }
 
-    /// A set in an order that its elements alone decide: numbers by size, then everything else by its text.
+    /// Returns a set in a deterministic order: numbers by size, then other values by their text.
     private func sorted(_ values: Set<PredicateValue>) -> [PredicateValue] {
         let keyed = values.map { (value: $0, number: Self.number($0), text: JSONWriter().text(of: $0)) }
         return keyed.sorted { left, right in
@@ -114,7 +114,7 @@ extension JSONWriter {
         if let text { writeString(text, to: &bytes) } else { append("null", to: &bytes) }
     }
 
-    /// A string with its quotes: the two signs that must be escaped, and control characters.
+    /// Writes a string in quotes; escapes quotes, backslashes and control characters.
     static func writeString(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(Byte.quote)
         for byte in text.utf8 {

@@ -6,20 +6,20 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// A number as JSON writes it, scanned once: `-12.5e3`.
+/// The text of a JSON number, scanned once: `-12.5e3`.
 struct NumberSpelling {
-    /// Where it stands.
+    /// Its range.
     private(set) var range: Range<Int>
     private(set) var isNegative = false
-    /// No fraction and no exponent.
+    /// True without fraction and exponent.
     private(set) var isInteger = true
-    /// The digits as one integer, as far as 64 bits go.
+    /// The digits as one integer, modulo 2⁶⁴.
     private var mantissa: UInt64 = 0
     private var significantDigits = 0
-    /// The power of ten that the mantissa is to be multiplied by.
+    /// The power of ten by which the mantissa is multiplied.
     private var exponent = 0
 
-    /// Scans the longest number that begins at `start`, which may be a minus or a digit.
+    /// Scans the longest number at `start`, where a minus or a digit is.
     init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(Fault) {
         var index = start
         range = start..<start
@@ -77,22 +77,23 @@ struct NumberSpelling {
 }
 
 extension NumberSpelling {
-    /// The number: an integer when it is written as one and fits, a decimal number when it does not, else a double.
+    /// Returns the value: an integer if it is written as one and fits, a decimal number if it does not fit, or a
+    /// double.
     func value(in bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> PredicateValue {
         if !isInteger { return .double(try double(in: bytes)) }
         if let value = integer { return .integer(value) }
         return .decimal(try decimal(in: bytes))
     }
 
-    /// The integer, when 64 signed bits hold it.
+    /// The integer; nil if it does not fit into 64 signed bits.
     private var integer: Int64? {
         guard significantDigits <= 19 else { return nil }
         if mantissa <= UInt64(Int64.max) { return isNegative ? -Int64(mantissa) : Int64(mantissa) }
         return isNegative && mantissa == UInt64(Int64.max) + 1 ? Int64.min : nil
     }
 
-    /// The nearest double. Digits and a power of ten that doubles hold exactly need one rounding only, so the
-    /// quotient or product is already the nearest.
+    /// Returns the nearest double. If digits and power of ten are exact doubles, only their quotient or product is
+    /// rounded, so it is the nearest.
     private func double(in bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> Double {
         if significantDigits <= 15, abs(exponent) < Self.powers.count {
             let digits = Double(mantissa)
@@ -105,7 +106,7 @@ extension NumberSpelling {
         return value
     }
 
-    /// The exact decimal number; one that would be rounded is refused.
+    /// Returns the exact decimal number; throws if it would be rounded.
     private func decimal(in bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> Decimal {
         let text = bytes.text(range)
         guard range.count <= 130, let value = Decimal(string: text), value.description == text else {
@@ -114,7 +115,7 @@ extension NumberSpelling {
         return value
     }
 
-    /// The powers of ten that a double holds exactly.
+    /// The powers of ten that are exact doubles.
     static let powers: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,

@@ -1,13 +1,13 @@
 import PredicateSyntax
 
-/// Keys that one object after another has: each one's dictionary is a copy of one template with other values, so keys
-/// are hashed once and not once for every object.
+/// The keys of similar objects. Each object is a copy of one template dictionary with other values, so keys are hashed
+/// only once.
 struct ObjectShape {
     private let template: [String: PredicateValue]
-    /// Where in the template each key's value is.
+    /// The index of each key's value in the template.
     private let slots: [Dictionary<String, PredicateValue>.Index]
 
-    /// The shape of these keys, nil when one stands twice.
+    /// Creates the shape of some keys; nil for duplicate keys.
     init?(keys: [String]) {
         let template = Dictionary(keys.map { ($0, PredicateValue.null) }) { first, _ in first }
         let slots = keys.compactMap { template.index(forKey: $0) }
@@ -16,7 +16,7 @@ struct ObjectShape {
         self.slots = slots
     }
 
-    /// The dictionary with these values, in the order of the keys and as many as they are.
+    /// Returns the dictionary with these values, in the order of the keys.
     func dictionary(_ values: [PredicateValue]) -> [String: PredicateValue] {
         var dictionary = template
         for index in 0..<min(slots.count, values.count) { dictionary.values[slots[index]] = values[index] }
@@ -24,12 +24,12 @@ struct ObjectShape {
     }
 }
 
-/// The sequences of keys that were met, as a tree: from the root one key leads to the next. Objects with the same keys
-/// in the same order end at the same node, which keeps their shape.
+/// A trie of the key sequences of objects. Objects with the same keys in the same order end at the same node, which
+/// caches their shape.
 final class ObjectShapes {
-    /// One key behind those that lead here.
+    /// One key, after those of the parent nodes.
     final class Node {
-        /// The key as it was written, escapes and all.
+        /// The text of the key, with its escapes.
         fileprivate let spelling: [UInt8]
         fileprivate let key: String
         fileprivate unowned let parent: Node?
@@ -43,7 +43,7 @@ final class ObjectShapes {
             self.parent = parent
         }
 
-        /// The keys that lead here, in order.
+        /// The keys from the root to this node, in order.
         private var keys: [String] {
             var keys: [String] = []
             var node = self
@@ -54,7 +54,7 @@ final class ObjectShapes {
             return keys.reversed()
         }
 
-        /// The object with these values. A shape pays only for keys that come again.
+        /// Returns the object with these values. A shape is made when the keys occur for the second time.
         func dictionary(_ values: [PredicateValue]) -> [String: PredicateValue] {
             if let shape { return shape.dictionary(values) }
             uses += 1
@@ -66,11 +66,11 @@ final class ObjectShapes {
     let root = Node(spelling: [], key: "", parent: nil)
     private var count = 0
 
-    /// Past these, keys are taken for data and no longer remembered.
+    /// With more nodes or children, keys are considered data and are not cached.
     private static let maximumNodes = 4096
     private static let maximumChildren = 8
 
-    /// Where a key leads; nil when it is not remembered.
+    /// Returns the node of the next key; nil if it is not cached.
     @inline(__always)
     func child(of node: Node, _ span: StringSpan, in parser: borrowing JSONParser) -> Node? {
         for child in node.children where parser.bytes.equals(child.spelling, at: span.range) { return child }

@@ -1,7 +1,7 @@
-/// The bytes at which reading a string has to stop and look: a quote, a backslash, a control character.
+/// The bytes that end a run of ordinary characters in a string: quotes, backslashes and control characters.
 enum StringStops {
-    /// Eight bytes as one word, the first one lowest: the high bit of a byte is set where such a byte stands. Bytes
-    /// after the first one set may be set by mistake, so only the first counts.
+    /// Returns the high bits of such bytes among eight bytes in a little-endian word. Bits after the first may be
+    /// wrong, so only the first counts.
     @inline(__always)
     static func stops(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -11,9 +11,9 @@ enum StringStops {
         return (found | ((word &- ones &* UInt64(Byte.space)) & ~word)) & (ones &* 0x80)
     }
 
-    /// Past bytes without a stop, as far as eight at a time go.
+    /// Skips bytes without a stop, eight at a time.
     @inline(__always)
-    static func skipPlain(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    static func skip(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
         var index = start
         while index + 8 <= bytes.count {

@@ -6,11 +6,11 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// What a column is declared to hold.
+/// The declared type of a column.
 ///
 /// `name=string,age=integer,born=date`
-public enum ColumnType: String, Hashable, Sendable, CaseIterable {
-    /// The text as it stands; an empty field is null unless it is quoted.
+package enum ColumnType: String, Hashable, Sendable, CaseIterable {
+    /// The text itself; an empty field is null unless it is quoted.
     case string
     /// `42`, `-7`, `+1`, `007`
     case integer
@@ -20,19 +20,19 @@ public enum ColumnType: String, Hashable, Sendable, CaseIterable {
     case decimal
     /// `true`, `yes`, `1` and `false`, `no`, `0`, in upper or lower case
     case boolean
-    /// What ``ISO8601`` reads
+    /// A date or time as ``ISO8601`` reads it
     case date
     /// `137DECC8-B300-4954-A233-F89909F4FD89`
     case uuid
     /// Base 64
     case data
-    /// Each field decides: empty is null; a number as JSON writes it is a number; `true` and `false` in upper or lower
-    /// case are Booleans; everything else, `004` too, is a string.
+    /// By the text of each field: empty is null; a JSON number is a number; `true` and `false` in upper or lower case
+    /// are Booleans; anything else, including `004`, is a string.
     case automatic
 
-    /// The types of a declaration: `age=integer,born=date`. Throws a ``DataError`` whose offset is that of the part in
-    /// the declaration. A name may hold equals signs, the type follows the last one.
-    public static func types(_ declaration: String) throws(DataError) -> [String: ColumnType] {
+    /// Returns the types of a declaration: `age=integer,born=date`. Throws a ``DataError`` with the offset of the
+    /// invalid part. A name may contain equals signs; the type follows the last one.
+    package static func types(_ declaration: String) throws(DataError) -> [String: ColumnType] {
         var types: [String: ColumnType] = [:]
         for part in declaration.split(separator: ",") {
             let offset = part.utf8.distance(from: declaration.startIndex, to: part.startIndex)
@@ -49,12 +49,12 @@ public enum ColumnType: String, Hashable, Sendable, CaseIterable {
         return types
     }
 
-    /// The types by name, for error texts.
+    /// The names of the types, for messages.
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 extension ColumnType {
-    /// The value of a field; nil when it does not fit. An empty field is null, whatever the type.
+    /// Returns the value of a field; nil if it is not of the type. An empty field is null for all types.
     func value(of field: UnsafeBufferPointer<UInt8>, isQuoted: Bool) -> PredicateValue? {
         if field.isEmpty { return self == .string && isQuoted ? .string("") : .null }
         switch self {
@@ -94,7 +94,7 @@ extension ColumnType {
         return ["false", "no", "0"].contains(where: { matches(field, $0) }) ? .bool(false) : nil
     }
 
-    /// Whether a field is a word, in upper or lower case; the word is in lower case.
+    /// Returns true if a field is a lower-case word, in upper or lower case.
     private static func matches(_ field: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
         guard field.count == word.utf8CodeUnitCount else { return false }
         return field.indices.allSatisfy { field[$0] | 0x20 == word.utf8Start[$0] | 0x20 && field[$0] >= 0x30 }
@@ -115,7 +115,7 @@ extension ColumnType {
         return .double(value)
     }
 
-    /// Only texts that the decimal number writes back as the same number: nothing is rounded.
+    /// Returns a decimal number; nil if it would be rounded.
     private static func decimal(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         guard isNumberText(field), field.filter(\.isDigit).count <= 38,
             Double(String(decoding: field, as: UTF8.self)) != nil
@@ -124,7 +124,7 @@ extension ColumnType {
         return .decimal(value)
     }
 
-    /// Digits, signs, a dot and an exponent: no words such as `nan`, no hexadecimal.
+    /// Returns true for digits, signs, dots and exponents, false for words such as `nan` and for hexadecimal numbers.
     private static func isNumberText(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
         field.allSatisfy {
             $0.isDigit || $0 == Byte.minus || $0 == Byte.plus || $0 == Byte.dot || $0 | 0x20 == 0x65

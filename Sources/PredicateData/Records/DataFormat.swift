@@ -1,18 +1,18 @@
-/// How records are written.
+/// The format of records.
 ///
 /// `DataFormat(fileName: "people.jsonl")` is `jsonLines`.
-public enum DataFormat: String, Hashable, Sendable, CaseIterable {
+package enum DataFormat: String, Hashable, Sendable, CaseIterable {
     /// One JSON text: an array of records, or one record after another.
     case json
     /// One JSON text on each line.
     case jsonLines = "jsonl"
-    /// Fields divided by commas, with a header (RFC 4180).
+    /// Fields separated by commas, with a header (RFC 4180).
     case csv
-    /// Fields divided by tabs, with a header. There is no quoting: a field holds neither tab nor line end.
+    /// Fields separated by tabs, with a header. There is no quoting: a field contains neither tabs nor line ends.
     case tsv
 
-    /// The format that a file name announces by its ending, in upper or lower case; nil when it announces none.
-    public init?(fileName: String) {
+    /// Creates the format of a file name's extension, in upper or lower case; nil for other names.
+    package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         switch fileName[fileName.index(after: dot)...].lowercased() {
         case "json", "geojson": self = .json
@@ -25,12 +25,12 @@ public enum DataFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension DataFormat {
-    /// How much of the input is looked at to find out its format.
+    /// The number of bytes that are examined to detect the format.
     private static let sniffLength = 64 << 10
 
-    /// The format that the first line looks like: complete JSON is JSON Lines, unless it is an array and all there is;
-    /// an opening bracket without that is JSON, unless it is a broken line before others; a tab is TSV; everything else
-    /// is CSV.
+    /// Returns the format that the first line looks like: valid JSON means JSON Lines, unless it is an array and the
+    /// whole input; an opening bracket means JSON, unless it begins an invalid line before others; a tab means TSV;
+    /// anything else means CSV.
     static func sniff(_ window: ByteWindow) throws(DataError) -> DataFormat {
         guard try window.skipBlankLines() else { return .jsonLines }
         let line = try firstLine(window)
@@ -47,7 +47,7 @@ extension DataFormat {
         return line.text.contains(Byte.tab) ? .tsv : .csv
     }
 
-    /// The bytes up to the first line end, as far as one window goes, and whether that is all of the line.
+    /// Returns the first line, limited to one window, and whether it is complete.
     private static func firstLine(
         _ window: ByteWindow
     ) throws(DataError) -> (text: UnsafeBufferPointer<UInt8>, isWhole: Bool) {
@@ -55,8 +55,8 @@ extension DataFormat {
         return (window.bytes.slice(0..<(lineEnd ?? window.bytes.count)), lineEnd != nil || window.isAtEnd)
     }
 
-    /// Whether the text, whose first line is not JSON, is no document either but lines: it goes wrong within that line,
-    /// or only because the next one is an object of its own.
+    /// Returns true if a text whose first line is not valid JSON is lines and not a document: its first error is in
+    /// that line, or it is the beginning of another object on the next line.
     ///
     /// `{"a": 1 "b": 2}`, then `{"a": 3}`
     private static func hasBrokenLine(_ window: ByteWindow) throws(DataError) -> Bool {
@@ -68,7 +68,7 @@ extension DataFormat {
         return line.first { !$0.isWhitespace } == Byte.openBrace && isJSON(line)
     }
 
-    /// Where the beginning of a JSON document goes wrong, values one after another; nil where it only breaks off.
+    /// Returns the offset of the first error in the beginning of a JSON document; nil if it is only incomplete.
     private static func documentFault(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var parser = JSONParser(bytes)
         do {
@@ -89,8 +89,8 @@ extension DataFormat {
 }
 
 extension ByteWindow {
-    /// Drops lines that hold nothing but white space; false when the input ends with them. White space before the first
-    /// text of a line stays: it may be an empty field.
+    /// Drops blank lines; returns false if the input ends with them. White space before the first text of a line stays:
+    /// it may be an empty field.
     func skipBlankLines() throws(DataError) -> Bool {
         while true {
             let text = bytes.firstIndex { !$0.isWhitespace }
@@ -102,7 +102,7 @@ extension ByteWindow {
         }
     }
 
-    /// The first line end at or behind `start`, reading on for it up to `limit` bytes.
+    /// Returns the first line end at or after `start`, reading more input up to `limit` bytes.
     fileprivate func lineEnd(from start: Int, limit: Int) throws(DataError) -> Int? {
         while true {
             if let found = bytes.firstIndex(of: Byte.lineFeed, from: min(start, bytes.count)) { return found }
@@ -111,7 +111,7 @@ extension ByteWindow {
         }
     }
 
-    /// Whether anything but white space stands after the first bytes, as far as one window goes.
+    /// Returns true if there is text after the first bytes, within one window.
     fileprivate func hasText(after count: Int) throws(DataError) -> Bool {
         while true {
             if bytes[count...].contains(where: { !$0.isWhitespace }) { return true }

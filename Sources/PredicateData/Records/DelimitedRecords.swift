@@ -1,11 +1,11 @@
 import PredicateSyntax
 
-/// CSV and TSV: a header, then rows of as many fields.
+/// CSV and TSV: a header, then rows with the same number of fields.
 struct DelimitedRecords<Syntax: DelimitedSyntax>: RecordStream {
     private let syntax: Syntax
     private let limit: Int
     private(set) var header: RecordHeader?
-    /// What each column holds; nil for columns that are not wanted.
+    /// The type of each column; nil for columns that are not read.
     private var types: [ColumnType?] = []
     private var shape: ObjectShape?
     private var fields: [Field] = []
@@ -38,7 +38,7 @@ struct DelimitedRecords<Syntax: DelimitedSyntax>: RecordStream {
         }?.value
     }
 
-    /// A header with carriage returns between its names would be the whole file.
+    /// Throws for a carriage return in the header: then the whole file would be one line.
     private func checkLineEnd(of row: UnsafeBufferPointer<UInt8>) throws(Fault) {
         for field in fields where !field.isQuoted {
             if let index = field.range.first(where: { row[$0] == Byte.carriageReturn }) {
@@ -63,7 +63,7 @@ struct DelimitedRecords<Syntax: DelimitedSyntax>: RecordStream {
         return row.map { SourceRecord(value: $0.value.value, raw: $0.value.raw, line: $0.line, index: index) }
     }
 
-    /// Cuts a row, checks and splits it, and gives what `body` makes of it, with its line; nil at the end.
+    /// Cuts, checks and splits a row, and returns the result of `body` with the line; nil at the end.
     private mutating func withRow<Value>(
         _ window: ByteWindow, _ body: (inout Self, UnsafeBufferPointer<UInt8>) throws(Fault) -> Value
     ) throws(DataError) -> (value: Value, line: Int)? {
@@ -117,14 +117,14 @@ struct DelimitedRecords<Syntax: DelimitedSyntax>: RecordStream {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The text of a field, without quotes.
+    /// Returns the text of a field, without quotes.
     func content(of field: Field) -> [UInt8] {
         field.hasDoubledQuotes ? slice(field.range).withoutDoubledQuotes() : Array(slice(field.range))
     }
 }
 
 extension DataError {
-    /// The same error where nothing can follow.
+    /// The error as one that ends the input.
     fileprivate var unrecoverable: DataError {
         DataError(code, offset: offset, line: line, column: column)
     }

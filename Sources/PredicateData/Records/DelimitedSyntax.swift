@@ -1,22 +1,22 @@
-/// One field of a row, still as bytes.
+/// One field of a row, as a range of bytes.
 struct Field {
-    /// What stands between the delimiters, or between the quotes.
+    /// The range between the delimiters, or between the quotes.
     var range: Range<Int>
     var isQuoted = false
-    /// Whether two quotes stand for one somewhere in it.
+    /// True if the field contains a doubled quote.
     var hasDoubledQuotes = false
 }
 
-/// How rows are divided into fields, and where they end.
+/// The syntax of rows: how they end, and how they are divided into fields.
 protocol DelimitedSyntax {
     associatedtype Boundary: BoundaryScanner
     static var delimiter: UInt8 { get }
     func makeBoundary() -> Boundary
-    /// The fields of a row, its line end excluded.
+    /// Appends the fields of a row without its line end.
     func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(Fault)
 }
 
-/// TSV: a tab divides, a line feed ends, nothing else has a meaning.
+/// TSV: tabs separate fields, line feeds end rows, no other byte has a meaning.
 struct TabSyntax: DelimitedSyntax {
     static let delimiter = Byte.tab
 
@@ -32,7 +32,7 @@ struct TabSyntax: DelimitedSyntax {
     }
 }
 
-/// CSV as RFC 4180 has it: a field in quotes may hold commas, line ends, and quotes written twice.
+/// CSV as in RFC 4180: a quoted field may contain commas, line ends and doubled quotes.
 struct CommaSyntax: DelimitedSyntax {
     static let delimiter = Byte.comma
 
@@ -42,13 +42,13 @@ struct CommaSyntax: DelimitedSyntax {
         var index = 0
         while true {
             let isQuoted = index < row.count && row[index] == Byte.quote
-            fields.append(isQuoted ? try quotedField(row, &index) : try plainField(row, &index))
+            fields.append(isQuoted ? try quotedField(row, &index) : try unquotedField(row, &index))
             if index == row.count { return }
             index += 1
         }
     }
 
-    private func plainField(_ row: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(Fault) -> Field {
+    private func unquotedField(_ row: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(Fault) -> Field {
         let start = index
         while index < row.count, row[index] != Byte.comma {
             if row[index] == Byte.quote { throw Fault(.unexpectedQuote, at: index) }
@@ -78,16 +78,16 @@ struct CommaSyntax: DelimitedSyntax {
 struct CommaBoundary: BoundaryScanner {
     private enum State {
         case fieldStart
-        case plain
+        case unquoted
         case quoted
-        /// Behind a quote inside a quoted field: the end of the field, or the first of two.
+        /// After a quote inside a quoted field: the end of the field, or the first of a doubled quote.
         case quote
     }
 
     private var state = State.fieldStart
 
     mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        // Most rows hold no quote, and then the first line feed ends them.
+        // Most rows have no quote and end at the first line feed.
         if state == .fieldStart, let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: start),
             bytes.slice(start..<lineFeed).firstIndex(of: Byte.quote, from: 0) == nil
         {
@@ -104,9 +104,9 @@ struct CommaBoundary: BoundaryScanner {
                 state = .quoted
             case .fieldStart where byte == Byte.quote:
                 state = .quoted
-            case .fieldStart, .plain, .quote:
+            case .fieldStart, .unquoted, .quote:
                 if byte == Byte.lineFeed { return index + 1 }
-                state = byte == Byte.comma ? .fieldStart : .plain
+                state = byte == Byte.comma ? .fieldStart : .unquoted
             }
         }
         return nil
@@ -114,7 +114,7 @@ struct CommaBoundary: BoundaryScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The text of a field with each doubled quote made one.
+    /// Returns the text of a field with single instead of doubled quotes.
     func withoutDoubledQuotes() -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(count)

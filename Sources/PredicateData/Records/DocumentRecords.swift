@@ -1,14 +1,14 @@
-/// A JSON document: the elements of its array, or values one after another, or what stands at a path.
+/// A JSON document: the elements of its array, a sequence of values, or the value at a path.
 struct DocumentRecords: RecordStream {
     private enum State {
         case start
-        /// Values one after another.
+        /// A sequence of values.
         case values
         /// Inside the array of records.
         case array(isFirst: Bool)
-        /// At the one object that the path leads to.
+        /// At the single object at the path.
         case object
-        /// Behind the records.
+        /// After the records.
         case tail
     }
 
@@ -46,7 +46,7 @@ struct DocumentRecords: RecordStream {
         }
     }
 
-    /// Goes to the records and says how they stand there.
+    /// Advances to the records and returns the next state.
     private func begin(_ window: ByteWindow) throws(DataError) -> State {
         let isEmpty = try !window.skipWhitespace()
         if path.isEmpty {
@@ -62,7 +62,7 @@ struct DocumentRecords: RecordStream {
         return .array(isFirst: true)
     }
 
-    /// Past the comma before the next element, or past the end of the array, which gives false.
+    /// Advances past the comma before the next element; returns false at the end of the array.
     private func hasElement(_ window: ByteWindow, isFirst: Bool) throws(DataError) -> Bool {
         try window.expectText()
         if window.bytes[0] == Byte.closeBracket {
@@ -90,14 +90,14 @@ struct DocumentRecords: RecordStream {
             do {
                 return SourceRecord(value: try decoder.decode(text), raw: Array(text), line: start.line, index: index)
             } catch {
-                // Where the input breaks off inside a record, nothing can follow.
+                // After a truncated record there are no more records.
                 let isLast = window.isAtEnd && length == window.bytes.count
                 throw error.located(in: text, from: start, isRecoverable: !isLast)
             }
         }
     }
 
-    /// Behind the records: the objects around them close, and nothing follows.
+    /// Checks the end of the document after the records.
     private func skipTail(_ window: ByteWindow) throws(DataError) {
         if !path.isEmpty {
             var boundary = JSONBoundary(depth: path.count)
@@ -109,7 +109,7 @@ struct DocumentRecords: RecordStream {
 }
 
 extension DocumentRecords {
-    /// Follows the path, so that the window begins with the value there.
+    /// Follows the path, so that the window begins with its value.
     private func descend(_ window: ByteWindow) throws(DataError) {
         for key in path {
             guard try window.skipWhitespace(), window.bytes[0] == Byte.openBrace else { throw notFound(window) }
@@ -118,7 +118,7 @@ extension DocumentRecords {
         }
     }
 
-    /// Passes over the members before the key.
+    /// Skips the members before a key.
     private func descend(_ window: ByteWindow, into key: String) throws(DataError) {
         try window.expectText()
         if window.bytes[0] == Byte.closeBrace { throw notFound(window) }
@@ -132,7 +132,7 @@ extension DocumentRecords {
         }
     }
 
-    /// A key and its colon.
+    /// Reads a key and its colon.
     private func readKey(_ window: ByteWindow) throws(DataError) -> String {
         guard window.bytes[0] == Byte.quote else { throw window.position.error(.expectedKey) }
         let start = window.position
@@ -155,7 +155,7 @@ extension DocumentRecords {
         return key
     }
 
-    /// Passes over a value in whatever memory there is.
+    /// Skips a value in constant memory.
     private func skipValue(_ window: ByteWindow) throws(DataError) {
         var boundary = JSONBoundary()
         if case .whole = try window.cut(with: &boundary, limit: 0) { throw window.position.error(.expectedValue) }
@@ -167,7 +167,7 @@ extension DocumentRecords {
 }
 
 extension ByteWindow {
-    /// Drops white space; afterwards there is at least one byte. Throws where the input ends.
+    /// Drops white space; throws if no byte follows.
     fileprivate func expectText() throws(DataError) {
         if try !skipWhitespace() { throw position.error(.unexpectedEnd) }
     }

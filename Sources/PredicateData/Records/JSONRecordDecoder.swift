@@ -1,30 +1,30 @@
 import PredicateSyntax
 
-/// Makes values of the texts of JSON records, which tend to have the same keys in the same order.
+/// Decodes the texts of JSON records, which tend to have the same keys in the same order.
 struct JSONRecordDecoder {
     private let types: [String: ColumnType]
-    private let wanted: WantedKeys?
+    private let chosen: ChosenKeys?
     private let shapes = ObjectShapes()
 
     init(_ options: RecordOptions) {
         types = options.types.filter { $0.value != .automatic && $0.value != .string }
-        wanted = options.keys.map(WantedKeys.init)
+        chosen = options.keys.map(ChosenKeys.init)
     }
 
-    /// The value of a record's text.
+    /// Returns the value of a record's text.
     func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> PredicateValue {
         var parser = JSONParser(bytes, shapes: shapes)
         parser.skipWhitespace()
         let start = parser.index
         guard start < bytes.count, bytes[start] == Byte.openBrace else { return try parser.parseDocument() }
         var members =
-            if let wanted { try wanted.decode(&parser) } else { try parser.parseObject(depth: 1) }
+            if let chosen { try chosen.decode(&parser) } else { try parser.parseObject(depth: 1) }
         try parser.expectEnd()
         if !types.isEmpty { try convert(&members, at: start) }
         return .dictionary(members)
     }
 
-    /// Strings become what their key is declared to hold.
+    /// Converts strings to the declared types of their keys.
     private func convert(_ members: inout [String: PredicateValue], at offset: Int) throws(Fault) {
         for (key, type) in types {
             guard case .string(var text) = members[key] else { continue }
@@ -36,8 +36,8 @@ struct JSONRecordDecoder {
     }
 }
 
-/// The keys of records that somebody asks for.
-private struct WantedKeys {
+/// The keys of records that are read.
+private struct ChosenKeys {
     private let keys: [String]
     private let spellings: [[UInt8]]
     private let shape: ObjectShape?
@@ -48,7 +48,7 @@ private struct WantedKeys {
         shape = ObjectShape(keys: self.keys)
     }
 
-    /// An object with no other keys; the values of others are checked and passed over.
+    /// Decodes an object with these keys only; the values of other keys are checked and skipped.
     func decode(_ parser: inout JSONParser) throws(Fault) -> [String: PredicateValue] {
         guard try parser.openContainer(closing: Byte.closeBrace, depth: 1) else { return [:] }
         var values = [PredicateValue?](repeating: nil, count: keys.count)
@@ -81,7 +81,7 @@ private struct WantedKeys {
 }
 
 extension String {
-    /// The beginning of a text, for error texts.
+    /// The beginning of a text, for messages.
     var excerpt: String {
         unicodeScalars.count <= 60 ? self : String(unicodeScalars.prefix(59)) + "…"
     }

@@ -1,4 +1,4 @@
-/// Finds the end of a line; the line feed belongs to it.
+/// Finds the end of a line, including the line feed.
 struct LineBoundary: BoundaryScanner {
     mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         bytes.firstIndex(of: Byte.lineFeed, from: start).map { $0 + 1 }

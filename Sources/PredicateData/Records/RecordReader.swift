@@ -2,32 +2,32 @@
 ///
 /// `try RecordReader(source: FileSource(path: "people.csv"), options: RecordOptions(format: .csv))`
 ///
-/// JSON Lines: one JSON text on each line; blank lines are passed over. JSON: the elements of one array, or values one
-/// after another; with ``RecordOptions/recordsPath`` the elements of the array there (or the one object), in which case
-/// the rest of the document is not checked. CSV and TSV: rows under a header, each with as many fields; empty lines are
-/// passed over where there is more than one column. A byte order mark at the beginning is passed over in all of them,
-/// and a line may end with CR LF.
+/// JSON Lines: one JSON text on each line; blank lines are skipped. JSON: the elements of one array, or a sequence of
+/// values; with ``RecordOptions/recordsPath`` the elements of the array there (or the one object), and then the rest of
+/// the document is not checked. CSV and TSV: rows under a header, with the same number of fields; empty lines are
+/// skipped if there is more than one column. In all formats a byte order mark at the beginning is skipped, and a line
+/// may end with CR LF.
 ///
-/// A record that cannot be read throws a recoverable ``DataError``; the next call gives the next record. After any
+/// A record that cannot be read throws a recoverable ``DataError``; the next call returns the next record. After any
 /// other error there are no more records.
-public final class RecordReader {
-    /// The format that is read: the one asked for, or the one found out.
-    public let format: DataFormat
+package final class RecordReader {
+    /// The format: given by the options, or detected.
+    package let format: DataFormat
     let window: ByteWindow
     private var stream: any RecordStream
-    /// How many records were read, those with errors included.
+    /// The number of records read, including records with errors.
     var count = 0
     private var isFinished = false
 
-    /// Reads the beginning of the input: enough to know its format, and the header. Throws a ``DataError`` that is not
+    /// Reads the beginning of the input: enough for the format and the header. Throws a ``DataError`` that is not
     /// recoverable.
-    public init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
+    package init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
         window = ByteWindow(source: source)
         try window.skipByteOrderMark()
         while ForeignFile.needsMore(than: window.bytes), try window.refill() {}
         if let file = ForeignFile(window.bytes) { throw DataError(.foreignFile(file)) }
-        let known = options.format ?? (options.recordsPath != nil ? .json : nil)
-        format = if let known { known } else { try DataFormat.sniff(window) }
+        let given = options.format ?? (options.recordsPath != nil ? .json : nil)
+        format = if let given { given } else { try DataFormat.sniff(window) }
         switch format {
         case .json: stream = DocumentRecords(options)
         case .jsonLines: stream = LineRecords(options)
@@ -36,12 +36,12 @@ public final class RecordReader {
         }
     }
 
-    /// The header of CSV and TSV; nil in other formats, and when the input is empty.
-    public var header: RecordHeader? { stream.header }
+    /// The header of CSV and TSV; nil for other formats and for empty input.
+    package var header: RecordHeader? { stream.header }
 
-    /// The next record, nil at the end. Throws a ``DataError``; when it is recoverable, the next call goes on behind
-    /// the record at fault.
-    public func next() throws(DataError) -> SourceRecord? {
+    /// Returns the next record, nil at the end. Throws a ``DataError``; if it is recoverable, the next call continues
+    /// after the invalid record.
+    package func next() throws(DataError) -> SourceRecord? {
         if isFinished { return nil }
         do {
             let record = try stream.next(in: window, index: count)
@@ -56,7 +56,7 @@ public final class RecordReader {
     }
 }
 
-/// One format's way from bytes to records.
+/// A stream of records in one format.
 protocol RecordStream {
     var header: RecordHeader? { get }
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord?
@@ -91,14 +91,15 @@ struct LineRecords: RecordStream {
 }
 
 extension ByteWindow {
-    /// One line without its end, its length with it, and where it begins; nil at the end of the input.
+    /// Cuts one line; returns its text without the line end, its length with it, and its position; nil at the end of
+    /// the input.
     func cutLine(
         limit: Int
     ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {
         try cutRow(with: LineBoundary(), limit: limit, start: position)
     }
 
-    /// The same for any record that ends with a line end.
+    /// Cuts one record that ends with a line end.
     func cutRow(
         with boundary: some BoundaryScanner, limit: Int, start: Position
     ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: Position)? {

@@ -1,29 +1,29 @@
-/// Writes records in the format they came in: as they were written, or only some of their keys.
+/// Writes records in their input format, as they are in the input or with chosen keys only.
 ///
 /// `try RecordWriter(format: reader.format, header: reader.header, sink: DescriptorSink.standardOutput)`
 ///
-/// JSON Lines: the record on a line. JSON: an array with an element on each line, valid also when no record was
-/// written. CSV and TSV: the header and the rows. With chosen keys: a JSON object with those keys in that order, each
-/// value as it was written, `null` where there is none, and a key path with dots being the name of its member (a dot in
-/// a key stands behind a backslash: `v1\.0`); in CSV and TSV those columns. JSON records may be written as JSON Lines
-/// and the other way round. Output is buffered; ``finish()`` writes the rest.
-public final class RecordWriter {
+/// JSON Lines: one record on each line. JSON: an array with one element on each line, valid also without records. CSV
+/// and TSV: the header and the rows. Chosen keys give a JSON object with these keys in this order and the texts of
+/// their values, `null` for missing keys; the member of a key path is named by the whole path, in which a dot in a key
+/// is escaped: `v1\.0`. In CSV and TSV they give these columns. JSON records can be written as JSON Lines and vice
+/// versa. Output is buffered; ``finish()`` writes the rest.
+package final class RecordWriter {
     private let format: DataFormat
     private let keys: [String]?
     private let sink: ByteSink
     private var buffer: [UInt8] = []
     private var count = 0
     private var isFinished = false
-    /// In JSON the chosen keys: the name that each is written under, and the way to it.
+    /// In JSON, the chosen keys: the name and the key path of each.
     private var paths: [(name: String, keys: [String])] = []
-    /// In CSV and TSV the chosen columns by number.
+    /// In CSV and TSV, the indices of the chosen columns.
     private var columns: [Int] = []
 
     private static let bufferLength = 64 << 10
 
     /// A writer; CSV and TSV need the reader's header and begin with it. Throws
     /// ``DataError/Code/unknownColumn(_:)`` for a chosen key that the header lacks.
-    public init(
+    package init(
         format: DataFormat, header: RecordHeader? = nil, keys: [String]? = nil, sink: @escaping ByteSink
     ) throws(DataError) {
         self.format = format
@@ -46,11 +46,11 @@ public final class RecordWriter {
 
     /// Writes one record. Throws what the sink throws, and a ``DataError`` when keys are chosen and the record's text
     /// is not of the format.
-    public func write(_ record: SourceRecord) throws(DataError) {
+    package func write(_ record: SourceRecord) throws(DataError) {
         try record.raw.withUnsafeBufferPointer { (text) throws(DataError) in try write(text) }
     }
 
-    /// Writes a record of which only the text is there.
+    /// Writes a record by its text.
     package func write(_ text: UnsafeBufferPointer<UInt8>) throws(DataError) {
         try makeRoom(for: text)
         switch format {
@@ -69,7 +69,7 @@ public final class RecordWriter {
         count += 1
     }
 
-    /// Whether a record is written as it stands on a line, so that several of them may be written at once.
+    /// True if records are written as lines of the input, so that several can be written together.
     package var writesLines: Bool {
         switch format {
         case .json: false
@@ -77,8 +77,7 @@ public final class RecordWriter {
         }
     }
 
-    /// Writes so many records in the format of lines that is written, a line feed between them and nothing else; only
-    /// where ``writesLines``.
+    /// Writes records in the line format of the output, separated by single line feeds; only if ``writesLines``.
     package func write(lines: UnsafeBufferPointer<UInt8>, count lineCount: Int) throws(DataError) {
         try makeRoom(for: lines)
         let start = buffer.count
@@ -88,21 +87,21 @@ public final class RecordWriter {
         count += lineCount
     }
 
-    /// What fits into a pipe at once is handed on at once.
+    /// Flushes the buffer if a text does not fit into it.
     private func makeRoom(for text: UnsafeBufferPointer<UInt8>) throws(DataError) {
         if buffer.count + text.count >= Self.bufferLength { try flush() }
     }
 
     /// Writes what is left, and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
-    public func finish() throws(DataError) {
+    package func finish() throws(DataError) {
         if isFinished { return }
         isFinished = true
         if format == .json { append(count == 0 ? "[]\n" : "]\n") }
         try flush()
     }
 
-    /// Hands what was written so far to the sink, for readers that wait for each record.
-    public func flush() throws(DataError) {
+    /// Flushes the buffer to the sink.
+    package func flush() throws(DataError) {
         if buffer.isEmpty { return }
         defer { buffer.removeAll(keepingCapacity: true) }
         try buffer.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
@@ -114,7 +113,7 @@ public final class RecordWriter {
 }
 
 extension RecordWriter {
-    /// The record's text, or an object of the chosen keys.
+    /// Appends the record's text, or an object with the chosen keys.
     private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
         if keys == nil { return buffer.append(contentsOf: raw) }
         buffer.append(Byte.openBrace)
@@ -127,13 +126,13 @@ extension RecordWriter {
         buffer.append(Byte.closeBrace)
     }
 
-    /// A record of a JSON document may stand on several lines; line ends in it are white space, never part of a string.
+    /// Replaces line ends, which in JSON are white space and never part of a string.
     private func replace(_ lineEnd: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int) {
         if text.firstIndex(of: lineEnd, from: 0) == nil { return }
         for index in start..<buffer.count where buffer[index] == lineEnd { buffer[index] = Byte.space }
     }
 
-    /// The text of the value at a key path, as it was written.
+    /// Appends the text of the value at a key path.
     private func appendValue(
         at path: [String], in raw: UnsafeBufferPointer<UInt8>
     ) throws(DataError) {
@@ -151,7 +150,7 @@ extension RecordWriter {
         buffer.append(Byte.lineFeed)
     }
 
-    /// The chosen fields as they were written, their quotes included.
+    /// Appends the chosen fields with their quotes.
     private func appendColumns<Syntax: DelimitedSyntax>(
         of row: UnsafeBufferPointer<UInt8>, _ syntax: Syntax
     ) throws(DataError) {

@@ -1,8 +1,10 @@
-/// The way to the records of a JSON document as people write it: keys divided by dots, a dot in a key behind a backslash.
+import PredicateSyntax
+
+/// Paths to the records of a JSON document: keys separated by dots; a dot in a key is escaped.
 ///
 /// `result.items`, `v1\.0.items`
 package enum RecordsPath {
-    /// The keys of a path.
+    /// Returns the keys of a path.
     static func keys(_ path: String) -> [String] {
         var keys = [""]
         var isEscaped = false
@@ -23,10 +25,10 @@ package enum RecordsPath {
         return keys
     }
 
-    /// The path that keys make.
+    /// Returns the path of some keys.
     static func text(of keys: [String]) -> String { keys.map(text).joined(separator: ".") }
 
-    /// A key as it stands in a path.
+    /// Returns a key with its dots escaped.
     package static func text(of key: String) -> String {
         var text = String.UnicodeScalarView()
         for scalar in key.unicodeScalars {
@@ -34,5 +36,17 @@ package enum RecordsPath {
             text.append(scalar)
         }
         return String(text)
+    }
+
+    /// Returns the keys of an object that hold an array of objects: of a document that was read as one record.
+    ///
+    /// `{"total": 2, "items": [{"name": "jo"}, {"name": "al"}]}` has `items`.
+    package static func candidates(in members: [String: PredicateValue]) -> [String] {
+        members.keys.sorted().filter { key in
+            guard !key.isEmpty, case .array(let elements)? = members[key], case .dictionary? = elements.first else {
+                return false
+            }
+            return true
+        }
     }
 }

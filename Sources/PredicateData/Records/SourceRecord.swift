@@ -1,19 +1,19 @@
-public import PredicateSyntax
+import PredicateSyntax
 
-/// One record of the input: its value, and how it was written.
+/// One record of the input: its value and its text.
 ///
 /// `{"name": "jo"}` on the third line of a JSON Lines file has `line` 3 and `index` 2.
-public struct SourceRecord: Sendable {
-    /// A dictionary in CSV and TSV; in JSON whatever stands there.
-    public var value: PredicateValue
-    /// The bytes exactly as written, without the line end.
-    public var raw: [UInt8]
-    /// The line that the record begins on, from 1.
-    public var line: Int
-    /// How many records stand before it, those with errors included.
-    public var index: Int
+package struct SourceRecord: Sendable {
+    /// The value: a dictionary in CSV and TSV, any value in JSON.
+    package var value: PredicateValue
+    /// The bytes of the text, without the line end.
+    package var raw: [UInt8]
+    /// The line on which the record begins, from 1.
+    package var line: Int
+    /// The number of records before it, including records with errors.
+    package var index: Int
 
-    public init(value: PredicateValue, raw: [UInt8], line: Int, index: Int) {
+    package init(value: PredicateValue, raw: [UInt8], line: Int, index: Int) {
         self.value = value
         self.raw = raw
         self.line = line
@@ -21,42 +21,43 @@ public struct SourceRecord: Sendable {
     }
 
     /// The record as text.
-    public var text: String { String(decoding: raw, as: UTF8.self) }
+    package var text: String { String(decoding: raw, as: UTF8.self) }
 }
 
 /// The first row of CSV and TSV.
 ///
 /// `name,age`
-public struct RecordHeader: Hashable, Sendable {
+package struct RecordHeader: Hashable, Sendable {
     /// The column names, in order.
-    public var columns: [String]
-    /// The bytes exactly as written, without the line end.
-    public var raw: [UInt8]
+    package var columns: [String]
+    /// The bytes of the text, without the line end.
+    package var raw: [UInt8]
 
-    public init(columns: [String], raw: [UInt8]) {
+    package init(columns: [String], raw: [UInt8]) {
         self.columns = columns
         self.raw = raw
     }
 }
 
-/// How a ``RecordReader`` reads.
+/// The options of a ``RecordReader``.
 ///
 /// `RecordOptions(format: .csv, types: ["born": .date])`
-public struct RecordOptions: Hashable, Sendable {
-    /// Nil: found out from the first bytes.
-    public var format: DataFormat?
-    /// Where in a JSON document the array of records is: keys divided by dots, `result.items`, a dot within a key behind
-    /// a backslash, `v1\.0.items`. Only for `json`, which it implies when `format` is nil.
-    public var recordsPath: String?
-    /// What columns hold. In JSON it is members of that name that are strings which become the type.
-    public var types: [String: ColumnType]
-    /// The keys that are wanted, nil for all. Others are checked, but left out of ``SourceRecord/value``, which saves
-    /// most of the time when a predicate looks at a few keys of wide records.
-    public var keys: Set<String>?
-    /// Bytes; a longer record is an error, and the next one is read. 64 MiB.
-    public var maximumRecordLength: Int
+package struct RecordOptions: Hashable, Sendable {
+    /// The format; nil to detect it from the first bytes.
+    package var format: DataFormat?
+    /// The path to the array of records in a JSON document: keys separated by dots, `result.items`; a dot in a key is
+    /// escaped, `v1\.0.items`. Only for `json`, which it implies if `format` is nil.
+    package var recordsPath: String?
+    /// The types of columns. In JSON, strings of members with these names are converted.
+    package var types: [String: ColumnType]
+    /// The keys to read, nil for all. Others are checked, but left out of ``SourceRecord/value``, which saves most of
+    /// the time if a predicate uses a few keys of wide records.
+    package var keys: Set<String>?
+    /// The maximum length of a record in bytes, 64 MiB; a longer record is an error, and reading continues with the
+    /// next.
+    package var maximumRecordLength: Int
 
-    public init(
+    package init(
         format: DataFormat? = nil, recordsPath: String? = nil, types: [String: ColumnType] = [:],
         keys: Set<String>? = nil, maximumRecordLength: Int = PredicateLimits.standard.recordLength
     ) {

@@ -1,21 +1,21 @@
 import PredicateSyntax
 
-/// Reads the fields that are looked for in rows of CSV or TSV into slots, and checks the rest.
+/// Reads the sought fields of rows of CSV or TSV into slots, and checks the rest.
 struct DelimitedScanner: SiftingScanner {
-    typealias Place = UnsafePointer<UInt8>
+    typealias Pointer = UnsafePointer<UInt8>
 
     private let scan: QuickScan
     private let roots: UnsafeBufferPointer<SoughtKey>
     private let columns: UnsafeBufferPointer<SoughtColumn>
-    /// Tab, or a comma: where fields may be in quotes.
+    /// A tab, or a comma; only comma-separated fields may be quoted.
     private let delimiter: UInt8
     private let slots: UnsafeMutablePointer<FlatValue>
     private let slotCount: Int
 
     private var isQuoted: Bool { delimiter == Byte.comma }
 
-    /// A scanner for rows that end before `end`, for as long as keys, columns and memory are there.
-    init(_ sought: SoughtColumns, _ memory: SieveMemory, end: Place) {
+    /// Creates a scanner for rows that end before `end`; it must not outlive the keys, columns and memory.
+    init(_ sought: SoughtColumns, _ memory: SieveMemory, end: Pointer) {
         scan = QuickScan(end: end)
         roots = sought.keys.roots
         columns = sought.columns
@@ -23,60 +23,60 @@ struct DelimitedScanner: SiftingScanner {
         (slots, slotCount) = (memory.slots, memory.slotCount)
     }
 
-    /// The line feed of the row that begins here, when it has all its fields and they are understood.
+    /// Returns the line feed of the row at a pointer if the row has all its fields and they are understood.
     @inline(__always)
-    mutating func line(_ start: Place) -> Place? {
+    mutating func line(_ start: Pointer) -> Pointer? {
         for slot in 0..<slotCount { slots[slot] = .null }
-        var place = start
+        var pointer = start
         var column = 0
         var high: UInt64 = 0
         while column < columns.count {
-            guard let field = field(place, &high), fill(column, with: field) else { return nil }
+            guard let field = field(pointer, &high), fill(column, with: field) else { return nil }
             column += 1
-            place = field.next
-            if place.pointee == Byte.lineFeed { break }
+            pointer = field.next
+            if pointer.pointee == Byte.lineFeed { break }
             if column == columns.count { return nil }
-            place += 1
+            pointer += 1
         }
         if column < columns.count { return nil }
-        return high & 0x8080_8080_8080_8080 == 0 || Self.isText(start, place) ? place : nil
+        return high & 0x8080_8080_8080_8080 == 0 || Self.isText(start, pointer) ? pointer : nil
     }
 
-    /// The line feed behind a row that is not understood; nil where it is not in memory.
-    func lineFeed(behind start: Place) -> Place? {
+    /// Returns the line feed after a row that is not understood; nil if it is not in memory.
+    func lineFeed(after start: Pointer) -> Pointer? {
         let rest = UnsafeBufferPointer(start: start, count: scan.end - start)
         guard isQuoted else { return rest.firstIndex(of: Byte.lineFeed, from: 0).map { start + $0 } }
         var boundary = CommaBoundary()
         return boundary.end(in: rest, from: 0).map { start + ($0 - 1) }
     }
 
-    /// Empty rows are passed over where there is more than one column.
-    func isPassedOver(_ row: UnsafeBufferPointer<UInt8>) -> Bool { row.isEmpty && columns.count != 1 }
+    /// Returns true for an empty row, unless there is only one column.
+    func isSkipped(_ row: UnsafeBufferPointer<UInt8>) -> Bool { row.isEmpty && columns.count != 1 }
 
-    /// Only fields in quotes hold line ends.
+    /// True if fields may be quoted and thus contain line ends.
     var holdsLineEnds: Bool { isQuoted }
 
     @inline(never)
-    private static func isText(_ start: Place, _ end: Place) -> Bool {
+    private static func isText(_ start: Pointer, _ end: Pointer) -> Bool {
         let row = UnsafeBufferPointer(start: start, count: end - start)
         return UTF8Validation.firstFault(in: row, 0..<row.count) == nil
     }
 }
 
 extension DelimitedScanner {
-    /// A field, and the delimiter or line feed behind it.
+    /// A field, and the delimiter or line feed after it.
     private struct QuickField {
-        let start: Place
-        let end: Place
-        let next: Place
+        let start: Pointer
+        let end: Pointer
+        let next: Pointer
         var isQuoted = false
         var hasDoubledQuotes = false
     }
 
     @inline(__always)
-    private func field(_ start: Place, _ high: inout UInt64) -> QuickField? {
+    private func field(_ start: Pointer, _ high: inout UInt64) -> QuickField? {
         if isQuoted, start.pointee == Byte.quote { return quotedField(start + 1, &high) }
-        let end = plainEnd(start, &high)
+        let end = fieldEnd(start, &high)
         switch end.pointee {
         case Byte.lineFeed:
             let hasReturn = end > start && end[-1] == Byte.carriageReturn
@@ -86,37 +86,37 @@ extension DelimitedScanner {
         }
     }
 
-    /// The first delimiter, line feed or quote; in TSV quotes are no more than other bytes.
+    /// Returns the first delimiter, line feed or quote; quotes have no meaning in TSV.
     @inline(__always)
-    private func plainEnd(_ start: Place, _ high: inout UInt64) -> Place {
+    private func fieldEnd(_ start: Pointer, _ high: inout UInt64) -> Pointer {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let delimiters = ones &* UInt64(delimiter)
         let quotes = ones &* UInt64(isQuoted ? Byte.quote : delimiter)
-        var place = start
+        var pointer = start
         while true {
-            let word = place.word
+            let word = pointer.word
             let stops =
                 Self.zeros(word ^ delimiters) | Self.zeros(word ^ quotes)
                 | Self.zeros(word ^ (ones &* UInt64(Byte.lineFeed)))
             if stops != 0 {
-                let plain = stops.trailingZeroBitCount & ~7
-                high |= word & ((1 &<< UInt64(truncatingIfNeeded: plain)) &- 1)
-                return place + plain &>> 3
+                let bits = stops.trailingZeroBitCount & ~7
+                high |= word & ((1 &<< UInt64(truncatingIfNeeded: bits)) &- 1)
+                return pointer + bits &>> 3
             }
             high |= word
-            place += 8
+            pointer += 8
         }
     }
 
-    /// The high bits of zero bytes; behind the first they may be set by mistake.
+    /// Returns the high bits of zero bytes; bits after the first may be wrong.
     @inline(__always)
     private static func zeros(_ word: UInt64) -> UInt64 {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
-    /// A field in quotes may hold line ends, so that only the end of memory stops it.
+    /// Reads a quoted field, which may contain line ends.
     @inline(never)
-    private func quotedField(_ start: Place, _ high: inout UInt64) -> QuickField? {
+    private func quotedField(_ start: Pointer, _ high: inout UInt64) -> QuickField? {
         high = .max
         let rest = UnsafeBufferPointer(start: start, count: scan.end - start)
         var index = 0
@@ -136,7 +136,7 @@ extension DelimitedScanner {
         return nil
     }
 
-    /// Puts a field where it is looked for; false where it must be read in full to know what it holds.
+    /// Writes a field into its slots; returns false if the row must be read in full.
     @inline(__always)
     private func fill(_ column: Int, with field: QuickField) -> Bool {
         let root = columns[column].root
@@ -148,7 +148,7 @@ extension DelimitedScanner {
         return true
     }
 
-    /// The value of a field, as ``ColumnType`` has it.
+    /// Returns the value of a field, like ``ColumnType``.
     @inline(__always)
     private func value(of field: QuickField, _ type: ColumnType) -> FlatValue? {
         let bytes = UnsafeBufferPointer(start: field.start, count: field.end - field.start)

@@ -1,11 +1,11 @@
 import PredicateSyntax
 
-/// Reads what is looked for in lines of JSON, each one object, into slots, and checks the rest.
+/// Reads the sought values from lines of JSON, each one object, into slots, and checks the rest.
 ///
-/// Objects tend to have the same keys in the same order, so each key is first compared with the one that stood in its
-/// place in the line before.
+/// Objects tend to have the same keys in the same order, so each key is first compared with the key at the same
+/// position in the previous line.
 struct LineScanner: SiftingScanner {
-    typealias Place = UnsafePointer<UInt8>
+    typealias Pointer = UnsafePointer<UInt8>
 
     private let scan: QuickScan
     private let roots: UnsafeBufferPointer<SoughtKey>
@@ -17,17 +17,17 @@ struct LineScanner: SiftingScanner {
     private let texts: UnsafeMutablePointer<UInt8>
     private var textLength = 0
 
-    /// A scanner for lines that end before `end`, for as long as the memory is there.
-    init(_ roots: UnsafeBufferPointer<SoughtKey>, _ memory: SieveMemory, end: Place) {
+    /// Creates a scanner for lines that end before `end`; it must not outlive the memory.
+    init(_ roots: UnsafeBufferPointer<SoughtKey>, _ memory: SieveMemory, end: Pointer) {
         scan = QuickScan(end: end)
         self.roots = roots
         (slots, slotCount) = (memory.slots, memory.slotCount)
         (elements, texts, expected) = (memory.elements, memory.texts, memory.expected)
     }
 
-    /// The line feed of the line that begins here, when it is one object and all of it is understood.
+    /// Returns the line feed of the line at a pointer if the line is one object that is understood.
     @inline(__always)
-    mutating func line(_ start: Place) -> Place? {
+    mutating func line(_ start: Pointer) -> Pointer? {
         for slot in 0..<slotCount { slots[slot] = .null }
         (elementCount, textLength) = (0, 0)
         let open = start.pastSpaces
@@ -36,52 +36,52 @@ struct LineScanner: SiftingScanner {
         return end.pointee == Byte.carriageReturn && end[1] == Byte.lineFeed ? end + 1 : nil
     }
 
-    func lineFeed(behind start: Place) -> Place? {
+    func lineFeed(after start: Pointer) -> Pointer? {
         let rest = UnsafeBufferPointer(start: start, count: scan.end - start)
         return rest.firstIndex(of: Byte.lineFeed, from: 0).map { start + $0 }
     }
 
-    func isPassedOver(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.isBlank }
+    func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.isBlank }
 
     var holdsLineEnds: Bool { false }
 
-    /// The members of the object that is the line.
+    /// Reads the members of a line's object.
     @inline(__always)
-    private mutating func record(_ start: Place) -> Place? {
-        var place = start.pastSpaces
-        if place.pointee == Byte.closeBrace { return place + 1 }
+    private mutating func record(_ start: Pointer) -> Pointer? {
+        var pointer = start.pastSpaces
+        if pointer.pointee == Byte.closeBrace { return pointer + 1 }
         var number = 0
         while true {
             let sought: Int
             let expected = expected + min(number, SieveMemory.expectedCount - 1)
-            if expected.pointee.stands(at: place) {
-                place = (place + expected.pointee.length).pastSpaces
+            if expected.pointee.stands(at: pointer) {
+                pointer = (pointer + expected.pointee.length).pastSpaces
                 sought = expected.pointee.sought
             } else {
-                guard let key = key(place) else { return nil }
+                guard let key = key(pointer) else { return nil }
                 sought = root(key.text)
-                expected.pointee = ExpectedKey(place, key.text.count, sought)
-                place = key.value
+                expected.pointee = ExpectedKey(pointer, key.text.count, sought)
+                pointer = key.value
             }
-            let behind =
+            let next =
                 sought < 0
-                ? scan.value(place, depth: 1, isWanted: false)
-                : value(place, of: roots[sought], depth: 1)
-            guard let end = behind?.pastSpaces else { return nil }
+                ? scan.value(pointer, depth: 1, needsValue: false)
+                : value(pointer, of: roots[sought], depth: 1)
+            guard let end = next?.pastSpaces else { return nil }
             if end.pointee == Byte.closeBrace { return end + 1 }
             guard end.pointee == Byte.comma else { return nil }
-            place = (end + 1).pastSpaces
+            pointer = (end + 1).pastSpaces
             number += 1
         }
     }
 
-    /// A key without escapes, and the place of its value.
-    private func key(_ place: Place) -> (text: UnsafeBufferPointer<UInt8>, isASCII: Bool, value: Place)? {
+    /// Returns a key without escapes, and a pointer to its value.
+    private func key(_ pointer: Pointer) -> (text: UnsafeBufferPointer<UInt8>, isASCII: Bool, value: Pointer)? {
         var traits = QuickScan.Traits()
-        guard place.pointee == Byte.quote, let quote = scan.closingQuote(place + 1, &traits), !traits.hasEscapes,
+        guard pointer.pointee == Byte.quote, let quote = scan.closingQuote(pointer + 1, &traits), !traits.hasEscapes,
             let value = scan.pastColon(quote + 1)
         else { return nil }
-        return (UnsafeBufferPointer(start: place + 1, count: quote - place - 1), traits.isASCII, value)
+        return (UnsafeBufferPointer(start: pointer + 1, count: quote - pointer - 1), traits.isASCII, value)
     }
 
     private func root(_ key: UnsafeBufferPointer<UInt8>) -> Int {
@@ -89,20 +89,20 @@ struct LineScanner: SiftingScanner {
         return -1
     }
 
-    /// The value of a key that is looked for, or of which at least the numbers must be such that they can be held.
-    private mutating func value(_ place: Place, of key: SoughtKey, depth: Int) -> Place? {
-        if place.pointee == Byte.openBrace, !key.children.isEmpty {
+    /// Reads the value of a sought key.
+    private mutating func value(_ pointer: Pointer, of key: SoughtKey, depth: Int) -> Pointer? {
+        if pointer.pointee == Byte.openBrace, !key.children.isEmpty {
             key.open(slots)
-            return members(place + 1, key.children, depth: depth + 1)
+            return members(pointer + 1, key.children, depth: depth + 1)
         }
         var value = FlatValue.opaque
-        let end: Place?
-        if place.pointee == Byte.openBracket, key.slot >= 0 {
-            end = list(place + 1, depth: depth + 1, &value)
+        let end: Pointer?
+        if pointer.pointee == Byte.openBracket, key.slot >= 0 {
+            end = list(pointer + 1, depth: depth + 1, &value)
         } else {
-            end = single(place, depth: depth, &value)
+            end = single(pointer, depth: depth, &value)
         }
-        if key.type != nil, place.pointee == Byte.quote, end != nil {
+        if key.type != nil, pointer.pointee == Byte.quote, end != nil {
             guard let converted = Self.converted(value, key.type) else { return nil }
             value = converted
         }
@@ -110,43 +110,43 @@ struct LineScanner: SiftingScanner {
         return end
     }
 
-    /// The members of an object some of whose keys are looked for.
+    /// Reads the members of an object that has sought keys.
     ///
-    /// To a dictionary keys are the same when they are canonically equivalent, so only those of ASCII can be told apart.
+    /// Dictionary keys are equal if they are canonically equivalent, so only ASCII keys can be compared by bytes.
     private mutating func members(
-        _ start: Place, _ keys: UnsafeBufferPointer<SoughtKey>, depth: Int
-    ) -> Place? {
-        var place = start.pastSpaces
-        if place.pointee == Byte.closeBrace { return place + 1 }
+        _ start: Pointer, _ keys: UnsafeBufferPointer<SoughtKey>, depth: Int
+    ) -> Pointer? {
+        var pointer = start.pastSpaces
+        if pointer.pointee == Byte.closeBrace { return pointer + 1 }
         if depth > QuickScan.maximumDepth { return nil }
         while true {
-            guard let key = key(place), key.isASCII else { return nil }
+            guard let key = key(pointer), key.isASCII else { return nil }
             let sought = keys.firstIndex { $0.isSpelled(key.text) }
-            let behind =
+            let next =
                 if let sought {
                     value(key.value, of: keys[sought], depth: depth)
                 } else {
-                    scan.value(key.value, depth: depth, isWanted: true)
+                    scan.value(key.value, depth: depth, needsValue: true)
                 }
-            guard let end = behind?.pastSpaces else { return nil }
+            guard let end = next?.pastSpaces else { return nil }
             if end.pointee == Byte.closeBrace { return end + 1 }
             guard end.pointee == Byte.comma else { return nil }
-            place = (end + 1).pastSpaces
+            pointer = (end + 1).pastSpaces
         }
     }
 
-    /// The elements of a list, as far as there is room for them; those that are lists or objects are opaque.
-    private mutating func list(_ start: Place, depth: Int, _ value: inout FlatValue) -> Place? {
+    /// Reads the elements of a list, up to the capacity; lists and objects in it are opaque.
+    private mutating func list(_ start: Pointer, depth: Int, _ value: inout FlatValue) -> Pointer? {
         let first = elementCount
-        var place = start.pastSpaces
+        var pointer = start.pastSpaces
         var isWhole = true
-        if place.pointee == Byte.closeBracket {
+        if pointer.pointee == Byte.closeBracket {
             value = .list(UnsafeBufferPointer(start: elements + first, count: 0))
-            return place + 1
+            return pointer + 1
         }
         while true {
             var element = FlatValue.opaque
-            guard let end = single(place, depth: depth, &element)?.pastSpaces else { return nil }
+            guard let end = single(pointer, depth: depth, &element)?.pastSpaces else { return nil }
             isWhole = isWhole && elementCount < SieveMemory.elementCount
             if isWhole {
                 elements[elementCount] = element
@@ -158,32 +158,32 @@ struct LineScanner: SiftingScanner {
                 return end + 1
             }
             guard end.pointee == Byte.comma else { return nil }
-            place = (end + 1).pastSpaces
+            pointer = (end + 1).pastSpaces
         }
     }
 
-    /// A value that is neither list nor object, or one of those unseen.
+    /// Reads a scalar value; skips a list or an object.
     @inline(__always)
-    private mutating func single(_ place: Place, depth: Int, _ value: inout FlatValue) -> Place? {
-        switch place.pointee {
+    private mutating func single(_ pointer: Pointer, depth: Int, _ value: inout FlatValue) -> Pointer? {
+        switch pointer.pointee {
         case Byte.quote:
             var traits = QuickScan.Traits()
-            guard let quote = scan.closingQuote(place + 1, &traits) else { return nil }
-            let text = UnsafeBufferPointer(start: place + 1, count: quote - place - 1)
+            guard let quote = scan.closingQuote(pointer + 1, &traits) else { return nil }
+            let text = UnsafeBufferPointer(start: pointer + 1, count: quote - pointer - 1)
             value = traits.hasEscapes ? unescaped(text) : .text(text)
             return quote + 1
         case Byte.minus, Byte.zero...Byte.nine:
-            return scan.number(place, &value)
+            return scan.number(pointer, &value)
         case Byte.openBrace, Byte.openBracket:
-            return scan.value(place, depth: depth, isWanted: true)
+            return scan.value(pointer, depth: depth, needsValue: true)
         default:
-            guard let word = scan.word(place) else { return nil }
+            guard let word = scan.word(pointer) else { return nil }
             value = word.value
             return word.end
         }
     }
 
-    /// A text with its escapes resolved, where there is room for it.
+    /// Returns a text with its escapes resolved; opaque if it exceeds the capacity.
     @inline(never)
     private mutating func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> FlatValue {
         let room = SieveMemory.textLength - textLength
@@ -194,7 +194,7 @@ struct LineScanner: SiftingScanner {
         return .text(UnsafeBufferPointer(rebasing: target[..<count]))
     }
 
-    /// What a string becomes by its declaration; nil where it does not, or is too long.
+    /// Returns a string converted to its declared type; nil if that is impossible, or if the string is too long.
     @inline(never)
     private static func converted(_ value: FlatValue, _ type: ColumnType?) -> FlatValue? {
         guard case .text(let bytes) = value, let type else { return nil }
@@ -202,7 +202,7 @@ struct LineScanner: SiftingScanner {
     }
 }
 
-/// A key as it stood in the line before, its quotes and colon with it, and which of the sought keys it is.
+/// A key of the previous line with its quotes and colon, and the index of the sought key.
 struct ExpectedKey {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -213,29 +213,29 @@ struct ExpectedKey {
 
     init() {}
 
-    /// The key whose opening quote stands here; one that is long or stands away from its colon is not remembered.
-    init(_ place: UnsafePointer<UInt8>, _ count: Int, _ sought: Int) {
-        guard count <= 13, place[count + 2] == Byte.colon else { return }
+    /// Creates the key at an opening quote; a long key, or one not directly before its colon, is not remembered.
+    init(_ pointer: UnsafePointer<UInt8>, _ count: Int, _ sought: Int) {
+        guard count <= 13, pointer[count + 2] == Byte.colon else { return }
         (length, self.sought) = (count + 3, sought)
         lowMask = length < 8 ? (1 &<< UInt64(length * 8)) &- 1 : .max
         highMask = length <= 8 ? 0 : length < 16 ? (1 &<< UInt64(length * 8 - 64)) &- 1 : .max
-        (low, high) = (place.word & lowMask, (place + 8).word & highMask)
+        (low, high) = (pointer.word & lowMask, (pointer + 8).word & highMask)
     }
 
-    /// Whether the same stands here.
+    /// Returns true if the key is at a pointer.
     @inline(__always)
-    func stands(at place: UnsafePointer<UInt8>) -> Bool {
-        (place.word ^ low) & lowMask | ((place + 8).word ^ high) & highMask == 0
+    func stands(at pointer: UnsafePointer<UInt8>) -> Bool {
+        (pointer.word ^ low) & lowMask | ((pointer + 8).word ^ high) & highMask == 0
     }
 }
 
-/// What a scanner writes to, kept from line to line.
+/// The memory that a scanner writes to, reused from line to line.
 final class SieveMemory {
-    /// How many elements the lists of one record may have together; longer ones are opaque.
+    /// The maximum number of list elements in one record; longer lists are opaque.
     static let elementCount = 4096
-    /// How many bytes its texts with escapes may have together; longer ones are opaque.
+    /// The maximum number of bytes of texts with escapes in one record; longer texts are opaque.
     static let textLength = 16 << 10
-    /// How many keys of a record are expected; those behind share the last place.
+    /// The number of keys that are remembered in order; further keys share the last element.
     static let expectedCount = 64
 
     let slotCount: Int

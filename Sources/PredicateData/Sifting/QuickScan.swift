@@ -6,49 +6,50 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// Checks JSON in front of a line feed, which stops every loop, so that no byte is counted.
+/// Checks JSON before a line feed, which stops every loop without bounds checks.
 ///
-/// Whatever is wrong or rare gives nil, and then ``JSONParser`` has the word: this accepts nothing that it would refuse.
-/// Up to eight bytes behind the last line feed are looked at and not used.
+/// Invalid and rare constructs give nil and are left to ``JSONParser``; nothing is accepted that it would reject. Up to
+/// eight bytes after the last line feed are read and not used.
 struct QuickScan {
-    typealias Place = UnsafePointer<UInt8>
+    typealias Pointer = UnsafePointer<UInt8>
 
-    /// Behind the last line feed.
-    let end: Place
+    /// The end of the last line, after its line feed.
+    let end: Pointer
 
-    /// Deeper values are left to the parser.
+    /// The maximum depth; deeper values are left to the parser.
     static let maximumDepth = 64
 
-    /// What a string is made of.
+    /// The properties of a string.
     struct Traits {
         var hasEscapes = false
         var isASCII = true
     }
 
-    /// The quote that ends the text which begins here.
+    /// Returns the closing quote of a text.
     @inline(__always)
-    func closingQuote(_ start: Place, _ traits: inout Traits) -> Place? {
-        var place = start
+    func closingQuote(_ start: Pointer, _ traits: inout Traits) -> Pointer? {
+        var pointer = start
         var high: UInt64 = 0
         while true {
-            let word = place.word
+            let word = pointer.word
             let stops = StringStops.stops(in: word)
             if stops != 0 {
-                let plain = stops.trailingZeroBitCount & ~7
-                high |= word & ((1 &<< UInt64(truncatingIfNeeded: plain)) &- 1)
-                place += plain &>> 3
+                let bits = stops.trailingZeroBitCount & ~7
+                high |= word & ((1 &<< UInt64(truncatingIfNeeded: bits)) &- 1)
+                pointer += bits &>> 3
                 break
             }
             high |= word
-            place += 8
+            pointer += 8
         }
-        if place.pointee == Byte.quote, high & 0x8080_8080_8080_8080 == 0 { return place }
-        return unusualQuote(start, place, &traits)
+        if pointer.pointee == Byte.quote, high & 0x8080_8080_8080_8080 == 0 { return pointer }
+        return unusualQuote(start, pointer, &traits)
     }
 
-    /// The same for a text that is not plain ASCII; `stop` is its first byte that ends or escapes.
+    /// Returns the closing quote of a text with escapes or other bytes than ASCII; `stop` is its first quote or
+    /// backslash.
     @inline(never)
-    private func unusualQuote(_ start: Place, _ stop: Place, _ traits: inout Traits) -> Place? {
+    private func unusualQuote(_ start: Pointer, _ stop: Pointer, _ traits: inout Traits) -> Pointer? {
         traits.isASCII = false
         if stop.pointee == Byte.quote {
             let text = UnsafeBufferPointer(start: start, count: stop - start)
@@ -61,117 +62,117 @@ struct QuickScan {
         return start - 1 + (parser.index - 1)
     }
 
-    /// Past a value. The numbers of a value that is wanted must be such that they can be held.
-    func value(_ place: Place, depth: Int, isWanted: Bool) -> Place? {
-        switch place.pointee {
+    /// Skips a value. If it is wanted, its numbers must be representable.
+    func value(_ pointer: Pointer, depth: Int, needsValue: Bool) -> Pointer? {
+        switch pointer.pointee {
         case Byte.quote:
             var traits = Traits()
-            return closingQuote(place + 1, &traits).map { $0 + 1 }
-        case Byte.openBrace: return object(place + 1, depth: depth + 1, isWanted: isWanted)
-        case Byte.openBracket: return array(place + 1, depth: depth + 1, isWanted: isWanted)
+            return closingQuote(pointer + 1, &traits).map { $0 + 1 }
+        case Byte.openBrace: return object(pointer + 1, depth: depth + 1, needsValue: needsValue)
+        case Byte.openBracket: return array(pointer + 1, depth: depth + 1, needsValue: needsValue)
         case Byte.minus, Byte.zero...Byte.nine:
             var ignored = FlatValue.opaque
-            return isWanted ? number(place, &ignored) : number(place)
+            return needsValue ? number(pointer, &ignored) : number(pointer)
         default:
-            return word(place)?.end
+            return word(pointer)?.end
         }
     }
 
-    private func object(_ start: Place, depth: Int, isWanted: Bool) -> Place? {
-        var place = start.pastSpaces
-        if place.pointee == Byte.closeBrace { return place + 1 }
+    private func object(_ start: Pointer, depth: Int, needsValue: Bool) -> Pointer? {
+        var pointer = start.pastSpaces
+        if pointer.pointee == Byte.closeBrace { return pointer + 1 }
         if depth > Self.maximumDepth { return nil }
         while true {
             var traits = Traits()
-            guard place.pointee == Byte.quote, let quote = closingQuote(place + 1, &traits) else { return nil }
+            guard pointer.pointee == Byte.quote, let quote = closingQuote(pointer + 1, &traits) else { return nil }
             guard let value = pastColon(quote + 1),
-                let end = self.value(value, depth: depth, isWanted: isWanted)?.pastSpaces
+                let end = self.value(value, depth: depth, needsValue: needsValue)?.pastSpaces
             else { return nil }
             if end.pointee == Byte.closeBrace { return end + 1 }
             guard end.pointee == Byte.comma else { return nil }
-            place = (end + 1).pastSpaces
+            pointer = (end + 1).pastSpaces
         }
     }
 
-    private func array(_ start: Place, depth: Int, isWanted: Bool) -> Place? {
-        var place = start.pastSpaces
-        if place.pointee == Byte.closeBracket { return place + 1 }
+    private func array(_ start: Pointer, depth: Int, needsValue: Bool) -> Pointer? {
+        var pointer = start.pastSpaces
+        if pointer.pointee == Byte.closeBracket { return pointer + 1 }
         if depth > Self.maximumDepth { return nil }
         while true {
-            guard let end = value(place, depth: depth, isWanted: isWanted)?.pastSpaces else { return nil }
+            guard let end = value(pointer, depth: depth, needsValue: needsValue)?.pastSpaces else { return nil }
             if end.pointee == Byte.closeBracket { return end + 1 }
             guard end.pointee == Byte.comma else { return nil }
-            place = (end + 1).pastSpaces
+            pointer = (end + 1).pastSpaces
         }
     }
 
-    /// From behind a key to its value.
+    /// Returns the value after a key's closing quote.
     @inline(__always)
-    func pastColon(_ place: Place) -> Place? {
-        let colon = place.pastSpaces
+    func pastColon(_ pointer: Pointer) -> Pointer? {
+        let colon = pointer.pastSpaces
         return colon.pointee == Byte.colon ? (colon + 1).pastSpaces : nil
     }
 
     /// `true`, `false` and `null`
     @inline(__always)
-    func word(_ place: Place) -> (value: FlatValue, end: Place)? {
-        switch UnsafeRawPointer(place).loadUnaligned(as: UInt32.self).littleEndian {
-        case 0x6575_7274: (.bool(true), place + 4)
-        case 0x6C6C_756E: (.null, place + 4)
-        case 0x736C_6166 where place[4] == 0x65: (.bool(false), place + 5)
+    func word(_ pointer: Pointer) -> (value: FlatValue, end: Pointer)? {
+        switch UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self).littleEndian {
+        case 0x6575_7274: (.bool(true), pointer + 4)
+        case 0x6C6C_756E: (.null, pointer + 4)
+        case 0x736C_6166 where pointer[4] == 0x65: (.bool(false), pointer + 5)
         default: nil
         }
     }
 }
 
 extension QuickScan {
-    /// Past a number, whatever it amounts to.
+    /// Skips a number.
     @inline(__always)
-    private func number(_ start: Place) -> Place? {
-        var place = start.pointee == Byte.minus ? start + 1 : start
-        let whole = place
-        place = place.pastDigits
-        if place == whole || whole.pointee == Byte.zero && place - whole > 1 { return nil }
-        if place.pointee == Byte.dot {
-            let fraction = place + 1
-            place = fraction.pastDigits
-            if place == fraction { return nil }
+    private func number(_ start: Pointer) -> Pointer? {
+        var pointer = start.pointee == Byte.minus ? start + 1 : start
+        let whole = pointer
+        pointer = pointer.pastDigits
+        if pointer == whole || whole.pointee == Byte.zero && pointer - whole > 1 { return nil }
+        if pointer.pointee == Byte.dot {
+            let fraction = pointer + 1
+            pointer = fraction.pastDigits
+            if pointer == fraction { return nil }
         }
-        guard place.pointee | 0x20 == 0x65 else { return place }
-        place += place[1] == Byte.minus || place[1] == Byte.plus ? 2 : 1
-        let exponent = place
-        place = place.pastDigits
-        return place == exponent ? nil : place
+        guard pointer.pointee | 0x20 == 0x65 else { return pointer }
+        pointer += pointer[1] == Byte.minus || pointer[1] == Byte.plus ? 2 : 1
+        let exponent = pointer
+        pointer = pointer.pastDigits
+        return pointer == exponent ? nil : pointer
     }
 
-    /// Past a number, and what it is: as ``NumberSpelling`` has it.
+    /// Skips a number and computes its value, like ``NumberSpelling``.
     @inline(__always)
-    func number(_ start: Place, _ value: inout FlatValue) -> Place? {
+    func number(_ start: Pointer, _ value: inout FlatValue) -> Pointer? {
         let isNegative = start.pointee == Byte.minus
         let whole = isNegative ? start + 1 : start
         var mantissa: UInt64 = 0
-        var place = whole.pastDigits(&mantissa)
-        let wholeCount = place - whole
+        var pointer = whole.pastDigits(&mantissa)
+        let wholeCount = pointer - whole
         if wholeCount == 0 || whole.pointee == Byte.zero && wholeCount > 1 { return nil }
-        if place.pointee == Byte.dot {
-            let fraction = place + 1
-            place = fraction.pastDigits(&mantissa)
-            let count = place - fraction
+        if pointer.pointee == Byte.dot {
+            let fraction = pointer + 1
+            pointer = fraction.pastDigits(&mantissa)
+            let count = pointer - fraction
             if count == 0 { return nil }
-            if wholeCount + count > 15 || place.pointee | 0x20 == 0x65 { return spelledNumber(start, &value) }
+            if wholeCount + count > 15 || pointer.pointee | 0x20 == 0x65 { return spelledNumber(start, &value) }
             let digits = Double(mantissa) / NumberSpelling.powers[count]
             value = .double(isNegative ? -digits : digits)
-            return place
+            return pointer
         }
-        if wholeCount > 18 || place.pointee | 0x20 == 0x65 { return spelledNumber(start, &value) }
+        if wholeCount > 18 || pointer.pointee | 0x20 == 0x65 { return spelledNumber(start, &value) }
         let digits = Int64(truncatingIfNeeded: mantissa)
         value = .integer(isNegative ? -digits : digits)
-        return place
+        return pointer
     }
 
-    /// Numbers with many digits or an exponent.
+    /// Reads a number with many digits or an exponent.
     @inline(never)
-    private func spelledNumber(_ start: Place, _ value: inout FlatValue) -> Place? {
+    private func spelledNumber(_ start: Pointer, _ value: inout FlatValue) -> Pointer? {
         let bytes = UnsafeBufferPointer(start: start, count: end - start)
         guard let spelling = try? NumberSpelling(bytes, from: 0), let number = try? spelling.value(in: bytes) else {
             return nil
@@ -182,7 +183,7 @@ extension QuickScan {
 }
 
 extension FlatValue {
-    /// A value that was read in full, as far as it is flat.
+    /// Creates the flat form of a value; opaque for values without one.
     init(_ value: PredicateValue) {
         switch value {
         case .null: self = .null
@@ -198,32 +199,32 @@ extension FlatValue {
 }
 
 extension UnsafePointer<UInt8> {
-    /// Eight bytes, the first one lowest.
+    /// Eight bytes as a little-endian word.
     @inline(__always)
     var word: UInt64 { UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self)) }
 
-    /// Past spaces and tabs: what JSON calls white space and a line may hold.
+    /// The pointer after spaces and tabs, the white space of JSON within a line.
     @inline(__always)
     var pastSpaces: Self {
-        var place = self
-        while place.pointee == Byte.space || place.pointee == Byte.tab { place += 1 }
-        return place
+        var pointer = self
+        while pointer.pointee == Byte.space || pointer.pointee == Byte.tab { pointer += 1 }
+        return pointer
     }
 
     @inline(__always)
     fileprivate var pastDigits: Self {
-        var place = self
-        while place.pointee.isDigit { place += 1 }
-        return place
+        var pointer = self
+        while pointer.pointee.isDigit { pointer += 1 }
+        return pointer
     }
 
     @inline(__always)
     fileprivate func pastDigits(_ mantissa: inout UInt64) -> Self {
-        var place = self
-        while place.pointee.isDigit {
-            mantissa = mantissa &* 10 &+ place.pointee.digit
-            place += 1
+        var pointer = self
+        while pointer.pointee.isDigit {
+            mantissa = mantissa &* 10 &+ pointer.pointee.digit
+            pointer += 1
         }
-        return place
+        return pointer
     }
 }

@@ -1,29 +1,29 @@
-/// Lines, or rows, that a sieve has kept: one, or several that were looked for and stand one behind the other.
+/// A run of lines or rows that a sieve has kept: one, or several adjacent matches.
 package struct SiftedRun {
-    /// Where its text stands among the bytes, without the last line end.
+    /// The range of its text, without the last line end.
     package fileprivate(set) var text: Range<Int>
-    /// How many lines and how many records stand before it.
+    /// The number of lines and of records before it.
     fileprivate(set) var linesBefore: Int
     fileprivate(set) var recordsBefore: Int
-    /// Whether it was looked for; else it is one record that must be read in full to know.
+    /// True for matches; false for a single record that must be read in full.
     package let isMatch: Bool
-    /// How many records it is.
+    /// The number of records.
     package fileprivate(set) var count = 1
 }
 
-/// What a sieve made of some lines.
+/// The result of sifting some lines.
 package struct SiftedLines {
-    /// Those that were kept, in order.
+    /// The runs that were kept, in order.
     package private(set) var kept: [SiftedRun] = []
-    /// Whether matches with nothing but a line feed between them are kept as one.
+    /// True if adjacent matches are kept as one run.
     private let joinsMatches: Bool
     private(set) var lineCount = 0
-    /// How many records there are, and of how many of them it is not known what they are.
+    /// The number of records, and of those among them that must be read in full.
     private(set) var recordCount = 0
     private var unknownCount = 0
-    /// How much was looked at.
+    /// The number of bytes that were sifted.
     private(set) var length = 0
-    /// What is there to look at, where it begins in the input, and how many records were read before.
+    /// The bytes to sift, their position in the input, and the number of records read before.
     private(set) var bytes: UnsafeBufferPointer<UInt8>
     private let start: Position
     let firstRecord: Int
@@ -33,7 +33,7 @@ package struct SiftedLines {
         self.joinsMatches = joinsMatches
     }
 
-    /// The lines in two, before anything was made of them. Where they begin in the input is right for the first ones only.
+    /// The two halves of the lines, before sifting. Their position is right for the first half only.
     var halves: (SiftedLines, SiftedLines) {
         let middle = bytes.firstIndex(of: Byte.lineFeed, from: bytes.count / 2).map { $0 + 1 } ?? bytes.count
         var halves = (self, self)
@@ -42,18 +42,18 @@ package struct SiftedLines {
         return halves
     }
 
-    /// How many records were understood.
+    /// The number of records that were understood.
     package var knownCount: Int { recordCount - unknownCount }
 
-    /// A place in the input, so many bytes and lines behind the first.
-    func place(at offset: Int, line: Int) -> Position {
+    /// Returns a position in the input, by bytes and lines after the first.
+    func position(at offset: Int, line: Int) -> Position {
         Position(offset: start.offset + offset, line: start.line + line, column: 1)
     }
 
-    /// Takes note of a record up to a line feed, which is kept unless the answer is no; nil says that it is not known.
+    /// Notes a record, which is kept unless its result is false; nil means that it must be read in full.
     @inline(__always)
-    mutating func note(_ text: Range<Int>, _ answer: Bool?) {
-        if answer == nil || answer == true && !join(text) { keep(text, isMatch: answer != nil) }
+    mutating func note(_ text: Range<Int>, _ result: Bool?) {
+        if result == nil || result == true && !join(text) { keep(text, isMatch: result != nil) }
         recordCount += 1
     }
 
@@ -72,14 +72,14 @@ package struct SiftedLines {
         if !isMatch { unknownCount += 1 }
     }
 
-    /// Goes on behind a line feed, with which so many lines end.
+    /// Advances over a record that ends at `end` and spans some lines.
     @inline(__always)
     mutating func advance(to end: Int, lines: Int) {
         length = end
         lineCount += lines
     }
 
-    /// Adds what was made of the bytes right behind these, all of which were looked at.
+    /// Appends the result for the bytes directly after these, all of which were sifted.
     mutating func append(_ other: SiftedLines) {
         bytes = UnsafeBufferPointer(start: bytes.baseAddress, count: bytes.count + other.bytes.count)
         kept.reserveCapacity(kept.count + other.kept.count)

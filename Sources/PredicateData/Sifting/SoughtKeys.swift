@@ -1,16 +1,16 @@
 import PredicateSyntax
 
-/// A key whose value is looked for in records: `dept`, and `name` inside it.
+/// A key that is sought in records: `dept`, with `name` inside it.
 struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
-    /// The slot that the value goes into, -1 for none.
+    /// The slot for the value; -1 without one.
     let slot: Int
-    /// What a string of this key is declared to be.
+    /// The declared type of the key's strings.
     let type: ColumnType?
-    /// The keys inside.
+    /// The sought keys of the value.
     let children: UnsafeBufferPointer<SoughtKey>
 
-    /// Whether the bytes from a place on are this key.
+    /// Returns true if the bytes are this key.
     @inline(__always)
     func isSpelled(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count == spelling.count else { return false }
@@ -18,7 +18,8 @@ struct SoughtKey {
         return true
     }
 
-    /// Puts a value that is no object into the slot; inside nil everything is nil, inside others only they know.
+    /// Writes a value that is not an object into the slot. Keys inside nil are nil; keys inside other values are
+    /// opaque.
     func fill(_ slots: UnsafeMutablePointer<FlatValue>, with value: FlatValue) {
         if slot >= 0 { slots[slot] = value }
         if children.isEmpty { return }
@@ -27,7 +28,7 @@ struct SoughtKey {
         for child in children { child.fill(slots, with: inner) }
     }
 
-    /// Empties the slots of an object's members; the object itself is more than a slot holds.
+    /// Clears the slots of an object's members; the object itself is opaque.
     func open(_ slots: UnsafeMutablePointer<FlatValue>) {
         if slot >= 0 { slots[slot] = .opaque }
         for child in children { child.empty(slots) }
@@ -39,15 +40,16 @@ struct SoughtKey {
     }
 }
 
-/// The keys that are looked for in each record, as a tree by pointer.
+/// The tree of keys that are sought in each record.
 final class SoughtKeys {
-    /// The names of the roots, in their order.
+    /// The names of the roots, in order.
     let names: [String]
     let roots: UnsafeBufferPointer<SoughtKey>
     private var blocks: [UnsafeMutableRawPointer] = []
 
-    /// The keys of the options with the paths that lead on from them; a path's number is that of its slot. Nil where a
-    /// path cannot be found by comparing bytes: to a dictionary é is the same key in one code point and in two.
+    /// Creates the keys of the options with the paths that begin with them; the index of a path is that of its slot.
+    /// Nil if a path cannot be found by comparing bytes: for a dictionary, é is the same key in one code point and in
+    /// two.
     init?(_ paths: [[String]], _ options: RecordOptions) {
         guard let keys = options.keys else { return nil }
         for path in paths {
@@ -95,14 +97,14 @@ final class SoughtKeys {
     }
 }
 
-/// What one column of CSV or TSV holds, and which of the sought keys it is.
+/// The type of one column of CSV or TSV, and the index of its sought key.
 struct SoughtColumn {
-    /// The place of the key among the roots, -1 for none.
+    /// The index of the key among the roots; -1 if it is not sought.
     let root: Int
     let type: ColumnType
 }
 
-/// The columns of CSV or TSV, by pointer, with the keys that are looked for among them.
+/// The columns of CSV or TSV, with the sought keys among them.
 final class SoughtColumns {
     let keys: SoughtKeys
     let delimiter: UInt8
@@ -123,7 +125,7 @@ final class SoughtColumns {
 }
 
 extension ColumnType {
-    /// Whether strings in JSON become something else by it.
+    /// True if JSON strings are converted to another type.
     var converts: Bool {
         switch self {
         case .string, .automatic: false

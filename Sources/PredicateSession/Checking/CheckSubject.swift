@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A comparison of the predicate under inspection, whichever family its operator belongs to.
+/// A comparison of the checked predicate, with an operator of either family.
 struct PlacedComparison {
     enum Operator: Equatable {
         case comparison(ComparisonOperator)
@@ -42,13 +42,13 @@ struct PlacedComparison {
         options = predicate.options
     }
 
-    /// The text that the comparison looks for, where it is written in the format.
+    /// The constant text on the right side; nil for other right sides.
     var pattern: String? {
         if case .string(let text)? = right.expression?.constant { text } else { nil }
     }
 }
 
-/// What a check looks at: the predicate with its places, and what is known of the data.
+/// The input of all checks: the predicate with its source ranges, and the facts about the data.
 struct CheckSubject {
     let predicate: FormatPredicate
     let format: String
@@ -58,7 +58,7 @@ struct CheckSubject {
     let data: KeyStatistics?
     let table: ObjectTable
     let variables: [String: PredicateValue]
-    /// Where specifiers stand whose arguments are not known.
+    /// The source ranges of specifiers whose arguments are not given.
     private let unknown: [Range<Int>]
 
     init(
@@ -72,22 +72,22 @@ struct CheckSubject {
         format = predicate.source?.text ?? predicate.predicateFormat
         root = PlacedNode.root(of: predicate)
         comparisons = root.all.compactMap(PlacedComparison.init)
-        tokens = FormatScanner.tokens(of: format)
+        tokens = FormatToken.tokens(of: format)
         unknown = hasArguments ? [] : tokens.filter { $0.kind == .specifier }.map(\.range)
     }
 
-    /// Whether a part of the predicate stands for an argument that is not known.
+    /// Returns true if a part of the predicate stands for an argument that is not given.
     func isUnknown(_ node: PlacedNode) -> Bool {
         guard let range = node.range else { return false }
         return unknown.contains { range.overlaps($0) }
     }
 
-    /// The constant at a node, where it is known.
+    /// Returns the constant at a node; nil for other nodes, and for arguments that are not given.
     func constant(_ node: PlacedNode) -> PredicateValue? {
         isUnknown(node) ? nil : node.expression?.constant
     }
 
-    /// The text of a part as it is written.
+    /// Returns the text of a source range.
     func source(_ range: Range<Int>) -> String {
         let bytes = Array(format.utf8)
         let clamped = range.clamped(to: 0..<bytes.count)

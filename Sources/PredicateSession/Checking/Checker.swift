@@ -1,13 +1,12 @@
 import PredicateSyntax
 
-/// Looks for what is legal but probably wrong in a predicate.
+/// Looks for legal but probably wrong parts of a predicate.
 ///
-/// Each family of mistakes is a function in a file of its own. Without data only what is wrong with any data is found.
+/// Each family of checks has a file. Without data only problems that do not depend on data are found.
 package enum Checker {
-    /// The findings, in the order of their places.
+    /// Returns the findings in source order.
     ///
-    /// `hasArguments` is false where the specifiers of the format stand for values that nobody knows: these are taken
-    /// for anything at all.
+    /// `hasArguments` is false if the arguments of the format's specifiers are not given; they may then be any values.
     package static func findings(
         in predicate: FormatPredicate, hasArguments: Bool = true, table: ObjectTable = .empty,
         data: KeyStatistics? = nil, variables: [String: PredicateValue] = [:]
@@ -22,7 +21,7 @@ package enum Checker {
         }.map(\.element)
     }
 
-    /// Kinds that do not fit because a date has no quotes are no finding of their own.
+    /// Removes findings about kinds that are a consequence of a date without quotes.
     private static func withoutConsequences(_ findings: [Finding]) -> [Finding] {
         let dates = findings.filter { $0.code == .dateWithoutQuotes }.compactMap(\.range)
         return findings.filter { finding in

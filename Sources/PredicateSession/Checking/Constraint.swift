@@ -2,10 +2,10 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A comparison of one expression with constants, asked of values of our choice.
+/// A comparison of one expression with a constant, which can be evaluated for any value of the expression.
 ///
-/// Whether clauses can hold together is found out by trying: the values that they mention, and values between and
-/// beside them. The evaluator itself answers, so that nil and mixed kinds count as they do for objects.
+/// Checks try the values that clauses mention, and values between and around them, to find out if clauses can hold
+/// together. They use the evaluator, so nil and mixed kinds are treated as they are in objects.
 struct Constraint {
     /// `age` in `age > 5`, and in `5 < age`
     let expression: ExpressionNode
@@ -46,12 +46,12 @@ struct Constraint {
         self.evaluator = evaluator
     }
 
-    /// Whether the comparison holds for a value; one that it cannot be asked of does not count as held.
+    /// Returns true if the comparison holds for a value; false also for an error.
     func holds(_ value: PredicateValue) -> Bool {
         (try? evaluator.evaluate(.value(value))) ?? false
     }
 
-    /// The only values that it can hold for; nil where there is no end of them.
+    /// The only values for which the comparison can hold; nil if they are not a finite list.
     var onlyValues: [PredicateValue]? {
         guard comparison.options.isEmpty else { return nil }
         switch `operator` {
@@ -63,7 +63,7 @@ struct Constraint {
         }
     }
 
-    /// The values that its answer depends on the order to; nil where it depends on anything else.
+    /// The values with which the result changes in sort order; nil if the result depends on more than order.
     var boundaries: [PredicateValue]? {
         guard comparison.options.isEmpty else { return nil }
         switch `operator` {
@@ -95,7 +95,7 @@ extension PlacedComparison.Operator {
 }
 
 extension ExpressionNode {
-    /// Whether the expression gives one value for an object, however often it is asked.
+    /// True if the expression has the same value for an object in every evaluation.
     fileprivate var isSteady: Bool {
         isVarying
             && !TreeNode.expression(self).contains { tree in
@@ -116,14 +116,14 @@ extension TreeNode {
     }
 }
 
-/// Values to try: every one that clauses can tell apart from the others is like one of these.
+/// Values to try, one for every class of values that some clauses can tell apart.
 struct Candidates {
-    /// Those of the kinds that the clauses mention.
+    /// Values of the kinds that the clauses mention.
     let own: [PredicateValue]
-    /// One of a kind that they do not mention.
+    /// A value of another kind.
     let foreign: PredicateValue
 
-    /// Nil where the answers depend on more than order.
+    /// Nil if results depend on more than order.
     init?(_ constraints: [Constraint]) {
         var boundaries: [PredicateValue] = []
         for constraint in constraints {
@@ -159,7 +159,7 @@ struct Candidates {
 }
 
 extension PredicateValue {
-    /// The value of a number or a truth value.
+    /// The value of a number or a Boolean; nil for other values.
     fileprivate var realNumber: Double? {
         switch self {
         case .bool(let value): value ? 1 : 0

@@ -1,8 +1,8 @@
 import PredicateSyntax
 
-/// Something that is legal and probably not what was meant: what, where, and what to write instead.
+/// A finding of a check: something legal that is probably not what was meant, with a suggestion.
 package struct Finding: Hashable, Sendable {
-    /// What is suspicious. Above each case stands a format that has it.
+    /// The type of a finding. Each case shows a format that has it.
     package enum Code: String, Hashable, Sendable, CaseIterable {
         /// `age > 5 AND age < 3`
         case neverHolds = "never-holds"
@@ -57,7 +57,7 @@ package struct Finding: Hashable, Sendable {
     }
 
     package var code: Code
-    /// The place, as UTF-8 offsets into the format; nil for a predicate that has none.
+    /// The source range, as UTF-8 offsets into the format; nil for a predicate without a source.
     package var range: Range<Int>?
     package var message: String
     package var suggestion: String?
@@ -73,7 +73,7 @@ package struct Finding: Hashable, Sendable {
         self.suggestion = suggestion
     }
 
-    /// The finding with its place under a caret, as errors are shown.
+    /// Returns the text of the finding, with a caret under its source range.
     package func description(in format: String) -> String {
         let text = ErrorRenderer.render(
             title: message, source: range == nil ? "" : format, range: range ?? 0..<0, label: nil,

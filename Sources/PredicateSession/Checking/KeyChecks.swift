@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Keys that no object has, and keys that stand in quotes.
+/// Keys that no object has, and keys in quotes.
 enum KeyChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         guard subject.data != nil else { return [] }
@@ -17,15 +17,15 @@ enum KeyChecks {
             if prefix.isEmpty, subject.table.columns.contains(key) { return nil }
             let holder = prefix.isEmpty ? "no object has" : "\(prefix.joined(separator: ".")) never has"
             return Finding(
-                .unknownKey, node, "\(holder) the key \(key)\(sample(subject)): it counts as nil",
+                .unknownKey, node, "\(holder) the key \(key)\(sample(subject)): it is nil",
                 suggestion(key, siblings, node, subject))
         }
     }
 
-    /// Of many objects only some are looked at.
+    /// Returns a note if only a sample of the objects was examined.
     private static func sample(_ subject: CheckSubject) -> String {
         guard let data = subject.data, data.sampled < data.count else { return "" }
-        return ", of \(Count.grouped(data.sampled)) that were looked at"
+        return ", of \(Count.grouped(data.sampled)) objects that were examined"
     }
 
     private static func suggestion(
@@ -36,7 +36,7 @@ enum KeyChecks {
         if subject.comparisons.contains(where: { $0.right === node && $0.operator.isEquality }) {
             return "a text needs quotes: \"\(key)\""
         }
-        return siblings.isEmpty ? nil : "there are \(list(siblings))"
+        return siblings.isEmpty ? nil : "the keys are \(list(siblings))"
     }
 
     private static func list(_ names: [String]) -> String {

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Comparisons of values that never match because they are of different kinds.
+/// Comparisons of values of different kinds, which never match.
 enum KindChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         subject.comparisons.compactMap { comparison in
@@ -56,7 +56,7 @@ enum KindChecks {
             suggestion(comparison, left.kinds, right.kinds, subject))
     }
 
-    /// The kinds on the left, one by one under ANY and ALL.
+    /// Returns the kinds of the left side, those of its elements for ANY and ALL.
     private static func elementKinds(_ comparison: PlacedComparison, _ subject: CheckSubject) -> KnownKinds? {
         guard let left = subject.kinds(of: comparison.left) else { return nil }
         if comparison.modifier == .direct { return left.isToMany ? nil : left }
@@ -107,7 +107,7 @@ enum KindChecks {
             "leave it out")
     }
 
-    /// How to bring both sides to one kind.
+    /// Returns a hint that makes both sides the same kind.
     private static func suggestion(
         _ comparison: PlacedComparison, _ left: Set<ValueKind>, _ right: Set<ValueKind>, _ subject: CheckSubject
     ) -> String? {
@@ -133,6 +133,6 @@ enum KindChecks {
 }
 
 extension String {
-    /// The text between double quotes.
+    /// The text in double quotes.
     var quotedLiteral: String { "\"\(self)\"" }
 }

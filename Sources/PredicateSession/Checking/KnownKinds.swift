@@ -1,11 +1,11 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What is known of the values that an expression gives.
+/// The kinds of values that an expression can have.
 struct KnownKinds {
     /// The kinds of its values, without nil.
     var kinds: Set<ValueKind>
-    /// Whether it gives many values, each of one of the kinds.
+    /// True if the expression has many values, each of one of the kinds.
     var isToMany = false
 
     init(_ kinds: Set<ValueKind>, isToMany: Bool = false) {
@@ -13,7 +13,7 @@ struct KnownKinds {
         self.isToMany = isToMany
     }
 
-    /// Whether some value here may equal some value there.
+    /// Returns true if a value of these kinds can equal a value of other kinds.
     func canEqual(_ other: Set<ValueKind>) -> Bool {
         kinds.contains { kind in other.contains { kind.canEqual($0) } }
     }
@@ -25,7 +25,7 @@ struct KnownKinds {
 }
 
 extension CheckSubject {
-    /// What is known of a part; nil where it may be anything.
+    /// Returns the kinds of a node's values; nil if they are unknown.
     func kinds(of node: PlacedNode) -> KnownKinds? {
         guard let expression = node.expression, !isUnknown(node) else { return nil }
         switch expression {
@@ -52,7 +52,7 @@ extension CheckSubject {
         }
     }
 
-    /// The same of one element of the collection that a SUBQUERY runs through, of which the last keys are asked.
+    /// Returns the kinds of the trailing keys of a SUBQUERY element.
     private func kinds(ofPath keys: [String], own count: Int) -> KnownKinds? {
         guard case .facts(let facts)? = resolve(keys) else { return kinds(ofPath: keys) }
         let between = (keys.count - count + 1..<keys.count).map { keys[..<$0].joined(separator: ".") }
@@ -60,16 +60,16 @@ extension CheckSubject {
         return isMany ? facts.knownKinds : facts.kindsOfOne
     }
 
-    /// What a key path leads to in the data.
+    /// The result of looking up a key path in the data.
     enum Resolution {
         case facts(KeyFacts)
         /// `name.length`, `tags.@count`: a property, with its kind where that is known
         case property(ValueKind?)
-        /// A key that no object has, and those that stand beside where it would be
+        /// A key that no object has, with the keys of the same dictionary
         case unknown(key: String, prefix: [String], siblings: [String])
     }
 
-    /// Nil where nothing is known.
+    /// Looks up a key path; nil without data.
     func resolve(_ keys: [String]) -> Resolution? {
         guard let data, data.isComplete else { return nil }
         var facts: KeyFacts?
@@ -109,29 +109,29 @@ extension CheckSubject {
 }
 
 extension KeyFacts {
-    /// Arrays give what is in them, where ANY asks for it.
+    /// The kinds of the values, for ANY those of the elements of arrays.
     fileprivate var knownKinds: KnownKinds? {
         isToMany && !kinds.isEmpty ? KnownKinds(Set(kinds.keys), isToMany: true) : kindsOfOne
     }
 
-    /// The same where one element of the arrays on the way is asked.
+    /// The kinds of the values for a single element of the arrays on the way.
     fileprivate var kindsOfOne: KnownKinds? {
         if kinds.isEmpty { return nil }
         let own = Set(kinds.keys)
         return own == [.array] ? KnownKinds(Set(elementKinds.keys), isToMany: true) : KnownKinds(own)
     }
 
-    /// Whether every key is asked of a dictionary, which answers nothing but its keys.
+    /// True if all values are dictionaries, which have no other properties than their keys.
     fileprivate var isDictionary: Bool { kinds.keys.elementsEqual([.dictionary]) }
 
-    /// Whether keys below it can be known: it holds dictionaries, or arrays of them.
+    /// True if values can have keys: dictionaries, or arrays of them.
     fileprivate var leadsOn: Bool {
         kinds.isEmpty || kinds[.dictionary] != nil || elementKinds[.dictionary] != nil
     }
 }
 
 extension FunctionExpression {
-    /// The kind of the result, where it is always the same.
+    /// The kind of the result; nil if it depends on the arguments.
     fileprivate var resultKind: ValueKind? {
         guard case .predefined(let function) = function else { return nil }
         switch function {

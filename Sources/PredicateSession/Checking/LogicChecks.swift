@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Clauses that can never hold, that always do, that stand twice, and a NOT that reaches less far than it looks.
+/// Clauses that never hold or always hold, duplicate clauses, and a NOT that binds more tightly than it looks.
 enum LogicChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         return subject.root.all.flatMap { node -> [Finding] in
@@ -22,17 +22,17 @@ enum LogicChecks {
                 else {
                     return nil
                 }
-                return Finding(.duplicateClause, child, "the same clause stands before", "leave one out")
+                return Finding(.duplicateClause, child, "this clause is a duplicate", "leave one out")
             }
         }
 
         /// `a == 1 OR NOT a == 1`
         func complements(_ node: PlacedNode) -> [Finding] {
             guard let (type, parts) = node.compound, !subject.isUnknown(node) else { return [] }
-            let plain = Set(parts.compactMap(\.predicate))
+            let clauses = Set(parts.compactMap(\.predicate))
             return parts.compactMap { part in
                 guard case let (.not, inner)? = part.compound, let negated = inner.first?.predicate,
-                    plain.contains(negated)
+                    clauses.contains(negated)
                 else { return nil }
                 return type == .and
                     ? Finding(.neverHolds, part, "this contradicts \(negated.predicateFormat)")
@@ -71,12 +71,12 @@ enum LogicChecks {
         {
             return "the lower bound comes first: {\(bounds[1].printed), \(bounds[0].printed)}"
         }
-        return ValueKind(constraint.constant) == nil ? "nil has no order; ask == nil or != nil" : nil
+        return ValueKind(constraint.constant) == nil ? "nil has no order; compare with == nil or != nil" : nil
     }
 }
 
 extension LogicChecks {
-    /// The comparisons with constants below a compound of one kind, those inside parentheses of the same kind too.
+    /// Returns the comparisons with constants in a compound of one type, and in nested compounds of the same type.
     private static func constraints(_ node: PlacedNode, _ type: LogicalType, _ subject: CheckSubject) -> [Constraint] {
         node.children.flatMap { child -> [Constraint] in
             if let compound = child.compound, compound.type == type { return constraints(child, type, subject) }
@@ -85,7 +85,7 @@ extension LogicChecks {
         }
     }
 
-    /// Constraints by what they are about, in the order in which they stand.
+    /// Groups constraints by their expressions, in source order.
     private static func groups(_ constraints: [Constraint]) -> [[Constraint]] {
         var order: [ExpressionNode] = []
         var groups: [ExpressionNode: [Constraint]] = [:]
@@ -118,7 +118,7 @@ extension LogicChecks {
         return group.indices.flatMap { second in group[..<second].map { ($0, group[second]) } }
     }
 
-    /// Whether no value at all satisfies all of them, though each one is satisfied by some.
+    /// Returns true if no value satisfies all constraints, although each of them can be satisfied.
     private static func conflicts(_ group: [Constraint]) -> Bool {
         guard group.allSatisfy(isPossible) else { return false }
         if group.allSatisfy(isPrefix) { return prefixesConflict(group) }
@@ -133,7 +133,7 @@ extension LogicChecks {
         return !values.contains { value in group.allSatisfy { $0.holds(value) } }
     }
 
-    /// Whether a clause holds for some value, taken alone.
+    /// Returns true if a constraint holds for some value.
     private static func isPossible(_ constraint: Constraint) -> Bool {
         if let only = constraint.onlyValues { return only.contains(where: constraint.holds) }
         guard let candidates = Candidates([constraint]) else { return true }
@@ -195,7 +195,7 @@ extension LogicChecks {
             let whole = "NOT (\(operand.text) OR \(other.comparison.node.text))"
             return Finding(
                 .notBindsTightly, child,
-                "NOT takes \(operand.text) alone, and \(other.comparison.node.text) adds nothing",
+                "NOT applies to \(operand.text) only, and \(other.comparison.node.text) adds nothing",
                 "write \(whole)")
         }
     }

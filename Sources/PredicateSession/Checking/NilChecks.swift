@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// `!=` over keys that are nil for some objects, which it keeps.
+/// Comparisons with `!=` of keys that are nil in some objects, for which they hold.
 enum NilChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         guard subject.data != nil else { return [] }
@@ -30,10 +30,10 @@ enum NilChecks {
         return Finding(
             .keepsNil, node,
             "this also holds where \(left) is nil: \(Count.share(facts.nils, of: facts.total)) of the objects",
-            "write \(left) != nil AND \(node.text), if these are not meant")
+            "write \(left) != nil AND \(node.text), to exclude these")
     }
 
-    /// Whether another clause about the same expression lets no nil through.
+    /// Returns true if another clause about the same expression excludes nil.
     private static func rejectsNil(_ guardian: PlacedNode, _ expression: PlacedNode) -> Bool {
         guard let comparison = PlacedComparison(guardian), comparison.left.expression == expression.expression,
             comparison.modifier == .direct, comparison.right.expression?.constant != nil,

@@ -1,37 +1,38 @@
 import PredicateSyntax
 
-/// A node with its place in the format, and what the variables of SUBQUERYs mean there.
+/// A node with its source range, and the SUBQUERY variables in scope.
 final class PlacedNode {
     let tree: TreeNode
-    let number: Int
+    let nodeNumber: Int
     let range: Range<Int>?
     let children: [PlacedNode]
-    /// The key path of the collection that each variable runs through; nil where it is no key path.
+    /// The key path of the collection of each variable; nil if the collection is not a key path.
     let scope: [String: [String]?]
 
     private init(
-        _ tree: TreeNode, _ number: Int, _ range: Range<Int>?, _ children: [PlacedNode], _ scope: [String: [String]?]
+        _ tree: TreeNode, _ nodeNumber: Int, _ range: Range<Int>?, _ children: [PlacedNode],
+        _ scope: [String: [String]?]
     ) {
         self.tree = tree
-        self.number = number
+        self.nodeNumber = nodeNumber
         self.range = range
         self.children = children
         self.scope = scope
     }
 
-    /// The whole tree of a predicate. Nodes are numbered children before parents, left before right.
+    /// Returns the tree of a predicate. Nodes are numbered in postorder.
     static func root(of predicate: FormatPredicate) -> PlacedNode {
         var next = 0
-        return place(.predicate(predicate.node), predicate.source?.ranges ?? [], scope: [:], &next)
+        return make(.predicate(predicate.node), predicate.source?.ranges ?? [], scope: [:], &next)
     }
 
-    private static func place(
+    private static func make(
         _ tree: TreeNode, _ ranges: [Range<Int>], scope: [String: [String]?], _ next: inout Int
     ) -> PlacedNode {
         var children: [PlacedNode] = []
         for child in tree.children {
             let inner = if case .predicate = child { tree.scope(in: scope) } else { scope }
-            children.append(place(child, ranges, scope: inner, &next))
+            children.append(make(child, ranges, scope: inner, &next))
         }
         defer { next += 1 }
         let range = ranges.indices.contains(next) ? ranges[next] : nil
@@ -49,7 +50,7 @@ final class PlacedNode {
         if case .expression(let node) = tree { node } else { nil }
     }
 
-    /// The text as it prints.
+    /// The canonical text.
     var text: String {
         switch tree {
         case .predicate(let node): node.predicateFormat
@@ -57,7 +58,7 @@ final class PlacedNode {
         }
     }
 
-    /// The node as a compound, with its parts.
+    /// The type and the parts of a compound; nil for other nodes.
     var compound: (type: LogicalType, parts: [PlacedNode])? {
         guard case .compound(let node)? = predicate else { return nil }
         return (node.type, children)
@@ -65,7 +66,7 @@ final class PlacedNode {
 }
 
 extension TreeNode {
-    /// What variables mean inside: that of a SUBQUERY runs through its collection.
+    /// Returns the collections of the variables that are in scope inside the node.
     fileprivate func scope(in outer: [String: [String]?]) -> [String: [String]?] {
         guard case .expression(.subquery(let node)) = self else { return outer }
         var scope = outer
@@ -75,11 +76,11 @@ extension TreeNode {
 }
 
 extension ExpressionNode {
-    /// The keys of a path from the object, through the variables of SUBQUERYs; nil for all else.
+    /// Returns the keys of a path from the object, through SUBQUERY variables; nil for other expressions.
     func keys(in scope: [String: [String]?]) -> [String]? {
         switch self {
         case .keyPath(let path):
-            guard let own = path.plainKeys else { return nil }
+            guard let own = path.constantKeys else { return nil }
             switch path.base {
             case nil, .evaluatedObject: return own
             case .some(let base): return base.keys(in: scope).map { $0 + own }
@@ -91,15 +92,15 @@ extension ExpressionNode {
         }
     }
 
-    /// The constant that is written here.
+    /// The value of a constant; nil for other expressions.
     var constant: PredicateValue? {
         if case .constantValue(let value) = self { value } else { nil }
     }
 }
 
 extension KeyPathExpression {
-    /// The keys, unless a variable holds one of them.
-    fileprivate var plainKeys: [String]? {
+    /// The keys; nil if a variable provides one of them.
+    fileprivate var constantKeys: [String]? {
         var keys: [String] = []
         for component in components {
             guard case .key(let key) = component else { return nil }

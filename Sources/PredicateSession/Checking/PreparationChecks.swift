@@ -1,14 +1,14 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What can be known to fail before any object is asked.
+/// Errors that are certain before any object is evaluated.
 enum PreparationChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         do throws(EvaluationError) {
             _ = try PredicateEvaluator(subject.predicate, variables: subject.variables)
             return []
         } catch {
-            let node = subject.root.all.first { $0.number == error.node } ?? subject.root
+            let node = subject.root.all.first { $0.nodeNumber == error.node } ?? subject.root
             if subject.isUnknown(node) { return [] }
             let label = error.code.label.map { " (\($0))" } ?? ""
             return [Finding(.cannotBePrepared, node, error.code.title + label, error.code.hints.first)]

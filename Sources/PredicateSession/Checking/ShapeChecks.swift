@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Right sides of the wrong shape, and operators of key paths that there are none of.
+/// Right sides of the wrong shape, and unknown collection operators.
 enum ShapeChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         subject.comparisons.compactMap { shape(of: $0, subject) } + operators(subject)
@@ -47,7 +47,7 @@ enum ShapeChecks {
         }
         return Finding(
             .inNoCollection, comparison.right,
-            "IN looks in a collection or a text, this is \(ValueKind(value)?.noun ?? "")",
+            "IN takes a collection or a text, this is \(ValueKind(value)?.noun ?? "")",
             "write \(comparison.left.text) == \(comparison.right.text), or put the values in braces")
     }
 
@@ -61,7 +61,7 @@ enum ShapeChecks {
         guard isEmpty, right.constant?.isDictionary != true else { return nil }
         let sign = comparison.operator == .comparison(.equalTo) ? "==" : ">"
         return Finding(
-            .emptyCollection, comparison.right, "{} is an empty array, which no set and no nil is equal to",
+            .emptyCollection, comparison.right, "{} is an empty array; no set and no nil is equal to it",
             "write \(comparison.left.text).@count \(sign) 0")
     }
 
@@ -80,7 +80,7 @@ enum ShapeChecks {
 
     private static func unknownOperator(_ key: String, _ node: PlacedNode) -> Finding? {
         if key == "@K" || key == "@k" {
-            return Finding(.unknownOperator, node, "\(key) is a key, and draws no argument", "write %K")
+            return Finding(.unknownOperator, node, "\(key) is a key, and takes no argument", "write %K")
         }
         let meant = CollectionOperator.nearMisses(of: key)
         guard let first = meant.first else { return nil }
@@ -89,31 +89,13 @@ enum ShapeChecks {
 }
 
 extension PredicateValue {
-    /// How many elements an array or a set has; nil for all else.
-    var elementCount: Int? {
-        switch self {
-        case .array(let values), .orderedSet(let values): values.count
-        case .set(let values): values.count
-        case .dictionary(let values): values.count
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .object,
-            .expression, .predicate:
-            nil
-        }
-    }
+    /// The number of elements of a collection; nil for other values.
+    var elementCount: Int? { KeyedValue.value(self).elementCount }
 
     var isDictionary: Bool {
         if case .dictionary = self { true } else { false }
     }
 
-    /// The elements of an array or a set; nil for all else.
-    var elements: [PredicateValue]? {
-        switch self {
-        case .array(let values), .orderedSet(let values): values
-        case .set(let values): Array(values)
-        case .dictionary(let values): Array(values.values)
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .object,
-            .expression, .predicate:
-            nil
-        }
-    }
+    /// The elements of an array or a set, the values of a dictionary; nil for other values.
+    var elements: [PredicateValue]? { KeyedValue.value(self).elements?.compactMap(\.predicateValue) }
 }

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Mistakes that only the written format shows: the tree no longer has them.
+/// Mistakes that are visible in the source text only, not in the tree.
 enum SourceChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject) + datesWithoutQuotes(subject)
@@ -12,7 +12,7 @@ enum SourceChecks {
             let text = String(subject.source(token.range).dropFirst().dropLast())
             guard text.contains("%@") || text.contains("%K") || wholeSpecifiers.contains(text) else { return nil }
             return Finding(
-                .specifierInQuotes, token.range, "inside quotes \(text) is text and draws no argument",
+                .specifierInQuotes, token.range, "inside quotes \(text) is text and takes no argument",
                 text.count == 2 ? "write \(text) without quotes" : "pass the whole text as the argument for %@")
         }
     }
@@ -30,7 +30,7 @@ enum SourceChecks {
                 return nil
             }
             return Finding(
-                .dateWithoutQuotes, range, "without quotes \(text) is worked out as numbers",
+                .dateWithoutQuotes, range, "without quotes \(text) is computed as numbers",
                 BareDate.cure(of: text))
         }
     }
@@ -84,7 +84,7 @@ enum SourceChecks {
         }
     }
 
-    /// The first character behind a single backslash among these.
+    /// Returns the first of these characters that follows a single backslash.
     private static func lostEscape(in literal: String, _ characters: String) -> Character? {
         var isEscaped = false
         for character in literal {

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Patterns and search texts that do something else than they look like.
+/// Patterns and search texts with a surprising meaning.
 enum TextChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         subject.comparisons.flatMap { comparison -> [Finding] in
@@ -27,8 +27,8 @@ enum TextChecks {
 
     private static func empty(_ operator: StringOperator, _ comparison: PlacedComparison) -> Finding {
         Finding(
-            .emptyText, comparison.right, "\(`operator`.spelling) \"\" holds for no text at all",
-            "\(comparison.left.text) != nil asks for any text, \(comparison.left.text) == \"\" for the empty one")
+            .emptyText, comparison.right, "\(`operator`.spelling) \"\" holds for no text",
+            "\(comparison.left.text) != nil matches any text, \(comparison.left.text) == \"\" the empty text")
     }
 
     /// `name == "jo*"`
@@ -41,7 +41,7 @@ enum TextChecks {
         let left = comparison.left.text
         return [
             Finding(
-                .wildcardInEquality, comparison.right, "to \(spelling) the * is a character like any other",
+                .wildcardInEquality, comparison.right, "to \(spelling) the * is an ordinary character",
                 isNegative
                     ? "write NOT \(left) LIKE \(comparison.right.text)" : "write \(left) LIKE \(comparison.right.text)")
         ]
@@ -66,7 +66,7 @@ enum TextChecks {
         ]
     }
 
-    /// Whether a `*` or a `?` stands in a pattern that no backslash takes the meaning of.
+    /// Returns true if a pattern has a `*` or a `?` that is not escaped.
     private static func hasWildcard(_ pattern: String) -> Bool {
         var isEscaped = false
         for character in pattern {
@@ -84,18 +84,18 @@ enum TextChecks {
         if meta == ["."], isDotted(pattern) {
             return [
                 Finding(
-                    .unescapedDot, comparison.right, "in a pattern a dot is any character",
+                    .unescapedDot, comparison.right, "in a pattern a dot matches any character",
                     "write \"\(pattern.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "\\\\."))\""
                 )
             ]
         }
         guard PartialMatch.exists(pattern, comparison, subject) else { return [] }
-        return [wholeText(pattern, comparison, "in the data it only matches parts of texts")]
+        return [wholeText(pattern, comparison, "in the data it matches only parts of texts")]
     }
 
     private static func wholeText(_ pattern: String, _ comparison: PlacedComparison, _ reason: String) -> Finding {
         Finding(
-            .matchesWholeText, comparison.right, "MATCHES asks for the whole text, and \(reason)",
+            .matchesWholeText, comparison.right, "MATCHES compares the whole text, and \(reason)",
             "write \".*\(pattern.replacing("\\", with: "\\\\")).*\" to look inside")
     }
 
@@ -109,7 +109,7 @@ enum TextChecks {
     }
 }
 
-/// Whether a pattern that matches no whole text of the data matches parts of some.
+/// Finds patterns that match no whole text of the data, but a part of some text.
 enum PartialMatch {
     private static let sample = 2_000
 

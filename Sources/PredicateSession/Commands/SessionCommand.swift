@@ -1,4 +1,4 @@
-/// What a line that begins with a colon asks for: names, and what help says of them, once.
+/// The commands of a session, which begin with a colon, with their help texts.
 package enum SessionCommand: String, CaseIterable, Sendable {
     case load, object, table, sample, keys
     case set, args
@@ -33,33 +33,33 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// One line for the list.
+    /// One line for the list of commands.
     package var summary: String {
         switch self {
-        case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or an SQLite file"
-        case .object: "Take one JSON object as the data"
-        case .table: "Name the tables of the SQLite file, or read one"
+        case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file"
+        case .object: "Use one JSON object as the data"
+        case .table: "List the tables of the SQLite file, or read one"
         case .sample: "Show objects spread over the data"
         case .keys: "List the key paths: types, share of nil, examples"
-        case .set: "Give the variable $NAME a value, or list the variables"
-        case .args: "Give the arguments for %@ and %K, or list them; -- forgets them"
-        case .explain: "Show what each clause lets through; with N also what object N holds"
-        case .why: "Say in one sentence why object N matches"
-        case .whynot: "Say in one sentence why object N does not match"
-        case .check: "Look for what is legal but probably wrong"
-        case .tokens: "Divide the format into tokens"
+        case .set: "Set the variable $NAME, or list the variables"
+        case .args: "Set the arguments for %@ and %K, or list them; -- removes them"
+        case .explain: "Count the matches of each clause; with N also show object N"
+        case .why: "Explain in one sentence why object N matches"
+        case .whynot: "Explain in one sentence why object N does not match"
+        case .check: "Find what is legal but probably wrong"
+        case .tokens: "Show the tokens of the format"
         case .tree: "Show the tree of the format"
         case .format: "Print the format in its canonical spelling"
         case .fields: "List the keys, variables and functions in the format"
-        case .sql: "Translate into SQL: sqlite or postgresql"
+        case .sql: "Compile to SQL for sqlite or postgresql"
         case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
-        case .help: "Show this list, or how a command is used"
-        case .quit: "Leave; so does Ctrl-D"
+        case .help: "Show this list, or the help for a command"
+        case .quit: "End the session, like Ctrl-D"
         }
     }
 
-    /// A line that shows the command at work.
+    /// An example.
     package var example: String {
         switch self {
         case .load: ":load people.json result.items"
@@ -85,17 +85,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a file's name follows.
-    package var takesFile: Bool {
-        switch self {
-        case .load, .save: true
-        case .object, .table, .sample, .keys, .set, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
-            .fields, .sql, .bench, .help, .quit:
-            false
-        }
-    }
-
-    /// Whether a format follows.
+    /// True if the command takes a format.
     package var takesFormat: Bool {
         switch self {
         case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
@@ -104,13 +94,13 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     }
 }
 
-/// A line that begins with a colon, taken apart.
+/// A parsed line that begins with a colon.
 struct CommandLine {
     let command: SessionCommand
-    /// Everything behind the name, without the blanks around it.
+    /// The text after the name, trimmed.
     let rest: String
 
-    /// `:load people.json`; the beginning of a name is enough where only one begins so. Throws a ``SessionError``.
+    /// Parses `:load people.json`; an unambiguous prefix of a name is enough. Throws a ``SessionError``.
     init(_ line: String) throws(SessionError) {
         let body = line.dropFirst().drop { $0 == " " }
         let name = body.prefix { !$0.isWhitespace }.lowercased()
@@ -122,10 +112,10 @@ struct CommandLine {
             command = exact
             return
         }
-        guard matches.isEmpty, !name.isEmpty else {
-            let names = matches.map { ":" + $0.rawValue }.joined(separator: ", ")
-            throw SessionError(
-                "':\(name)' may be \(name.isEmpty ? "any command" : names)", hints: [":help lists the commands"])
+        guard !name.isEmpty else { throw SessionError("expected a command", hints: [":help lists the commands"]) }
+        guard matches.isEmpty else {
+            let names = matches.map { ":" + $0.rawValue }.joined(separator: " or ")
+            throw SessionError("':\(name)' is ambiguous: \(names)", hints: [":help lists the commands"])
         }
         let suggestions = Suggestion.among(SessionCommand.allCases.map(\.rawValue), for: name, prefix: ":")
         throw SessionError(
@@ -134,7 +124,7 @@ struct CommandLine {
 }
 
 extension String {
-    /// The text without white space at its ends.
+    /// The text without white space at both ends.
     package var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }

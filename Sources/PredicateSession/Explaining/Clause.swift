@@ -1,37 +1,41 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// One predicate inside a predicate, made ready to be asked alone.
+/// One predicate inside a predicate, with an evaluator of its own.
 ///
-/// `age > 5 AND NOT name == "jo"` has four: the AND, `age > 5`, the NOT, `name == "jo"`. What stands inside a
+/// `age > 5 AND NOT name == "jo"` has four: the AND, `age > 5`, the NOT, `name == "jo"`. A predicate inside a
 /// SUBQUERY or a TERNARY is part of its comparison.
 package final class Clause: Sendable {
-    /// What the clause is made of.
+    /// The structure of a clause.
     enum Content: Sendable {
         case compound(LogicalType, [Clause])
-        /// Anything else, with what asks it.
-        case comparison(PredicateEvaluator)
+        /// Anything else.
+        case comparison
     }
 
     let node: PredicateNode
-    /// The number of the node in the whole tree, which gives its place.
-    let number: Int
-    /// The number of the first node below it.
-    let firstNumber: Int
-    /// The position among all clauses, parents before children.
+    let evaluator: PredicateEvaluator
+    /// The node numbers of the clause in the whole tree; the last one is its own.
+    private let nodeNumbers: ClosedRange<Int>
+    /// The index among all clauses, parents before children.
     let id: Int
     let depth: Int
     let content: Content
 
-    private init(_ node: PredicateNode, _ numbers: (Int, Int), _ id: Int, _ depth: Int, _ content: Content) {
+    private init(
+        _ node: PredicateNode, _ evaluator: PredicateEvaluator, _ nodeNumbers: ClosedRange<Int>, _ id: Int,
+        _ depth: Int,
+        _ content: Content
+    ) {
         self.node = node
-        (firstNumber, number) = numbers
+        self.evaluator = evaluator
+        self.nodeNumbers = nodeNumbers
         self.id = id
         self.depth = depth
         self.content = content
     }
 
-    /// The clauses right below.
+    /// The clauses directly below.
     var children: [Clause] {
         switch content {
         case .compound(_, let children): children
@@ -39,10 +43,10 @@ package final class Clause: Sendable {
         }
     }
 
-    /// This clause and all below, parents first.
+    /// This clause and all below, parents first: in the order of their ids.
     var all: [Clause] { [self] + children.flatMap(\.all) }
 
-    /// Makes all clauses of a predicate ready. Throws what can be known without an object.
+    /// Prepares all clauses of a predicate. Throws errors that do not depend on an object.
     package static func tree(
         of predicate: FormatPredicate, variables: [String: PredicateValue]
     ) throws(EvaluationError) -> Clause {
@@ -50,14 +54,15 @@ package final class Clause: Sendable {
         return try builder.clause(predicate.node, depth: 0)
     }
 
-    /// The error with its place in the whole predicate.
+    /// Returns an error of this clause with its node number in the whole predicate.
     func placed(_ error: EvaluationError) -> EvaluationError {
-        EvaluationError(error.code, node: firstNumber + (error.node ?? number - firstNumber))
+        EvaluationError(
+            error.code, node: error.node.map { nodeNumbers.lowerBound + $0 } ?? nodeNumbers.upperBound)
     }
 
     private struct Builder {
         let variables: [String: PredicateValue]
-        /// A variable that one clause gives its value and another one reads: they cannot be asked alone.
+        /// True if a clause assigns a variable: then another one may read it, and they cannot be evaluated apart.
         let isWhole: Bool
         var nextNumber = 0
         var nextID = 0
@@ -66,15 +71,16 @@ package final class Clause: Sendable {
             let id = nextID
             let firstNumber = nextNumber
             nextID += 1
+            let evaluator = try evaluator(node)
             let content = try content(of: node, depth)
             if case .comparison = content { nextNumber += TreeNode.predicate(node).size - 1 }
             defer { nextNumber += 1 }
-            return Clause(node, (firstNumber, nextNumber), id, depth, content)
+            return Clause(node, evaluator, firstNumber...nextNumber, id, depth, content)
         }
 
         private mutating func content(of node: PredicateNode, _ depth: Int) throws(EvaluationError) -> Content {
             guard case .compound(let compound) = node, !isWhole, !compound.subpredicates.isEmpty else {
-                return .comparison(try evaluator(node))
+                return .comparison
             }
             var children: [Clause] = []
             for node in compound.subpredicates { children.append(try clause(node, depth: depth + 1)) }
@@ -97,7 +103,7 @@ extension TreeNode {
 }
 
 extension PredicateNode {
-    /// Whether a variable is given its value somewhere inside.
+    /// True if a variable is assigned somewhere inside.
     fileprivate var assigns: Bool { Self.assigns(.predicate(self)) }
 
     private static func assigns(_ tree: TreeNode) -> Bool {

@@ -1,15 +1,15 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// How all objects fare at one clause.
+/// The counts of one clause over all objects.
 package struct ClauseCount: Hashable, Sendable {
-    /// How many objects the clause holds for, asked alone.
+    /// The number of objects for which the clause holds by itself.
     package fileprivate(set) var alone = 0
-    /// How many objects come so far: those for which nothing decided the matter before.
+    /// The number of objects that reach the clause: no clause before it has decided the result for them.
     package fileprivate(set) var reached = 0
-    /// For how many of these the clause holds.
+    /// The number of objects that reach the clause and for which it holds.
     package fileprivate(set) var passed = 0
-    /// How many of these end in an error.
+    /// The number of objects that reach the clause and for which it ends in an error.
     package fileprivate(set) var failures = 0
 
     fileprivate static func += (left: inout ClauseCount, right: ClauseCount) {
@@ -20,29 +20,29 @@ package struct ClauseCount: Hashable, Sendable {
     }
 }
 
-/// What every clause of a predicate lets through, over all objects.
+/// The counts of every clause of a predicate, over all objects.
 struct ClauseCounts {
     let root: Clause
     /// By the ids of the clauses.
     private(set) var counts: [ClauseCount]
     private(set) var firstFailure: ObjectError?
 
-    /// Asks every clause about every object; nil when the user broke it off.
+    /// Evaluates every clause for every object; nil if the user cancelled.
     init?(_ root: Clause, _ work: ChunkedWork) {
         self.root = root
         counts = Array(repeating: ClauseCount(), count: root.all.count)
-        guard let answers = work.map({ ChunkAnswers($0, root) }) else { return nil }
-        for (number, answer) in answers.enumerated() {
-            for id in counts.indices { counts[id] += answer.counts[id] }
-            guard firstFailure == nil, let first = answer.firstFailure else { continue }
-            firstFailure = ObjectError(index: number * RowChunk.capacity + first.index, error: first.error)
+        let scans = ClauseScans(root, work.table)
+        guard let chunks = work.map({ ChunkResults($0, scans) }) else { return nil }
+        for chunk in chunks {
+            for id in counts.indices { counts[id] += chunk.counts[id] }
+            firstFailure = firstFailure ?? chunk.firstFailure
         }
     }
 
     subscript(clause: Clause) -> ClauseCount { counts[clause.id] }
 
-    /// The innermost clause that objects reach and none gets past: the one to look at. Nil where something matches,
-    /// and where no clause does it alone.
+    /// The innermost clause that objects reach and none passes; nil if something matches, or if no single clause is
+    /// the reason.
     var killer: Clause? {
         self[root].passed == 0 ? killer(in: root) : nil
     }
@@ -57,90 +57,87 @@ struct ClauseCounts {
     }
 }
 
-/// The answers of all clauses for the objects of one chunk.
-struct ChunkAnswers: Sendable {
-    private var holds: [Bits]
-    private var failures: [Bits]
-    /// By the ids of the clauses: every error, since only those of objects that come so far count.
-    private var errors: [Int: [(index: Int, error: EvaluationError)]] = [:]
-    /// By the ids of the clauses: which objects come so far.
-    private(set) var reached: [Bits]
+/// The clauses of a predicate, each prepared for the rows of a table.
+struct ClauseScans: Sendable {
+    let root: Clause
+    /// By the ids of the clauses.
+    fileprivate let scans: [ColumnScan]
+
+    init(_ root: Clause, _ table: ObjectTable) {
+        self.root = root
+        scans = root.all.map { ColumnScan($0.evaluator, table.rows) }
+    }
+}
+
+/// The results of all clauses for the rows of one chunk.
+struct ChunkResults: Sendable {
+    private enum Outcome { case no, yes, failed }
+
+    private let rows: Range<Int>
+    /// By the ids of the clauses and the rows of the chunk.
+    private var outcomes: [[Outcome]] = []
+    /// By the ids of the clauses: every error, since only those of objects that reach the clause count.
+    private var errors: [[ObjectError]] = []
+    /// By the ids of the clauses: the rows that reach them.
+    private(set) var reached: [[Int]]
     private(set) var counts: [ClauseCount]
-    private(set) var firstFailure: (index: Int, error: EvaluationError)?
+    private(set) var firstFailure: ObjectError?
 
-    init(_ chunk: RowChunk, _ root: Clause) {
-        let clauses = root.all.count
-        let none = Bits(count: chunk.count)
-        holds = Array(repeating: none, count: clauses)
-        failures = holds
-        reached = holds
-        counts = Array(repeating: ClauseCount(), count: clauses)
-        answer(root, chunk)
-        reach(root, Bits(count: chunk.count, repeating: true))
+    init(_ rows: Range<Int>, _ scans: ClauseScans) {
+        self.rows = rows
+        reached = Array(repeating: [], count: scans.scans.count)
+        counts = Array(repeating: ClauseCount(), count: scans.scans.count)
+        for scan in scans.scans { evaluate(scan) }
+        reach(scans.root, Array(rows))
     }
 
-    /// What each clause says alone: comparisons ask every object, compounds put the answers together.
-    private mutating func answer(_ clause: Clause, _ chunk: RowChunk) {
+    /// Evaluates one clause by itself.
+    private mutating func evaluate(_ scan: ColumnScan) {
+        var outcomes = [Outcome](repeating: .no, count: rows.count)
+        var errors: [ObjectError] = []
+        var matches = 0
+        scan.ask(rows) { row in
+            matches += 1
+            outcomes[row - rows.lowerBound] = .yes
+        } failure: { row, error in
+            errors.append(ObjectError(index: row, error: error))
+        }
+        for error in errors { outcomes[error.index - rows.lowerBound] = .failed }
+        counts[self.outcomes.count].alone = matches
+        self.outcomes.append(outcomes)
+        self.errors.append(errors)
+    }
+
+    /// Counts, from the root down, which rows reach each clause and which pass it.
+    private mutating func reach(_ clause: Clause, _ rows: [Int]) {
+        reached[clause.id] = rows
+        counts[clause.id].reached = rows.count
+        counts[clause.id].passed = these(rows, clause, .yes).count
+        counts[clause.id].failures = these(rows, clause, .failed).count
         switch clause.content {
-        case .comparison(let evaluator): ask(evaluator, clause, chunk)
+        case .comparison: noteFailure(clause)
         case .compound(let type, let children):
-            for child in children { answer(child, chunk) }
-            combine(type, children, clause.id, Bits(count: chunk.count, repeating: true))
-        }
-        counts[clause.id].alone = holds[clause.id].total
-    }
-
-    private mutating func ask(_ evaluator: PredicateEvaluator, _ clause: Clause, _ chunk: RowChunk) {
-        for index in 0..<chunk.count {
-            do throws(EvaluationError) {
-                if try evaluator.evaluate(chunk.value(at: index)) { holds[clause.id].insert(index) }
-            } catch {
-                failures[clause.id].insert(index)
-                errors[clause.id, default: []].append((index, error))
+            var open = rows
+            for child in children {
+                reach(child, open)
+                switch type {
+                case .and: open = these(open, child, .yes)
+                case .or: open = these(open, child, .no)
+                case .not: break
+                }
             }
         }
     }
 
-    private mutating func combine(_ type: LogicalType, _ children: [Clause], _ id: Int, _ all: Bits) {
-        var open = all
-        for child in children.map(\.id) {
-            failures[id] = failures[id] | (open & failures[child])
-            switch type {
-            case .and: open = open & holds[child]
-            case .or:
-                holds[id] = holds[id] | (open & holds[child])
-                open = open & ~holds[child] & ~failures[child]
-            case .not: holds[id] = ~holds[child] & ~failures[child]
-            }
-        }
-        if type == .and { holds[id] = open }
-    }
-
-    /// From the root down: who comes to each clause, and who gets past it.
-    private mutating func reach(_ clause: Clause, _ objects: Bits) {
-        let id = clause.id
-        reached[id] = objects
-        counts[id].reached = objects.total
-        counts[id].passed = (objects & holds[id]).total
-        counts[id].failures = (objects & failures[id]).total
-        if case .comparison = clause.content { noteFailure(clause) }
-        guard case .compound(let type, let children) = clause.content else { return }
-        var open = objects
-        for child in children {
-            reach(child, open)
-            switch type {
-            case .and: open = open & holds[child.id]
-            case .or: open = open & ~holds[child.id] & ~failures[child.id]
-            case .not: break
-            }
-        }
+    private func these(_ rows: [Int], _ clause: Clause, _ outcome: Outcome) -> [Int] {
+        let outcomes = outcomes[clause.id]
+        return rows.filter { outcomes[$0 - self.rows.lowerBound] == outcome }
     }
 
     private mutating func noteFailure(_ clause: Clause) {
-        let objects = reached[clause.id]
-        guard firstFailure == nil, let first = errors[clause.id]?.first(where: { objects.contains($0.index) }) else {
-            return
-        }
-        firstFailure = (first.index, clause.placed(first.error))
+        guard firstFailure == nil, !errors[clause.id].isEmpty else { return }
+        let rows = Set(reached[clause.id])
+        guard let first = errors[clause.id].first(where: { rows.contains($0.index) }) else { return }
+        firstFailure = ObjectError(index: first.index, error: clause.placed(first.error))
     }
 }

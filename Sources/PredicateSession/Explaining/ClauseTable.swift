@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What every clause lets through, as a tree beside its counts.
+/// The counts of every clause, beside the tree of clauses.
 ///
 ///     clause              alone  reached  passed
 ///     AND                     0      100       0
@@ -70,7 +70,7 @@ extension Clause {
     }
 }
 
-/// One object's way through a predicate, as a tree.
+/// The results of all clauses for one object, as a tree.
 ///
 ///     ✗ AND
 ///     ├─ ✓ age > 5  age = 30
@@ -83,9 +83,9 @@ struct ObjectTree {
     var lines: [String] { lines(explanation, lead: "", continuation: "") }
 
     private func lines(_ part: ObjectExplanation, lead: String, continuation: String) -> [String] {
-        let plainHead = lead + mark(part) + " " + part.clause.label
+        let headText = lead + mark(part) + " " + part.clause.label
         let inline = inlineValues(part)
-        let room = width - DisplayWidth.of(plainHead) - 2
+        let room = width - DisplayWidth.of(headText) - 2
         var head = lead + painter.paint(mark(part), role(part)) + " " + text(part)
         var below: [String] = []
         if !inline.isEmpty, DisplayWidth.of(inline) <= room {
@@ -108,7 +108,7 @@ struct ObjectTree {
     }
 
     private func mark(_ part: ObjectExplanation) -> String {
-        switch part.answer {
+        switch part.result {
         case .holds(true): "✓"
         case .holds(false): "✗"
         case .failed: "!"
@@ -116,13 +116,13 @@ struct ObjectTree {
     }
 
     private func role(_ part: ObjectExplanation) -> Painter.Role {
-        if !part.wasAsked { return .faint }
-        return part.answer.isTrue ? .good : .bad
+        if !part.isReached { return .faint }
+        return part.result.isTrue ? .good : .bad
     }
 
     private func text(_ part: ObjectExplanation) -> String {
         let label = part.clause.label
-        return part.wasAsked ? painter.highlight(label) : painter.paint(label + " (not asked)", .faint)
+        return part.isReached ? painter.highlight(label) : painter.paint(label + " (not evaluated)", .faint)
     }
 
     private func inlineValues(_ part: ObjectExplanation) -> String {
@@ -139,7 +139,7 @@ struct ObjectTree {
     }
 
     private func failure(_ part: ObjectExplanation, _ continuation: String) -> [String] {
-        guard case .failed(let error) = part.answer, part.children.isEmpty else { return [] }
+        guard case .failed(let error) = part.result, part.children.isEmpty else { return [] }
         let label = error.code.label.map { ": \($0)" } ?? ""
         return ["\(continuation)    " + painter.paint("error: \(error.code.title)\(label)", .bad)]
     }

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Why an object matches or not, in one sentence.
+/// One sentence that says why an object matches or does not match.
 package struct Decision {
     private let explanation: ObjectExplanation
 
@@ -11,15 +11,15 @@ package struct Decision {
 
     /// `object 3 does not match: age > 21 is false, since age is 18`
     package func sentence(object number: Int) -> String {
-        switch explanation.answer {
+        switch explanation.result {
         case .holds(true): "object \(number) matches: \(reason(explanation))"
         case .holds(false): "object \(number) does not match: \(reason(explanation))"
-        case .failed: "object \(number) cannot be decided: \(reason(explanation))"
+        case .failed: "object \(number) cannot be evaluated: \(reason(explanation))"
         }
     }
 
     private func reason(_ part: ObjectExplanation) -> String {
-        switch (part.clause.content, part.answer) {
+        switch (part.clause.content, part.result) {
         case (.comparison, _): comparison(part)
         case (.compound(.not, _), _): negation(part)
         case (.compound(.and, _), .holds(true)):
@@ -31,18 +31,24 @@ package struct Decision {
         }
     }
 
-    /// The first clause whose answer is that of the whole.
+    /// Returns the first clause that decides the result of the whole.
     private func decider(of part: ObjectExplanation) -> ObjectExplanation? {
-        part.children.first { $0.answer == part.answer }
+        part.children.first { child in
+            switch (child.result, part.result) {
+            case (.holds(let own), .holds(let whole)): own == whole
+            case (.failed, .failed): true
+            case (.holds, .failed), (.failed, .holds): false
+            }
+        }
     }
 
     private func comparison(_ part: ObjectExplanation) -> String {
         let text = part.clause.node.predicateFormat
-        switch part.answer {
-        case .holds(let answer):
+        switch part.result {
+        case .holds(let holds):
             let values = Self.values(of: part)
-            let remark = answer ? nil : Remark.text(part)
-            return ["\(text) is \(answer)" + (values.isEmpty ? "" : ", since \(values)"), remark].compactMap(\.self)
+            let remark = holds ? nil : Remark.text(part)
+            return ["\(text) is \(holds)" + (values.isEmpty ? "" : ", since \(values)"), remark].compactMap(\.self)
                 .joined(separator: "; ")
         case .failed(let error):
             let label = error.code.label.map { " (\($0))" } ?? ""
@@ -52,8 +58,8 @@ package struct Decision {
 
     private func negation(_ part: ObjectExplanation) -> String {
         guard let child = part.children.first else { return "NOT of nothing" }
-        if case .failed = part.answer { return reason(child) }
-        return "\(reason(child)), and NOT turns that around"
+        if case .failed = part.result { return reason(child) }
+        return "\(reason(child)), and NOT inverts that"
     }
 
     private func values(_ parts: [ObjectExplanation]) -> String {
@@ -61,14 +67,14 @@ package struct Decision {
         for part in parts {
             let text =
                 part.children.isEmpty
-                ? Self.values(of: part) : part.clause.node.predicateFormat + " is \(part.answer.isTrue)"
+                ? Self.values(of: part) : part.clause.node.predicateFormat + " is \(part.result.isTrue)"
             if !text.isEmpty, !texts.contains(text) { texts.append(text) }
         }
         let shown = texts.prefix(6).joined(separator: ", ")
         return texts.count > 6 ? shown + ", …" : shown
     }
 
-    /// `age is 18`: the two sides where they are no constants.
+    /// Returns the values of the sides that are not constants: `age is 18`
     private static func values(of part: ObjectExplanation) -> String {
         part.values.filter { $0.depth == 0 }.map { seen in
             "\(seen.expression.expressionFormat) is \(ValueText.literal(seen.value).cut(toColumns: 60))"
@@ -80,7 +86,7 @@ extension ObjectExplanation {
     fileprivate var isPair: Bool { children.count == 2 }
 }
 
-/// What two values have almost in common, where a comparison of them fails.
+/// A hint at a near miss, for a comparison of two values that does not hold.
 ///
 /// `"Jo" == "jo"` is false; `==[c]` would hold.
 enum Remark {
@@ -89,7 +95,7 @@ enum Remark {
         if let kinds = kindRemark(left, right) { return kinds }
         guard case .value(.string(let leftText)) = left, case .value(.string(let rightText)) = right else { return nil }
         if let letters = foldingLetters(part.clause.node) { return "with [\(letters)] it would hold" }
-        if leftText == rightText { return "the two look the same, but are made of different code points" }
+        if leftText == rightText { return "the two look the same, but have different code points" }
         if isEquality(part.clause.node), trimmed(leftText) == trimmed(rightText) {
             return "they differ in white space only"
         }
@@ -135,7 +141,7 @@ enum Remark {
 }
 
 extension PredicateNode {
-    /// The comparison of two texts with other options; nil where it is none of texts.
+    /// Returns the text comparison with other options; nil for other predicates.
     fileprivate func with(_ options: ComparisonOptions, _ left: String, _ right: String) -> PredicateNode? {
         let left = ExpressionNode.constantValue(.string(left))
         let right = ExpressionNode.constantValue(.string(right))

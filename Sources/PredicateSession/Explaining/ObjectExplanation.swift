@@ -1,54 +1,53 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What one object does to every clause of a predicate: whether it holds, and which values it saw.
+/// The result of every clause of a predicate for one object, with the values of its key paths.
 package struct ObjectExplanation {
-    /// How a clause answers.
-    package enum Answer: Hashable, Sendable {
+    /// The result of a clause.
+    package enum Result: Hashable, Sendable {
         case holds(Bool)
         case failed(EvaluationError)
 
         var isTrue: Bool { self == .holds(true) }
     }
 
-    /// A part of a comparison and what it came to.
+    /// A part of a comparison and its value.
     package struct SeenValue {
         package let expression: ExpressionNode
         package let value: KeyedValue
-        /// How deep in the comparison it stands.
+        /// The depth in the comparison.
         package let depth: Int
     }
 
     package let clause: Clause
-    package let answer: Answer
-    /// Whether what stands before it had not yet decided the matter.
-    package let wasAsked: Bool
+    package let result: Result
+    /// False if a clause before it has already decided the result.
+    package let isReached: Bool
     package let children: [ObjectExplanation]
     package let values: [SeenValue]
 
-    /// Asks an object.
+    /// Evaluates all clauses for an object.
     package init(_ clause: Clause, _ object: KeyedValue, variables: [String: PredicateValue]) {
-        self.init(clause, object, variables, wasAsked: true)
+        self.init(clause, object, variables, isReached: true)
     }
 
-    private init(_ clause: Clause, _ object: KeyedValue, _ variables: [String: PredicateValue], wasAsked: Bool) {
+    private init(_ clause: Clause, _ object: KeyedValue, _ variables: [String: PredicateValue], isReached: Bool) {
         self.clause = clause
-        self.wasAsked = wasAsked
+        self.isReached = isReached
+        result = Self.result(clause, object)
         switch clause.content {
-        case .comparison(let evaluator):
+        case .comparison:
             children = []
-            answer = Self.ask(evaluator, clause, object)
             values = Self.values(in: .predicate(clause.node), object, variables, depth: 0)
         case .compound(let type, let clauses):
             values = []
-            children = Self.explain(type, clauses, object, variables, wasAsked: wasAsked)
-            answer = Self.combine(type, children.map(\.answer))
+            children = Self.explain(type, clauses, object, variables, isReached: isReached)
         }
     }
 
-    private static func ask(_ evaluator: PredicateEvaluator, _ clause: Clause, _ object: KeyedValue) -> Answer {
+    private static func result(_ clause: Clause, _ object: KeyedValue) -> Result {
         do throws(EvaluationError) {
-            return .holds(try evaluator.evaluate(object))
+            return .holds(try clause.evaluator.evaluate(object))
         } catch {
             return .failed(clause.placed(error))
         }
@@ -56,30 +55,17 @@ package struct ObjectExplanation {
 
     private static func explain(
         _ type: LogicalType, _ clauses: [Clause], _ object: KeyedValue, _ variables: [String: PredicateValue],
-        wasAsked: Bool
+        isReached: Bool
     ) -> [ObjectExplanation] {
-        var isOpen = wasAsked
+        var isOpen = isReached
         return clauses.map { clause in
-            let child = ObjectExplanation(clause, object, variables, wasAsked: isOpen)
-            if type != .not, child.answer != .holds(type == .and) { isOpen = false }
+            let child = ObjectExplanation(clause, object, variables, isReached: isOpen)
+            if type != .not, child.result != .holds(type == .and) { isOpen = false }
             return child
         }
     }
 
-    private static func combine(_ type: LogicalType, _ answers: [Answer]) -> Answer {
-        switch type {
-        case .and: answers.first { !$0.isTrue } ?? .holds(true)
-        case .or: answers.first { $0 != .holds(false) } ?? .holds(false)
-        case .not:
-            switch answers.first {
-            case .holds(let value): .holds(!value)
-            case .failed(let error): .failed(error)
-            case nil: .holds(false)
-            }
-        }
-    }
-
-    /// The values of all parts that are no constants; what a SUBQUERY or a TERNARY asks is left out.
+    /// Returns the values of all parts that are not constants, without those inside a SUBQUERY or a TERNARY.
     private static func values(
         in tree: TreeNode, _ object: KeyedValue, _ variables: [String: PredicateValue], depth: Int
     ) -> [SeenValue] {
@@ -106,7 +92,7 @@ package struct ObjectExplanation {
 }
 
 extension ExpressionNode {
-    /// Whether the value is not written in the format already.
+    /// True if the value is not a constant of the format.
     var isVarying: Bool {
         switch self {
         case .constantValue, .symbol, .anyKey, .fetch: false

@@ -1,25 +1,26 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What the objects that come to a clause hold on its left side, the most frequent first.
+/// The values of a clause's left side in the objects that reach it, the most frequent first.
 struct SeenValues {
     private static let chunks = 64
     private static let objects = 2_000
     private static let shown = 4
 
-    private var numbers: [String: Int] = [:]
+    private var counts: [String: Int] = [:]
     private var total = 0
 
-    /// Nil where the clause is no comparison, or its left side cannot be worked out.
+    /// Nil if the clause is not a comparison, or if its left side cannot be evaluated.
     init?(_ clause: Clause, in root: Clause, _ table: ObjectTable, _ variables: [String: PredicateValue]) {
         guard let left = clause.node.leftExpression,
             let evaluator = try? ExpressionEvaluator(FormatExpression(left), variables: variables)
         else { return nil }
-        for chunk in table.chunks.prefix(Self.chunks) {
-            for index in ChunkAnswers(chunk, root).reached[clause.id].indexes {
+        let scans = ClauseScans(root, table)
+        for chunk in ChunkedWork.chunks(of: table).prefix(Self.chunks) {
+            for row in ChunkResults(chunk, scans).reached[clause.id] {
                 guard total < Self.objects else { return }
-                guard let value = try? evaluator.value(chunk.value(at: index)) else { continue }
-                numbers[ValueText.literal(value).cut(toColumns: 40), default: 0] += 1
+                guard let value = try? evaluator.value(table[row]) else { continue }
+                counts[ValueText.literal(value).cut(toColumns: 40), default: 0] += 1
                 total += 1
             }
         }
@@ -28,7 +29,7 @@ struct SeenValues {
 
     /// `18 (3 times), 20 and 7 others`
     var text: String {
-        let sorted = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let shown = sorted.prefix(Self.shown).map { $0.value > 1 ? "\($0.key) (\($0.value) times)" : $0.key }
         let others = sorted.count - shown.count
         return shown.joined(separator: ", ") + (others > 0 ? " and \(Count.of(others, "other value"))" : "")

@@ -1,6 +1,6 @@
-/// The keys of a JSON object in the order in which they are written, which a dictionary does not keep.
+/// The keys of a JSON object in source order, which a dictionary does not keep.
 enum KeyOrder {
-    /// The keys of the outermost object; none where the text is no object, or holds escapes in its keys.
+    /// Returns the keys of the outermost object, except keys with escapes; empty for other values.
     static func keys(ofJSON bytes: [UInt8]) -> [String] {
         var keys: [String] = []
         var depth = 0

@@ -1,23 +1,23 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What is known of one key path of the loaded objects.
+/// The facts about one key path of the loaded objects.
 package struct KeyFacts: Sendable {
     /// The keys, with dots between them: `dept.name`
     package let path: String
-    /// How many values of each kind were seen.
+    /// The number of values of each kind.
     package fileprivate(set) var kinds: [ValueKind: Int] = [:]
-    /// How many elements of each kind arrays hold.
+    /// The number of array elements of each kind.
     package fileprivate(set) var elementKinds: [ValueKind: Int] = [:]
-    /// How many of the objects above it hold nil, or have no such key.
+    /// The number of parent objects in which the key is nil or missing.
     package fileprivate(set) var nils = 0
-    /// How many objects there are above it.
+    /// The number of parent objects.
     package fileprivate(set) var total = 0
-    /// A few different values, as they print.
+    /// A few distinct values, as text.
     package fileprivate(set) var examples: [String] = []
-    /// Whether every number is an integer.
+    /// True if every number is an integer.
     package fileprivate(set) var isWhole = true
-    /// Whether an array stands on the way, so that the path gives many values.
+    /// True if the path leads through an array, so that it has many values.
     package fileprivate(set) var isToMany: Bool
 
     static let maximumExamples = 3
@@ -28,9 +28,9 @@ package struct KeyFacts: Sendable {
     }
 }
 
-/// The key paths of the loaded objects: what they hold, how often they are nil.
+/// The key paths of the loaded objects, with facts about their values.
 package struct KeyStatistics: Sendable {
-    /// How many objects were looked at; of many only some are.
+    /// The number of objects that were examined: a sample of a large table.
     package let sampled: Int
     package let count: Int
     /// The facts in the order in which the data has the keys.
@@ -41,7 +41,7 @@ package struct KeyStatistics: Sendable {
     private static let maximumKeys = 2_000
     private static let maximumDepth = 6
 
-    /// Looks at all objects, or at a hundred thousand spread over them.
+    /// Examines all objects, or a sample of a hundred thousand.
     package init(_ table: ObjectTable) {
         count = table.count
         let indexes = table.spread(Self.sampleSize)
@@ -53,12 +53,12 @@ package struct KeyStatistics: Sendable {
         positions = Dictionary(zip(keys.map(\.path), keys.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// What is known of a path; nil where no object has it.
+    /// Returns the facts about a path; nil if no object has it.
     package subscript(path: String) -> KeyFacts? {
         positions[path].map { keys[$0] }
     }
 
-    /// Whether every key was noted: false where there are too many to keep.
+    /// False if there are too many keys to keep facts about all of them.
     package var isComplete: Bool { keys.count < Self.maximumKeys }
 
     private mutating func visit(_ object: KeyedValue, path: [String], isToMany: Bool, depth: Int) {
@@ -100,7 +100,7 @@ package struct KeyStatistics: Sendable {
         return keys.count - 1
     }
 
-    /// A key that an object lacks is nil there.
+    /// Counts missing keys as nil.
     private mutating func settle(objects: Int) {
         for index in keys.indices {
             let present = keys[index].kinds.values.reduce(keys[index].nils, +)
@@ -119,7 +119,7 @@ extension KeyedValue {
     }
 }
 
-/// Keys in the order of the columns, those below a key after it.
+/// A key path in the order of the columns; a key comes before the keys of its values.
 private struct RankedPath: Comparable {
     private let column: Int
     private let path: String

@@ -1,31 +1,31 @@
 import PredicateData
 import PredicateSyntax
 
-/// How far a long piece of work has come.
+/// The progress of a long task.
 package struct Progress: Sendable {
-    /// What is being done: `loading log.jsonl`
+    /// The name of the task: `loading log.jsonl`
     package var task: String
-    /// What is done, and all there is to do, where that is known: bytes or objects.
+    /// The bytes or objects that are done, and their total if it is known.
     package var done: Int
     package var total: Int?
-    /// How many objects there are so far.
+    /// The number of objects so far.
     package var objects: Int
 }
 
-/// What became of reading objects.
+/// The result of reading objects.
 package struct LoadedObjects {
     package var table: ObjectTable
-    /// Records that could not be read, and the first errors among them.
+    /// The number of records that could not be read, and the first errors.
     package var unreadable = 0
     package var errors: [DataError] = []
-    /// Whether the user broke it off.
+    /// True if the user cancelled.
     package var wasCancelled = false
 }
 
 /// Reads all objects of a source into a table.
 struct ObjectLoader {
     private static let reportedErrors = 3
-    /// How many objects are read between two looks at the clock.
+    /// The number of objects between two progress reports.
     private static let step = 8192
 
     let environment: SessionEnvironment
@@ -45,7 +45,7 @@ struct ObjectLoader {
             if loaded.wasCancelled { break }
         }
         environment.finishProgress()
-        loaded.table = builder.finish()
+        loaded.table = builder.table()
         return loaded
     }
 
@@ -67,7 +67,7 @@ struct ObjectLoader {
     }
 }
 
-/// A source that counts what is read of it.
+/// A source that counts the bytes read from it.
 private final class CountingSource: ByteSource {
     private let base: any ByteSource
     private(set) var count = 0

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What kinds of values compare with each other: numbers of all widths and truth values are one kind.
+/// The kind of a value, as far as comparisons distinguish values.
 package enum ValueKind: String, Hashable, Sendable, CaseIterable {
     case number
     case boolean
@@ -14,20 +14,20 @@ package enum ValueKind: String, Hashable, Sendable, CaseIterable {
     case dictionary
     case other = "object"
 
-    /// The kind of a value; nil for nil, which every kind of key may hold.
+    /// Creates the kind of a value; nil for nil, which keys of every kind may hold.
     package init?(_ value: KeyedValue) {
         if value.isNull { return nil }
         if value.collectionKind != nil {
             self = .array
-        } else if case .value(let plain) = value {
-            guard let kind = ValueKind(plain) else { return nil }
+        } else if case .value(let data) = value {
+            guard let kind = ValueKind(data) else { return nil }
             self = kind
         } else {
             self = value.entries == nil ? .other : .dictionary
         }
     }
 
-    /// The kind of a constant; nil for nil.
+    /// Creates the kind of a constant; nil for nil.
     package init?(_ value: PredicateValue) {
         switch value {
         case .null, .nullObject: return nil
@@ -44,7 +44,7 @@ package enum ValueKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether values of the two kinds are ever equal.
+    /// Returns true if values of the two kinds can be equal.
     package func canEqual(_ other: ValueKind) -> Bool {
         self == other || self == .other || other == .other
             || Set([self, other]) == [.number, .boolean]

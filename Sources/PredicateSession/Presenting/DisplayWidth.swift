@@ -1,14 +1,14 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that text takes.
 ///
 /// `DisplayWidth.of("東京")` is 4, of an `é` made of two code points 1.
 package enum DisplayWidth {
-    /// The columns of a text without line ends and control characters.
+    /// Returns the columns of a text without line ends and control characters.
     package static func of(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The columns of what a reader takes for one character: 0, 1 or 2.
+    /// Returns the columns of one character: 0, 1 or 2.
     package static func of(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if first.isASCII { return character.unicodeScalars.contains("\u{FE0F}") ? 2 : 1 }
@@ -23,7 +23,7 @@ package enum DisplayWidth {
         }
     }
 
-    /// Whether a code point is wide by Unicode's East Asian Width, or a picture that terminals draw over two columns.
+    /// Returns true if a code point is wide by Unicode's East Asian Width, or an emoji.
     private static func isWide(_ value: UInt32) -> Bool {
         guard value >= 0x1100 else { return false }
         var lower = 0
@@ -35,7 +35,7 @@ package enum DisplayWidth {
         return lower < wideRanges.count && wideRanges[lower].contains(value)
     }
 
-    /// In order, so that they can be searched by halves.
+    /// Sorted, for binary search.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3,
         0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F, 0x2693...0x2693, 0x26A1...0x26A1,
@@ -57,7 +57,7 @@ package enum DisplayWidth {
 }
 
 extension String {
-    /// The text in so many columns and no more, with an ellipsis where it was cut.
+    /// Returns the text shortened to a number of columns, with an ellipsis if it was cut.
     package func cut(toColumns width: Int) -> String {
         if DisplayWidth.of(self) <= width { return self }
         guard width > 0 else { return "" }
@@ -72,7 +72,7 @@ extension String {
         return result + "…"
     }
 
-    /// The text with blanks behind it, or before it, up to so many columns.
+    /// Returns the text padded with spaces, at the end or at the beginning, to a number of columns.
     package func padded(toColumns width: Int, alignsRight: Bool = false) -> String {
         let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(self)))
         return alignsRight ? blanks + self : self + blanks

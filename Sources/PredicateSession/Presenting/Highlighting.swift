@@ -1,13 +1,13 @@
 import PredicateSyntax
 
 extension Painter {
-    /// A format string with its words, texts and numbers in colour.
+    /// Returns a format string with syntax colours.
     package func highlight(_ format: String) -> String {
         guard isColoured else { return format }
         let bytes = Array(format.utf8)
         var result = ""
         var end = 0
-        for token in FormatScanner.tokens(of: format) {
+        for token in FormatToken.tokens(of: format) {
             result += String(decoding: bytes[end..<token.range.lowerBound], as: UTF8.self)
             let text = String(decoding: bytes[token.range], as: UTF8.self)
             result += token.kind.role.map { paint(text, $0) } ?? text
@@ -18,7 +18,7 @@ extension Painter {
 }
 
 extension FormatToken.Kind {
-    /// The colour of the token; nil for that of ordinary text.
+    /// The role of the token; nil for ordinary text.
     fileprivate var role: Painter.Role? {
         switch self {
         case .keyword: .keyword
@@ -33,15 +33,15 @@ extension FormatToken.Kind {
     }
 }
 
-/// Whether a line is complete, or goes on with the next one.
+/// Detects lines that continue on the next one.
 package enum OpenInput {
-    /// `(age > 5 AND`, `name == "jo`: a bracket or a quote waits for its other half.
+    /// Returns true if a bracket or a quote is open: `(age > 5 AND`, `name == "jo`
     ///
-    /// What is wrong anyway does not wait: a bracket that closes nothing, or the wrong one.
+    /// A text with unbalanced closing brackets is wrong already and not open.
     package static func isOpen(_ text: String) -> Bool {
         var open: [UInt8] = []
         let bytes = Array(text.utf8)
-        for token in FormatScanner.tokens(of: text) {
+        for token in FormatToken.tokens(of: text) {
             if token.kind == .openString { return true }
             guard token.kind == .symbol, token.range.count == 1 else { continue }
             let byte = bytes[token.range.lowerBound]

@@ -1,6 +1,6 @@
 /// Colours text for a terminal, or leaves it as it is.
 package struct Painter: Sendable {
-    /// What a piece of text is; each has a colour of its own.
+    /// The role of a piece of text; each has a colour.
     package enum Role: Sendable, CaseIterable {
         case keyword
         case string
@@ -9,13 +9,13 @@ package struct Painter: Sendable {
         case variable
         case specifier
         case heading
-        /// What is of less interest
+        /// Text of less interest
         case faint
-        /// What holds
+        /// A clause that holds
         case good
-        /// What does not, and what is wrong
+        /// A clause that does not hold, an error
         case bad
-        /// What deserves a look
+        /// A note
         case notable
 
         /// The parameters of the escape sequence that turns the colour on.
@@ -41,12 +41,12 @@ package struct Painter: Sendable {
         self.isColoured = isColoured
     }
 
-    /// Text in the colour of its role.
+    /// Returns text in the colour of its role.
     package func paint(_ text: String, _ role: Role) -> String {
         isColoured && !text.isEmpty ? "\u{1B}[\(role.code)m\(text)\u{1B}[0m" : text
     }
 
-    /// An error with its title in colour: `error:` and `hint:` stand at the beginnings of lines.
+    /// Returns an error with its title in colour: lines begin with `error:` and `hint:`.
     package func paint(error text: String) -> String {
         guard isColoured else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -3,7 +3,7 @@
 /// A line break between tokens becomes a blank, one inside quotes the escape `\n`, which formats and JSON share.
 package enum RecalledLine {
     package static func of(_ entry: String) -> String {
-        let quoted = FormatScanner.tokens(of: entry).filter { $0.kind.holdsQuotes }.map(\.range)
+        let quoted = FormatToken.tokens(of: entry).filter { $0.kind.holdsQuotes }.map(\.range)
         var line = Line()
         var inside = quoted.makeIterator()
         var next = inside.next()
@@ -16,7 +16,7 @@ package enum RecalledLine {
 
     private struct Line {
         private var bytes: [UInt8] = []
-        /// Whether the byte before was a backslash that makes the next one stand for itself.
+        /// True after a backslash that escapes the next byte.
         private var escapes = false
 
         mutating func append(_ byte: UInt8, isQuoted: Bool) {
@@ -26,7 +26,7 @@ package enum RecalledLine {
                 return bytes.append(isBreak ? UInt8(ascii: " ") : byte)
             }
             if isBreak {
-                // A backslash before a break says no more than the break.
+                // An escaped line break is the same as a line break.
                 if !escapes { bytes.append(UInt8(ascii: "\\")) }
                 bytes.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : UInt8(ascii: "r"))
             } else {
@@ -43,7 +43,7 @@ package enum RecalledLine {
 }
 
 extension FormatToken.Kind {
-    /// Whether quotes may stand in it, as they do in `#"first name"` too.
+    /// True if the token may contain quotes, like `#"first name"`.
     fileprivate var holdsQuotes: Bool {
         switch self {
         case .string, .openString, .key, .variable: true

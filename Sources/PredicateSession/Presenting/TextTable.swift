@@ -1,4 +1,4 @@
-/// Columns of text under headings, as wide as a terminal and no wider.
+/// Columns of text under headings, which fit the width of a terminal.
 ///
 ///     #  name  age
 ///     1  jo     30
@@ -6,9 +6,9 @@ package struct TextTable {
     package struct Column {
         package var heading: String
         package var cells: [String]
-        /// Numbers stand at the right.
+        /// True for numbers.
         package var alignsRight: Bool
-        /// Whether the column is kept whatever becomes of the others.
+        /// True if the column is always shown in full width.
         package var isFixed: Bool
 
         package init(_ heading: String, _ cells: [String], alignsRight: Bool = false, isFixed: Bool = false) {
@@ -33,12 +33,12 @@ package struct TextTable {
         self.width = max(20, width)
     }
 
-    /// Whether all columns fit as they are.
+    /// Returns true if all columns fit.
     package static func fits(_ columns: [Column], width: Int) -> Bool {
         columns.reduce(-gap) { $0 + $1.width + gap } <= width
     }
 
-    /// The lines of the table; where columns had to be left out, the last line names them.
+    /// Returns the lines of the table; if columns were left out, the last line names them.
     package func lines(_ painter: Painter) -> [String] {
         let (shown, widths) = layout()
         let head = line(shown, widths, nil).map { painter.paint($0, .heading) }
@@ -62,8 +62,7 @@ package struct TextTable {
         return String(line.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Which columns are shown, and how wide: wide ones give way to others, and the last ones are left out when even
-    /// that is not enough.
+    /// Chooses the columns to show and their widths: wide columns are shortened, then the last ones are left out.
     private func layout() -> (shown: [Int], widths: [Int]) {
         var shown = Array(columns.indices)
         while true {
@@ -76,7 +75,7 @@ package struct TextTable {
         }
     }
 
-    /// Takes columns from the widest until all fit.
+    /// Shortens the widest columns until all fit.
     private static func shrunk(_ natural: [Int], _ least: [Int], to room: Int) -> [Int] {
         var widths = natural
         var excess = widths.reduce(0, +) - room

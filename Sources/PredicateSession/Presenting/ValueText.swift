@@ -2,26 +2,26 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Values as a terminal shows them: on one line, without control characters.
+/// Values as text for a terminal: on one line, without control characters.
 package enum ValueText {
-    /// A value as it stands in a format string: `"jo"`, `21`, `nil`, `{1, 2}`; collections and dictionaries as JSON.
+    /// Returns a value as in a format string: `"jo"`, `21`, `nil`; collections and dictionaries as JSON.
     package static func literal(_ value: KeyedValue) -> String {
-        guard let plain = value.predicateValue else { return json(of: value) ?? "an object" }
-        switch plain {
-        case .array, .set, .orderedSet, .dictionary: return JSONWriter().text(of: plain).printable
+        guard let data = value.predicateValue else { return json(of: value) ?? "an object" }
+        switch data {
+        case .array, .set, .orderedSet, .dictionary: return JSONWriter().text(of: data).printable
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
             .object, .expression, .predicate:
-            return (scalar(plain) ?? plain.printed).printable
+            return (scalar(data) ?? data.printed).printable
         }
     }
 
-    /// A value in a cell of a table: as ``literal(_:)``, but texts without quotes.
+    /// Returns a value for a cell of a table: like ``literal(_:)``, but texts without quotes.
     package static func cell(_ value: KeyedValue) -> String {
         if case .value(.string(let text)) = value { return text.printable }
         return literal(value)
     }
 
-    /// Booleans and dates are easier to read than their canonical print.
+    /// Returns the text of Booleans, dates and nil, which is easier to read than the canonical text.
     private static func scalar(_ value: PredicateValue) -> String? {
         switch value {
         case .bool(let value): value ? "YES" : "NO"

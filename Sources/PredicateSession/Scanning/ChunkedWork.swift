@@ -1,61 +1,56 @@
 import Dispatch
+import PredicateEvaluation
 
-/// Does a piece of work for every chunk of a table, on all processors, and shows how far it is.
+/// Work for every chunk of a table, on all cores, with progress and cancellation.
 struct ChunkedWork {
-    /// Chunks between two looks at whether to go on; as many objects at least.
+    /// The number of chunks between two checks for cancellation.
     private static let batch = 32
+    /// The number of rows of a chunk.
+    private static let step = ColumnScan.step
 
     let table: ObjectTable
     let environment: SessionEnvironment
-    /// `asking 1,000,000 objects`
+    /// `evaluating`
     let task: String
 
-    /// The results in the order of the chunks; nil when the user broke it off.
-    func map<Result: Sendable>(_ body: @Sendable (RowChunk) -> Result) -> [Result]? {
-        map(table.chunks, of: RowChunk.capacity, body)
-    }
-
-    /// The results for ranges of so many objects, in their order; nil when the user broke it off.
-    func map<Result: Sendable>(step: Int, _ body: @Sendable (Range<Int>) -> Result) -> [Result]? {
-        let ranges = stride(from: 0, to: table.count, by: step).map { $0..<min($0 + step, table.count) }
-        return map(ranges, of: step, body)
-    }
-
-    private func map<Piece: Sendable, Result: Sendable>(
-        _ pieces: [Piece], of size: Int, _ body: @Sendable (Piece) -> Result
-    ) -> [Result]? {
+    /// Returns the results for ranges of rows, in their order; nil if the user cancelled.
+    func map<Result: Sendable>(_ body: @Sendable (Range<Int>) -> Result) -> [Result]? {
+        let chunks = Self.chunks(of: table)
         var results: [Result] = []
-        results.reserveCapacity(pieces.count)
-        let batch = max(1, Self.batch * RowChunk.capacity / size)
+        results.reserveCapacity(chunks.count)
         defer { environment.finishProgress() }
-        for start in stride(from: 0, to: pieces.count, by: batch) {
+        for start in stride(from: 0, to: chunks.count, by: Self.batch) {
             if environment.isCancelled() { return nil }
-            if start > 0 { report(objects: start * size) }
-            results += Self.concurrent(pieces[start..<min(start + batch, pieces.count)], body)
+            if start > 0 { report(objects: start * Self.step) }
+            results += Self.concurrent(Array(chunks[start..<min(start + Self.batch, chunks.count)]), body)
         }
         return results
+    }
+
+    /// Returns the ranges of rows that are evaluated together.
+    static func chunks(of table: ObjectTable) -> [Range<Int>] {
+        stride(from: 0, to: table.count, by: step).map { $0..<min($0 + step, table.count) }
     }
 
     private func report(objects: Int) {
         environment.progress(Progress(task: task, done: objects, total: table.count, objects: objects))
     }
 
-    private static func concurrent<Piece: Sendable, Result: Sendable>(
-        _ pieces: ArraySlice<Piece>, _ body: @Sendable (Piece) -> Result
+    private static func concurrent<Result: Sendable>(
+        _ chunks: [Range<Int>], _ body: @Sendable (Range<Int>) -> Result
     ) -> [Result] {
-        if pieces.count == 1 { return pieces.map(body) }
-        let pieces = Array(pieces)
-        return Array(unsafeUninitializedCapacity: pieces.count) { buffer, count in
+        if chunks.count == 1 { return chunks.map(body) }
+        return Array(unsafeUninitializedCapacity: chunks.count) { buffer, count in
             let results = Slots(base: buffer.baseAddress)
-            DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
-                results.initialize(index, body(pieces[index]))
+            DispatchQueue.concurrentPerform(iterations: chunks.count) { index in
+                results.initialize(index, body(chunks[index]))
             }
-            count = pieces.count
+            count = chunks.count
         }
     }
 }
 
-/// Memory into which each thread writes at places of its own.
+/// Memory into which each thread writes its own elements.
 private struct Slots<Value>: @unchecked Sendable {
     let base: UnsafeMutablePointer<Value>?
 

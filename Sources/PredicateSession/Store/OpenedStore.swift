@@ -3,11 +3,11 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// An SQLite file whose tables a session reads.
+/// A SQLite file whose tables a session reads.
 final class OpenedStore {
     let path: String
     private let store: PredicateStore
-    /// How far the relationships of the rows that were read last are followed.
+    /// The reach of the relationships in the rows that were read last.
     private var reach = Reach()
 
     /// Throws a ``SessionError`` where the file cannot be read.
@@ -20,12 +20,12 @@ final class OpenedStore {
         }
     }
 
-    /// The tables that can be read, by name.
+    /// The names of the tables that can be read, sorted.
     var tableNames: [String] { store.schema.entities.keys.sorted() }
 
     var schema: SQLSchema { store.schema }
 
-    /// How many rows a table has.
+    /// Returns the number of rows of a table.
     func count(of table: String) throws(SessionError) -> Int {
         do throws(StoreError) {
             return try store.count(FetchRequest(table))
@@ -34,13 +34,13 @@ final class OpenedStore {
         }
     }
 
-    /// How SQLite would go about a predicate.
+    /// Returns SQLite's query plan for a predicate.
     func plan(of predicate: FormatPredicate, table: String, _ variables: [String: PredicateValue]) -> String? {
         try? store.queryPlan(of: FetchRequest(table, predicate, variables: variables))
     }
 
-    /// The rows of a table as dictionaries: its columns, and for each relationship the columns of what it leads to, and
-    /// as much of what lies behind as a question reaches.
+    /// Returns the rows of a table as dictionaries: its columns, the columns of related objects, and further
+    /// relationships up to `reach`.
     ///
     /// To-many relationships are sets; they are followed in tables of a few thousand rows only.
     func objects(
@@ -58,7 +58,7 @@ final class OpenedStore {
 
     private static let followedRows = 5_000
 
-    /// How far the rows must be read to answer a question with these keys; nil where they already are.
+    /// Returns the reach that a query with these keys needs; nil if the rows were read that far already.
     func furtherReach(for keys: [String]) -> Reach? {
         let steps = keys.filter { key in schema.entities.values.contains { $0.relationships[key] != nil } }
         guard !reach.covers(Reach(steps)) else { return nil }
@@ -81,18 +81,18 @@ final class OpenedStore {
             if environment.isCancelled() { break }
         }
         environment.finishProgress()
-        return (builder.finish(), relations.leftOut)
+        return (builder.table(), relations.leftOut)
     }
 }
 
-/// How far relationships are followed: all of them once, those that a question names as often as it names any.
+/// The depth to which relationships are followed: once for all of them, deeper for those that a query names.
 struct Reach {
     fileprivate let names: Set<String>
     fileprivate let levels: Int
 
     private static let mostLevels = 8
 
-    /// The relationships in the keys of a question, each as often as it stands there.
+    /// Creates the reach of a query from its relationship keys, with repetitions.
     fileprivate init(_ steps: [String] = []) {
         names = Set(steps)
         levels = min(max(1, steps.count), Self.mostLevels)
@@ -103,7 +103,7 @@ struct Reach {
     }
 }
 
-/// The keys of an entity, and the objects that its relationships lead to.
+/// Reads the members of an entity's rows: attributes and related objects.
 private struct Relations {
     private let store: PredicateStore
     private let reach: Reach
@@ -127,7 +127,7 @@ private struct Relations {
         leftOut = followsMany ? [] : many
     }
 
-    /// The primary key comes first.
+    /// The keys, beginning with the primary key.
     var columns: [String] {
         let key = entity?.primaryKey ?? ""
         return attributes.filter { $0 == key } + attributes.filter { $0 != key } + toOne + toMany
@@ -139,7 +139,7 @@ private struct Relations {
         return members
     }
 
-    /// An object that a relationship leads to, or the set of them, with what lies behind as far as that is wanted.
+    /// Returns a related object, or the set of them, with further relationships up to the reach.
     private func related(_ row: StoredObject, _ name: String, _ level: Int) throws(StoreError) -> PredicateValue {
         var others: [PredicateValue] = []
         for other in try row.related(name) {

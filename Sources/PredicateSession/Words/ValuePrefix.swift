@@ -1,4 +1,4 @@
-/// What says of which type a value on the command line is.
+/// The prefix that gives the type of a value on the command line.
 ///
 /// `date:2024-01-31T12:00:00Z`
 package enum ValuePrefix: String, CaseIterable {
@@ -13,7 +13,7 @@ package enum ValuePrefix: String, CaseIterable {
 }
 
 extension ValuePrefix {
-    /// A word of this type.
+    /// An example of a word of this type.
     package var example: String {
         switch self {
         case .string: "string:18"
@@ -29,30 +29,30 @@ extension ValuePrefix {
 }
 
 extension ValuePrefix {
-    /// What an error calls it.
+    /// The noun in error messages.
     var noun: String {
         switch self {
         case .string: "text"
         case .decimal: "decimal number"
         case .date: "date"
         case .uuid: "UUID"
-        case .data: "base 64"
+        case .data: "base 64 text"
         case .url: "URL"
         case .key: "key path"
         case .set: "JSON array"
         }
     }
 
-    /// What help says of it.
+    /// The explanation in help texts.
     package var meaning: String {
         switch self {
         case .string: "a text, whatever it looks like"
-        case .decimal: "a decimal number, exactly"
+        case .decimal: "an exact decimal number"
         case .date: "a date, ISO 8601"
         case .uuid: "a UUID"
         case .data: "data, in base 64"
         case .url: "a URL"
-        case .key: "a key path in the place of the value"
+        case .key: "a key path instead of a value"
         case .set: "a set, from a JSON array"
         }
     }

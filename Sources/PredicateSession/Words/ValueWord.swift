@@ -7,14 +7,14 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// Makes values of words that people type.
+/// Reads values from words of a command line.
 ///
 /// `18`, `"text"`, `[1, 2]`, `date:2024-01-01`, `jo`
 ///
-/// A word with one of the prefixes is of that type; one that is JSON is what it says there; every other is a text.
+/// A word with a type prefix is of that type; a JSON word is the JSON value; any other word is a text.
 package enum ValueWord {
-    /// The arguments of a format: each word is read as the specifier that it stands for wants it. The error tells which
-    /// word it is about.
+    /// Returns the arguments of a format: each word is read as its specifier requires. The error message names the
+    /// argument.
     package static func arguments(_ words: [String], for format: String) throws(ValueError) -> [PredicateValue] {
         let specifiers = FormatPredicate.specifiers(in: format)
         var values: [PredicateValue] = []
@@ -29,7 +29,7 @@ package enum ValueWord {
         return values
     }
 
-    /// What a word says where any value may stand.
+    /// Returns the value of a word.
     package static func value(_ word: String) throws(ValueError) -> PredicateValue {
         if let colon = word.firstIndex(of: ":"), let prefix = ValuePrefix(rawValue: String(word[..<colon])) {
             return try value(String(word[word.index(after: colon)...]), prefix)
@@ -68,13 +68,13 @@ package enum ValueWord {
             }
         if let value { return value }
         throw ValueError(
-            "'\(text)' is no \(prefix.noun)",
+            "'\(text)' is not a valid \(prefix.noun)",
             hints: [
-                "write \(prefix.example); for a text that begins so, string:\(prefix.rawValue):\(text)"
+                "write \(prefix.example), or string:\(prefix.rawValue):\(text) for this text"
             ])
     }
 
-    /// A number that no rounding has touched.
+    /// Returns a decimal number that is not rounded.
     private static func decimal(_ text: String) -> PredicateValue? {
         let digits = text.utf8.count { (0x30...0x39).contains($0) }
         guard Double(text) != nil, digits <= 38, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else {
@@ -94,7 +94,7 @@ package enum ValueWord {
     }
 }
 
-/// Why a word has no value.
+/// The error for a word that is not a value.
 package struct ValueError: Error {
     package let message: String
     package let hints: [String]

@@ -1,7 +1,7 @@
-/// Divides what follows a command into words.
+/// Splits the rest of a command line into words.
 ///
-/// `18 "Jo Ann" [1, 2] 'two words'` is four: blanks inside quotes and brackets divide nothing. A word in single quotes
-/// loses them; one in double quotes is JSON and keeps them.
+/// `18 "Jo Ann" [1, 2] 'two words'` has four: spaces inside quotes and brackets do not separate words. Single quotes
+/// are removed; a word in double quotes is JSON and keeps them.
 enum WordSplitter {
     static func words(of text: String) -> [String] {
         var words: [String] = []

@@ -17,7 +17,7 @@ final class Child {
 
     /// Starts the command; standard output goes to `output`.
     init(_ arguments: [String], output: Any? = FileHandle.nullDevice) throws {
-        // A child that is gone shows as a failed write, not as a signal.
+        // If the child has exited, a write fails; the signal is ignored.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("predicate")
@@ -29,7 +29,7 @@ final class Child {
         try? input.fileHandleForReading.close()
     }
 
-    /// Writes to standard input; false when nobody reads any more.
+    /// Writes to standard input; returns false if the child no longer reads.
     func write(_ bytes: [UInt8]) -> Bool {
         let descriptor = input.fileHandleForWriting.fileDescriptor
         return bytes.withUnsafeBytes { bytes in
@@ -50,7 +50,7 @@ final class Child {
         }
     }
 
-    /// The most memory that it has had so far, in bytes; nil where the system does not say.
+    /// The peak memory in bytes; nil if the system does not report it.
     var peakMemory: Int? {
         guard let text = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -59,7 +59,7 @@ final class Child {
         return number * 1024
     }
 
-    /// Ends the input and waits: the exit status, nil where a signal ended it, and what it had to complain of.
+    /// Ends the input and waits; returns the exit status, nil after a signal, and the error output.
     func finish() -> (status: Int32?, error: String) {
         try? input.fileHandleForWriting.close()
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

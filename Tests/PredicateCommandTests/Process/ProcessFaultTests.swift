@@ -2,7 +2,7 @@ import Foundation
 import PredicateSyntax
 import Testing
 
-/// Input that never ends, lines without bound, output that nobody takes: bounded memory and an honest exit status.
+/// Endless input, unbounded lines and blocked output: memory is bounded and the exit status is right.
 @Suite(.serialized) struct ProcessFaultTests {
     private static let megabyte = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
 
@@ -15,7 +15,7 @@ import Testing
         let (status, error) = child.finish()
         #expect(status == 2)
         #expect(error.contains("this record is longer than \(PredicateLimits.standard.recordLength) bytes"))
-        // Room for the longest record, and once more for the copy when the room grows.
+        // The longest record, and its copy when the storage grows.
         if let peak { #expect(peak < 4 * PredicateLimits.standard.recordLength, "\(peak >> 20) MiB") }
     }
 

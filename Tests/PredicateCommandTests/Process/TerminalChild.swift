@@ -8,12 +8,12 @@
         import Musl
     #endif
 
-    /// The built command on a terminal of its own, on whose keyboard a test types.
+    /// The built command on a pseudo-terminal, to which a test types.
     final class TerminalChild {
         private let process = Process()
         private let keyboard: Int32
         private var shown: [UInt8] = []
-        /// How much of what was shown has been waited for.
+        /// The number of bytes of output that were waited for.
         private var seen = 0
 
         init(_ arguments: [String], rows: UInt16 = 24, columns: UInt16 = 80) throws {
@@ -49,7 +49,7 @@
             }
         }
 
-        /// Waits for a text on the screen, behind what was waited for before; false when it does not come.
+        /// Waits for a text on the screen, after the text of the previous wait; returns false on a timeout.
         func shows(_ text: String) -> Bool {
             for _ in 0..<3_000 {
                 read()
@@ -62,10 +62,10 @@
             return false
         }
 
-        /// What the screen has shown so far, for a test that fails.
+        /// The output so far, for failing tests.
         var transcript: String { String(decoding: shown.suffix(2_000), as: UTF8.self) }
 
-        /// The exit status; nil where a signal ended the command, or nothing did.
+        /// The exit status; nil after a signal, and while the command runs.
         func finish() -> Int32? {
             for _ in 0..<3_000 where process.isRunning {
                 read()

@@ -1,9 +1,9 @@
 #if os(Linux)
     import Testing
 
-    /// The conversation as somebody has it who sits at a terminal.
+    /// The interactive session on a terminal.
     ///
-    /// What is typed before the next prompt stands there may be lost, since the terminal changes hands.
+    /// Input before the next prompt may be lost, since libedit changes the terminal's mode.
     @Suite(.serialized) struct TerminalTests {
         @Test func linesAreEditedAndAnswered() throws {
             let child = try TerminalChild(["repl"])
@@ -11,7 +11,7 @@
             child.type("40 + 1\u{7F}2\r")
             #expect(child.shows("\n42"), "\(child.transcript)")
             #expect(child.shows("> "), "\(child.transcript)")
-            // The line before, with another digit at its end.
+            // The previous line, with another digit at its end.
             child.type("\u{1B}[A0\r")
             #expect(child.shows("\n60"), "\(child.transcript)")
             #expect(child.shows("> "), "\(child.transcript)")
@@ -19,7 +19,7 @@
             #expect(child.finish() == 0, "\(child.transcript)")
         }
 
-        /// The editor would write beside its memory.
+        /// libedit would write out of bounds.
         @Test(arguments: [(24, 80), (10, 30)] as [(UInt16, UInt16)])
         func aLineThatIsTooLong(rows: UInt16, columns: UInt16) throws {
             let child = try TerminalChild(["repl"], rows: rows, columns: columns)

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// The scan of a table by one predicate, a range of rows at a time; after an error it continues with the next row.
 package struct ColumnScan: Sendable {
     /// Ranges begin at multiples of this.
-    package static let step = 64 * ColumnSweep.width
+    package static let step = 4 * ColumnSweep.width
 
     private let table: ColumnTable
     private let evaluator: PredicateEvaluator

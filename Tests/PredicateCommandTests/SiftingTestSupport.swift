@@ -1,4 +1,4 @@
-/// Random lines of JSON with everything that is odd about such lines.
+/// A generator of random lines of JSON, with all sorts of unusual constructs.
 struct LineMaker {
     private var random: any RandomNumberGenerator
 
@@ -23,7 +23,7 @@ struct LineMaker {
 
     private mutating func happens(_ times: Int, in count: Int) -> Bool { below(count) < times }
 
-    /// Some lines, each with its end.
+    /// Returns some lines with their line ends.
     mutating func lines(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for number in 0..<count {
@@ -40,7 +40,7 @@ struct LineMaker {
         return bytes
     }
 
-    /// A header and some rows, each with its end.
+    /// Returns a header and some rows with their line ends.
     mutating func rows(_ count: Int, isCommaSeparated: Bool) -> [UInt8] {
         let columns = happens(1, in: 10) ? ["age"] : Self.usual.filter { _ in happens(9, in: 10) } + ["é"]
         let delimiter = isCommaSeparated ? "," : "\t"
@@ -67,7 +67,7 @@ struct LineMaker {
         return pick(["\"\(text)\"", "\"\(text),\(text)\"", "\"\(text)\n\"", "\"a\"\"\(text)\"", "\"\r\n\""])
     }
 
-    /// One byte lost, doubled or exchanged.
+    /// Removes, doubles or replaces one byte.
     private mutating func damage(_ bytes: inout [UInt8]) {
         let place = below(bytes.count)
         switch below(4) {
@@ -97,7 +97,7 @@ struct LineMaker {
         return "{" + gap() + members.joined(separator: gap() + "," + gap()) + gap() + "}"
     }
 
-    /// Mostly what such a key holds, sometimes anything.
+    /// Returns mostly a typical value of the key, sometimes any value.
     private mutating func value(of key: String) -> String {
         if happens(1, in: 8) { return value(depth: 0) }
         switch key {

@@ -34,7 +34,7 @@ enum Library {
         """
 }
 
-/// Runs a test with a SQLite file made by a script and other files, and gives their paths by name.
+/// Runs a test with a SQLite file made by a script and other files, and passes their paths by name.
 func withStore(
     _ script: String = Library.script, _ files: [String: String] = ["schema.json": Library.schema],
     _ body: (_ store: String, _ paths: [String: String]) throws -> Void

@@ -3,12 +3,12 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// What of an object of a SQLite file is written, and under which names.
-struct ObjectColumns {
+/// The columns of the JSON that is written for a row of a SQLite file.
+struct RowColumns {
     private let columns: [Column]
     private let entity: SQLEntity
 
-    /// One member of what is written: to-one keys, and what is asked of the object at their end.
+    /// One member of the JSON: the to-one relationships to follow, and the key of the object at their end.
     private struct Column {
         let name: String
         let path: [String]
@@ -17,12 +17,12 @@ struct ObjectColumns {
 
     private enum Last {
         case attribute(String)
-        /// The primary key of the object that it leads to.
+        /// The primary key of the related object.
         case toOne(String)
         case primaryKey
     }
 
-    /// The keys of `--keys`; without them the primary key and the attributes, in the order of the table.
+    /// Creates the columns of `--keys`; without them of the primary key and the attributes, in the order of the table.
     init(_ keys: [String]?, of entity: SQLEntity, in store: PredicateStore) throws(CommandFailure) {
         self.entity = entity
         guard let keys else {
@@ -40,7 +40,7 @@ struct ObjectColumns {
         self.columns = columns
     }
 
-    /// The keys that a row must hold.
+    /// The keys to fetch.
     var keysToFetch: [String] {
         columns.compactMap { column in
             if let first = column.path.first { return first }
@@ -51,7 +51,7 @@ struct ObjectColumns {
         }
     }
 
-    /// An object as JSON on one line.
+    /// Returns an object as JSON on one line.
     func json(of object: StoredObject) throws(StoreError) -> [UInt8] {
         var bytes = Array("{".utf8)
         for (index, column) in columns.enumerated() {
@@ -78,12 +78,12 @@ struct ObjectColumns {
     }
 }
 
-extension ObjectColumns {
+extension RowColumns {
     private static func all(of entity: SQLEntity, in store: PredicateStore) throws(CommandFailure) -> [Column] {
-        let places = try places(of: entity, in: store)
+        let positions = try positions(of: entity, in: store)
         let sorted = entity.attributes.map { (key: $0.key, column: $0.value.column ?? $0.key) }.sorted { left, right in
-            let places = (places[left.column.lowercased()] ?? .max, places[right.column.lowercased()] ?? .max)
-            return places.0 == places.1 ? left.key < right.key : places.0 < places.1
+            let positions = (positions[left.column.lowercased()] ?? .max, positions[right.column.lowercased()] ?? .max)
+            return positions.0 == positions.1 ? left.key < right.key : positions.0 < positions.1
         }
         let columns = sorted.map { Column(name: $0.key, path: [], last: .attribute($0.key)) }
         let key = entity.primaryKey
@@ -92,22 +92,22 @@ extension ObjectColumns {
         return (isHidden ? [] : [Column(name: key, path: [], last: .primaryKey)]) + columns
     }
 
-    /// Where the columns of the table stand.
-    private static func places(
+    /// Returns the positions of the columns in the table.
+    private static func positions(
         of entity: SQLEntity, in store: PredicateStore
     ) throws(CommandFailure) -> [String: Int64] {
         let text = "SELECT name, cid FROM pragma_table_xinfo(?1)"
-        var places: [String: Int64] = [:]
+        var positions: [String: Int64] = [:]
         do throws(StoreError) {
             let rows = try store.connection.rows(of: SQLFragment(text, bindings: [.text(entity.table)]))
             while let row = try rows.next() {
-                guard case .text(let name)? = row.first, case .integer(let place)? = row.last else { continue }
-                places[name.lowercased()] = place
+                guard case .text(let name)? = row.first, case .integer(let position)? = row.last else { continue }
+                positions[name.lowercased()] = position
             }
         } catch {
             throw .store(error, store.connection.path)
         }
-        return places
+        return positions
     }
 
     /// `name`, `boss`, `boss.name`
@@ -130,7 +130,7 @@ extension ObjectColumns {
         return Column(name: name, path: keys, last: .toOne(last))
     }
 
-    /// The entity that a to-one relationship leads to.
+    /// Returns the destination of a to-one relationship.
     private static func toOne(
         _ key: String, of entity: SQLEntity, in path: String
     ) throws(SQLCompilationError) -> String {
@@ -146,7 +146,7 @@ extension ObjectColumns {
         SQLCompilationError(entity.lack(of: key), text: path, range: range(of: key, in: path))
     }
 
-    /// Where one key of a path stands.
+    /// Returns the range of one key in a path.
     private static func range(of key: String, in path: String) -> Range<Int> {
         var start = 0
         for part in path.split(separator: ".", omittingEmptySubsequences: false) {
@@ -158,7 +158,7 @@ extension ObjectColumns {
 }
 
 extension Dictionary where Key == String {
-    /// The value of the key that has the same code points; a subscript also takes another spelling of an accent.
+    /// Returns the value of the key with the same code points; the subscript uses canonical equivalence.
     fileprivate func exactly(_ key: String) -> Value? {
         guard let index = index(forKey: key), self[index].key.hasSameCodePoints(as: key) else { return nil }
         return self[index].value

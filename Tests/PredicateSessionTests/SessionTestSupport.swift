@@ -6,15 +6,15 @@ import PredicateSession
 enum TestFile {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// The text of a file: `TestFile.text("Transcripts/data.transcript")`.
+    /// Returns the text of a file: `TestFile.text("Transcripts/data.transcript")`.
     static func text(_ path: String) throws -> String {
         try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
     }
 }
 
 extension Session {
-    /// A session that reads the files beside the transcripts, says nothing of time, and keeps what it writes.
-    static func forTests(width: Int = 100, written: Written = Written()) -> Session {
+    /// Creates a session that reads the files beside the transcripts, shows no times, and writes into memory.
+    static func forTests(width: Int = 100, written: WrittenFiles = WrittenFiles()) -> Session {
         var environment = SessionEnvironment()
         environment.open = { (path) throws(DataError) in
             let name = path.hasPrefix("/") ? path : TestFile.folder.appendingPathComponent("Transcripts/" + path).path
@@ -30,8 +30,8 @@ extension Session {
     }
 }
 
-/// What a session wrote.
-final class Written {
+/// The files that a session wrote.
+final class WrittenFiles {
     private(set) var files: [String: String] = [:]
 
     func create(_ path: String, _ text: String) -> Bool {

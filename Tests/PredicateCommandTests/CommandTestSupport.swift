@@ -3,13 +3,13 @@ import PredicateCommand
 import PredicateData
 import Testing
 
-/// What a run of the command left behind.
+/// The status and output of a run of the command.
 struct Outcome: Equatable {
     var status: Int32
     var output: String
     var error: String
 
-    /// A run that succeeds and has nothing to complain of.
+    /// A successful run without messages.
     static func success(_ output: String) -> Outcome { Outcome(status: 0, output: output, error: "") }
 }
 
@@ -26,7 +26,7 @@ func predicate(_ arguments: [String], source: any ByteSource) -> Outcome {
     return Outcome(status: status, output: output.text, error: error.text)
 }
 
-/// A sink that keeps what it is given.
+/// A sink that stores its input.
 final class Capture {
     private(set) var bytes: [UInt8] = []
 
@@ -37,7 +37,7 @@ final class Capture {
     }
 }
 
-/// Runs a test with files of these names and texts, and gives their paths by name.
+/// Runs a test with files of these names and texts, and passes their paths by name.
 func withFiles(_ files: [String: String], _ body: ([String: String]) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,7 +61,7 @@ private final class UnreadableSource: ByteSource {
     }
 }
 
-/// The same text again and again, a line at a time.
+/// A source that repeats a text without end.
 final class Endless: ByteSource {
     private let text: [UInt8]
 
@@ -75,7 +75,7 @@ final class Endless: ByteSource {
     }
 }
 
-/// Pieces of text, and what something was when each was asked for.
+/// Pieces of text, with a state that is recorded before each read.
 final class Watched: ByteSource {
     private(set) var seen: [String] = []
     private var pieces: [String]
@@ -95,7 +95,7 @@ final class Watched: ByteSource {
     }
 }
 
-/// Runs the command where standard output cannot be written.
+/// Runs the command with a standard output that cannot be written.
 func predicateWriting(errno: Int32, _ arguments: [String], source: any ByteSource) -> Outcome {
     let error = Capture()
     let status = CommandLineTool.run(

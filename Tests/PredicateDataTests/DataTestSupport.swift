@@ -1,7 +1,7 @@
 import PredicateData
 import PredicateSyntax
 
-/// What one call of a reader gave, in a form that compares.
+/// The result of one call of a reader, which can be compared.
 enum Outcome: Equatable, CustomStringConvertible {
     case record(PredicateValue, text: String, line: Int, index: Int)
     case error(DataError.Code, line: Int, column: Int, isRecoverable: Bool)
@@ -29,7 +29,7 @@ enum Outcome: Equatable, CustomStringConvertible {
     }
 }
 
-/// Everything that a reader gives, errors included, up to the end or the first error that is not recoverable.
+/// Reads all records and errors, up to the end or the first error that is not recoverable.
 func read(_ bytes: [UInt8], _ options: RecordOptions = RecordOptions(), piece: Int = .max) -> [Outcome] {
     var outcomes: [Outcome] = []
     do {
@@ -62,7 +62,7 @@ extension Outcome {
     }
 }
 
-/// The error that a JSON text gives, nil when it is read.
+/// Returns the error of a JSON text; nil if it is valid.
 func jsonError(_ bytes: [UInt8]) -> DataError? {
     do {
         _ = try JSONReader.parse(bytes)
@@ -74,7 +74,7 @@ func jsonError(_ bytes: [UInt8]) -> DataError? {
 
 func jsonError(_ text: String) -> DataError? { jsonError(Array(text.utf8)) }
 
-/// Random numbers that are the same in every run.
+/// A deterministic random number generator.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

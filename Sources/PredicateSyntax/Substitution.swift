@@ -2,7 +2,7 @@ extension FormatPredicate {
     /// The predicate with constants in place of its variables.
     ///
     /// `lastName LIKE[c] $LAST_NAME` with `["LAST_NAME": "Turner"]` is `lastName LIKE[c] "Turner"`: a string, never a
-    /// key. Variables of a SUBQUERY stay. [NSP-131]
+    /// key. Variables of a SUBQUERY stay. [NSP-136]
     /// - Throws: ``PredicateFormatError`` with the code `unboundVariable` when a variable has no value.
     public func substituting(
         _ values: [String: any PredicateValueConvertible]

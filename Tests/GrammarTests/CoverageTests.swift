@@ -14,7 +14,7 @@ struct CoverageTests {
         "part": ["disjunction", "conjunction"],
         // Comparisons that begin with a key or a literal, and all others.
         "leafComparison": ["comparison"], "longComparison": ["comparison"],
-        // What follows the first operand.
+        // The part after the first operand.
         "rightSide": ["comparison", "binary"],
         // An atom of one token, what may follow an atom, and expressions that begin with an operator.
         "leaf": ["atom"], "rest": ["path", "binary"], "longExpression": ["expression"],
@@ -92,7 +92,7 @@ struct CoverageTests {
     func errorCodes() throws {
         let found = Set(try CaseFiles.records().flatMap(\.expectedErrorCodes))
         #expect(Set(FormatErrorName.allCases.map(\.rawValue)).subtracting(found).isEmpty)
-        // What a host throws needs a host.
+        // An error of the host needs a host.
         let evaluation = Set(EvaluationErrorName.allCases.map(\.rawValue)).subtracting(["host"])
         #expect(evaluation.subtracting(found).isEmpty)
     }

@@ -55,7 +55,7 @@ struct TreeTests {
         #expect((try? predicate.substituting([:])) == (names.isEmpty ? predicate : nil))
     }
 
-    /// Few subpredicates lie otherwise than many, which nobody sees.
+    /// Two subpredicates are stored differently from more, which is not observable.
     @Test(arguments: 0..<8, [LogicalType.and, .or, .not])
     func aCompoundHoldsWhatItWasMadeOf(count: Int, type: LogicalType) throws {
         let nodes = try (0..<count).map { try FormatPredicate("a == %d", $0).node }

@@ -32,7 +32,7 @@ extension FormatExpression: ExpressionConvertible, PredicateValueConvertible {
 }
 
 extension FormatPredicate: PredicateValueConvertible {
-    /// As an argument a predicate is a constant, never a part of another predicate. [NSP-031]
+    /// As an argument a predicate is a constant, never a part of another predicate. [NSP-039]
     public var predicateValue: PredicateValue { .predicate(node) }
 }
 

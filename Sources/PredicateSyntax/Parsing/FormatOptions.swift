@@ -52,12 +52,12 @@ public struct FormatOptions: Hashable, Sendable {
     }
 }
 
-/// The arguments of a format, drawn from left to right.
+/// The arguments of a format, drawn from left to right from memory of the caller, without reference counting.
 struct ArgumentList {
-    private let values: [PredicateValue]
+    private let values: UnsafeBufferPointer<PredicateValue>
     private(set) var drawn = 0
 
-    init(_ values: [PredicateValue]) {
+    init(_ values: UnsafeBufferPointer<PredicateValue>) {
         self.values = values
     }
 

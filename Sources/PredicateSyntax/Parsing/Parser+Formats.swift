@@ -77,12 +77,14 @@ extension Parser {
         _ production: (inout Parser) throws(ParsingFailure) -> Result
     ) throws(ParsingFailure) -> Result {
         let result = format.utf8.withContiguousStorageIfAvailable { bytes in
-            withUnsafeTemporaryAllocation(of: Token.self, capacity: TokenReader.capacity) { memory in
-                Swift.Result { () throws(ParsingFailure) in
-                    let reader = TokenReader(Lexer(bytes), memory: memory)
-                    var parser = Parser(reader, arguments: arguments, options: options, notesRanges: notesRanges)
-                    try parser.begin()
-                    return try production(&parser)
+            arguments.withUnsafeBufferPointer { arguments in
+                withUnsafeTemporaryAllocation(of: Token.self, capacity: TokenReader.capacity) { memory in
+                    Swift.Result { () throws(ParsingFailure) in
+                        let reader = TokenReader(Lexer(bytes), memory: memory)
+                        var parser = Parser(reader, arguments: arguments, options: options, notesRanges: notesRanges)
+                        try parser.begin()
+                        return try production(&parser)
+                    }
                 }
             }
         }

@@ -22,7 +22,7 @@ struct Parser: ~Copyable {
     var arguments: ArgumentList
 
     init(
-        _ reader: TokenReader, arguments: [PredicateValue], options: FormatOptions,
+        _ reader: TokenReader, arguments: UnsafeBufferPointer<PredicateValue>, options: FormatOptions,
         notesRanges: Bool
     ) {
         self.reader = reader

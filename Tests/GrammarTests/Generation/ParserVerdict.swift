@@ -33,14 +33,14 @@ enum ParserVerdict {
     /// grammar may say either.
     static func isBeyondGrammar(_ error: PredicateFormatError, _ recogniser: FormatRecogniser) -> Bool {
         switch error.code {
-        // How large a number is.
+        // Sizes of numbers.
         case .integerTooLarge: true
         case .invalidNumber: recogniser.matches(Self.text(of: error), "FloatingPoint")
-        // What the arguments are.
+        // Arguments.
         case .missingArgument, .surplusArguments, .argumentKind, .emptyKey, .unboundVariable: true
-        // Which functions there are: only a call alone is asked, since older systems read it as a key.
+        // Functions: only a call alone is checked, since older systems read it as a key.
         case .unknownFunction: true
-        // How much there is.
+        // Limits.
         case .nestingTooDeep, .formatTooLong, .exceeds: true
         case .emptyFormat, .expectedExpression, .expectedOperator, .unknownOperator, .notBeforeOperator,
             .betweenWithAnd,

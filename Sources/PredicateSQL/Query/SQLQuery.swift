@@ -44,6 +44,9 @@ public struct SQLQuery: Sendable {
     /// `SELECT EXISTS (SELECT 1 FROM … WHERE …)`
     public var exists: SQLFragment { statement("SELECT EXISTS (SELECT 1 FROM ", ")") }
 
+    /// True if both are made from one template.
+    package func sharesBody(with other: SQLQuery) -> Bool { body === other.body }
+
     /// Wraps tables and condition, whose parameters keep their numbers.
     private func statement(_ opening: String, _ closing: String = "") -> SQLFragment {
         var text = opening

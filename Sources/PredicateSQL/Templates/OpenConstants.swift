@@ -65,10 +65,12 @@ enum OpenConstants {
             return false
         }
         if let value = node.rightExpression.open(beside: node.leftExpression, binding) {
-            return node.leftExpression == shape.leftExpression && collect(value, like: shape.rightExpression, binding, &values)
+            return node.leftExpression == shape.leftExpression
+                && collect(value, like: shape.rightExpression, binding, &values)
         }
         if let value = node.leftExpression.open(beside: node.rightExpression, binding) {
-            return node.rightExpression == shape.rightExpression && collect(value, like: shape.leftExpression, binding, &values)
+            return node.rightExpression == shape.rightExpression
+                && collect(value, like: shape.leftExpression, binding, &values)
         }
         return node.leftExpression == shape.leftExpression && node.rightExpression == shape.rightExpression
     }

@@ -28,13 +28,9 @@ public struct SQLCompiler: Sendable {
     /// What a predicate may have to be compiled: nodes, levels, constants of a size.
     public var limits: PredicateLimits { core.options.limits }
 
-    /// Whether plain predicates are written straight from the tree; the text is the same either way.
-    package var writesPlainly = true
-
     private let core: Core
     var index: SchemaIndex { core.index }
     var writing: CompilerDialect { core.writing }
-    var nesting: Int { core.nesting }
 
     /// What never changes, so that a copy of a compiler counts one reference.
     private final class Core: Sendable {
@@ -42,14 +38,12 @@ public struct SQLCompiler: Sendable {
         let writing: CompilerDialect
         /// The limits, as parsers have them.
         let options: FormatOptions
-        /// How many levels a predicate may have.
-        let nesting: Int
+        let templates = TemplateCache()
 
         init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: PredicateLimits) {
             self.index = index
             self.writing = writing
             options = FormatOptions(limits: limits)
-            nesting = limits.nesting
         }
     }
 
@@ -77,8 +71,19 @@ public struct SQLCompiler: Sendable {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
-        if writesPlainly, let query = plain(predicate.node, entity) { return query }
-        return try typed(predicate, entity, variables)
+        guard variables.isEmpty else { return try typed(predicate, entity, variables) }
+        let fingerprint = ShapeFingerprint(predicate.node, entity: entity).value
+        if let template = core.templates.template(for: fingerprint),
+            let bindings = template.bindings(for: predicate.node, entity: entity)
+        {
+            return SQLQuery(
+                residual: nil, compiler: self, entityReference: index[entity], body: template.body, bindings: bindings)
+        }
+        let query = try typed(predicate, entity, variables)
+        if query.residual == nil, core.templates.missed(fingerprint) {
+            insertTemplate(of: predicate.node, entity, query, fingerprint)
+        }
+        return query
     }
 }
 
@@ -96,19 +101,13 @@ extension SQLCompiler {
         }
     }
 
-    /// The query of a plain predicate; nil for one that is not.
-    private func plain(_ node: PredicateNode, _ entity: Int) -> SQLQuery? {
-        PlainScratch.with { scratch in
-            var writer = PlainWriter(self, index.plainEntity(entity), scratch)
-            do throws(NotPlain) {
-                try writer.writeSelect(where: node)
-            } catch {
-                return nil
-            }
-            let body = QueryBody(
-                compiler: self, entityNumber: entity, functions: writer.writer.functions, origin: .plain(node))
-            return SQLQuery(select: writer.writer.takeFragment(), body: body)
+    /// Derives a template from a query, for predicates of the same shape.
+    private func insertTemplate(of node: PredicateNode, _ entity: Int, _ query: SQLQuery, _ fingerprint: UInt64) {
+        let template = StatementTemplate(node, entity: entity, body: query.body, bindings: query.bindings) { node in
+            let other = try? Compilation(self, FormatPredicate(node), entity, [:], .unnoted).query()
+            return other.map { ($0.body, $0.bindings) }
         }
+        if let template { core.templates.insert(template, for: fingerprint) }
     }
 
     /// Refuses a tree past the limits; one that was parsed under the same is within them.
@@ -155,17 +154,29 @@ private struct Compilation {
         }
     }
 
+    /// Writes tables and condition once; every statement wraps them.
     private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(Fault) -> SQLQuery {
-        let typed = TypedQuery(condition, resolver)
+        let (scope, entity) = (resolver.root.scope, compiler.index[entity])
         var writer = SQLWriter(compiler.writing)
-        writer.writeSelect(compiler.index[entity].primaryKey, typed.scope, condition)
+        writer.write("SELECT ")
+        writer.write(entity.primaryKey, of: 0)
+        writer.write(" FROM ")
+        let tables = writer.count
+        writer.writeSources(of: scope)
+        let end = writer.count
+        writer.write(" WHERE ")
+        let start = writer.count
+        writer.write(condition)
         if let obstacle = obstacle(writer) { throw Fault(obstacle, at: .root) }
         if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
         try check(writer)
-        let body = QueryBody(
-            compiler: compiler, entityNumber: entity, functions: writer.functions,
-            origin: .typed(typed, residual: residual))
-        return SQLQuery(select: writer.takeFragment(), body: body)
+        let body = StatementBody(
+            tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
+            placeholders: writer.placeholders(from: start), isAlways: condition.isAlways, functions: writer.functions,
+            scope: scope, aliasCount: resolver.aliasCount)
+        return SQLQuery(
+            residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()
+        )
     }
 
     /// The condition, and what is left of the predicate: the parts of its conjunction that it does not say exactly.

@@ -7,7 +7,9 @@ struct ModuleTests {
         "PredicateText": [],
         "PredicateSyntax": ["FoundationEssentials", "Foundation"],
         "PredicateEvaluation": ["Dispatch", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization"],
-        "PredicateSQL": ["FoundationEssentials", "Foundation", "PredicateSyntax", "PredicateText"],
+        "PredicateSQL": [
+            "Darwin", "FoundationEssentials", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization",
+        ],
         "PredicateData": [
             "Dispatch", "FoundationEssentials", "Foundation", "Glibc", "Musl", "Darwin", "PredicateSyntax",
         ],

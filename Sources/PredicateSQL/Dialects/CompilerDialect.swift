@@ -2,18 +2,13 @@
 final class CompilerDialect: @unchecked Sendable {
     let base: any SQLDialect
     let templates: DialectTemplates
-    let plain: PlainTemplates
     let features: SQLFeatures
     let limits: SQLLimits
     let numbersPlaceholders: Bool
     /// Whether the dialect may have no words for what its features promise, as one of a host may.
     let mayLackWords: Bool
-    /// Whether every pattern goes through ``SQLFunction/like``.
-    let callsLike: Bool
     /// The first placeholders, for each type one after another.
     private let placeholders: UnsafePointer<ShortText?>
-    /// The signs of relations with the blanks around them.
-    private let signs: UnsafePointer<ShortText>
     private let arena = Arena()
     private static let placeholderCount = 16
 
@@ -21,12 +16,9 @@ final class CompilerDialect: @unchecked Sendable {
         self.base = base
         self.mayLackWords = mayLackWords
         templates = DialectTemplates(base)
-        plain = PlainTemplates(templates, arena)
         features = base.features
         limits = base.limits
         numbersPlaceholders = base.numbersPlaceholders
-        callsLike = base is SQLiteDialect
-        signs = UnsafePointer(arena.keep(RelationOperator.allCases.compactMap { ShortText(" \($0.sign) ") }))
         placeholders = UnsafePointer(
             arena.keep(
                 SQLParameterType.allCases.flatMap { type in
@@ -46,9 +38,6 @@ final class CompilerDialect: @unchecked Sendable {
     var name: String { base.name }
 
     func likePattern(_ pattern: SQLLikePattern) -> String? { base.likePattern(pattern) }
-
-    /// ` >= `
-    func sign(_ relation: RelationOperator) -> ShortText { signs[relation.rawValue] }
 
     /// One of the first placeholders; nil for a later one, and for a long one.
     func placeholder(_ number: Int, _ type: SQLParameterType) -> ShortText? {

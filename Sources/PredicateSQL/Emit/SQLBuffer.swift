@@ -69,37 +69,6 @@ struct SQLBuffer: ~Copyable {
         count &+= text.count
     }
 
-    /// A piece, in steps that may write more than its bytes: what is beyond them is written over.
-    @inline(__always)
-    mutating func append(_ text: KeptText) {
-        let room = text.count &+ KeptText.step
-        if count &+ room > capacity { grow(by: room) }
-        let (from, to) = (UnsafeRawPointer(text.start), UnsafeMutableRawPointer(base + count))
-        var done = 0
-        while done < text.count {
-            let step = from.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self)
-            to.storeBytes(of: step, toByteOffset: done, as: SIMD16<UInt8>.self)
-            done &+= KeptText.step
-        }
-        count &+= text.count
-    }
-
-    /// The text about a column of a table with this alias.
-    @inline(__always)
-    mutating func append(_ text: AliasedText, of alias: Int) {
-        append(text.text)
-        if alias > 0 { name(alias, in: text) }
-    }
-
-    /// Puts an alias in the place of the root's in the text that was written last.
-    private mutating func name(_ alias: Int, in text: AliasedText) {
-        let start = count - text.text.count
-        if alias < 10 { return base[start + text.place] = UInt8(ascii: "0") + UInt8(alias) }
-        count = start + text.place
-        for byte in String(alias).utf8 { append(byte) }
-        append(text.text.start + text.place + 1, text.text.count - text.place - 1)
-    }
-
     /// Puts what was written from a place on in parentheses.
     mutating func parenthesise(from start: Int) {
         append(UInt8(ascii: ")"))
@@ -107,15 +76,6 @@ struct SQLBuffer: ~Copyable {
         (base + start + 1).update(from: base + start, count: count - start - 2)
         base[start] = UInt8(ascii: "(")
         base[count - 1] = UInt8(ascii: ")")
-    }
-
-    /// Puts what was written from `start` on to an earlier place.
-    mutating func move(from start: Int, to place: Int) {
-        let length = count - start
-        if count + length > capacity { grow(by: length) }
-        (base + count).update(from: base + start, count: length)
-        (base + place + length).update(from: base + place, count: start - place)
-        (base + place).update(from: base + count, count: length)
     }
 
     @inline(never)

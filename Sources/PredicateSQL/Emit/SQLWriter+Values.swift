@@ -88,10 +88,16 @@ extension SQLWriter {
 // MARK: - Tables
 
 extension SQLWriter {
-    /// ` FROM … WHERE …`; the tie of the first table is a condition.
-    mutating func writeTables(of scope: Scope, _ condition: ConditionForm?) {
+    /// `"person" AS t0 LEFT JOIN …`
+    mutating func writeSources(of scope: Scope) {
         mostTables = max(mostTables, scope.sources.count)
         for source in scope.sources { write(source) }
+    }
+
+    /// ` FROM … WHERE …`; the tie of the first table is a condition.
+    mutating func writeTables(of scope: Scope, _ condition: ConditionForm?) {
+        write(" FROM ")
+        writeSources(of: scope)
         var word: StaticString = " WHERE "
         if let start = scope.sources.first, let tie = start.tie {
             write(word)
@@ -105,7 +111,7 @@ extension SQLWriter {
 
     private mutating func write(_ source: Scope.Source) {
         switch (source.kind, source.tie) {
-        case (.start, _): write(" FROM ")
+        case (.start, _): break
         case (.needed, .some): write(" JOIN ")
         case (.lookedUp, .some): write(" LEFT JOIN ")
         case (.needed, nil), (.lookedUp, nil): write(" CROSS JOIN ")

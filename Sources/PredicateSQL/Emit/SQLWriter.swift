@@ -6,9 +6,7 @@
 /// This file holds the text and its parameters; what stands in it is written beside it. Every form tells how tightly its
 /// outermost operator binds, and whoever needs it tighter puts it in parentheses.
 struct SQLWriter: ~Copyable {
-    /// Lives as long as the writer, by its owner here or by the word of who made the writer.
-    private let known: Unmanaged<CompilerDialect>
-    private let owner: CompilerDialect?
+    let dialect: CompilerDialect
     private var bytes: SQLBuffer
     private(set) var bindings: BindingBuffer
     /// The functions that the text calls.
@@ -26,30 +24,14 @@ struct SQLWriter: ~Copyable {
     var mostTables = 0
     private var depth = 0
     private var numbers: PlaceholderNumbers?
+    /// The placeholders that are written, in the order of the text.
+    private var placeholders: [StatementBody.Placeholder] = []
 
     init(_ dialect: CompilerDialect) {
-        known = .passUnretained(dialect)
-        owner = dialect
+        self.dialect = dialect
         mostBytes = dialect.limits.length
         bytes = SQLBuffer()
         bindings = BindingBuffer()
-    }
-
-    /// One that begins in memory of others, which outlives it, as the dialect does: its references are not counted.
-    @inline(__always)
-    init(
-        _ dialect: borrowing CompilerDialect, _ text: UnsafeMutableBufferPointer<UInt8>,
-        _ bindings: UnsafeMutableBufferPointer<SQLBinding>
-    ) {
-        known = .passUnretained(copy dialect)
-        mostBytes = .max
-        owner = nil
-        bytes = SQLBuffer(text)
-        self.bindings = BindingBuffer(bindings)
-    }
-
-    var dialect: CompilerDialect {
-        @inline(__always) get { known._withUnsafeGuaranteedRef { $0 } }
     }
 
     var templates: DialectTemplates { dialect.templates }
@@ -60,8 +42,22 @@ struct SQLWriter: ~Copyable {
     /// The text with its values.
     var fragment: SQLFragment { SQLFragment(bytes.text, bindings: bindings.values) }
 
-    /// The same at the end, when nothing more is written.
-    mutating func takeFragment() -> SQLFragment { SQLFragment(bytes.text, bindings: bindings.take()) }
+    /// The values at the end, when nothing more is written.
+    mutating func takeBindings() -> [SQLBinding] { bindings.take() }
+
+    /// A part of the text.
+    func text(_ range: Range<Int>) -> String {
+        bytes.withBytes { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+    }
+
+    /// The placeholders that were written, as offsets after `start`.
+    func placeholders(from start: Int) -> [StatementBody.Placeholder] {
+        placeholders.map { placeholder in
+            var placeholder = placeholder
+            placeholder.range = placeholder.range.lowerBound - start..<placeholder.range.upperBound - start
+            return placeholder
+        }
+    }
 
     mutating func note(_ function: SQLFunction) {
         functions.insert(function)
@@ -99,35 +95,6 @@ extension SQLWriter {
     @inline(__always)
     mutating func write(_ template: SQLTemplate, _ part: Range<Int>) {
         template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[part])) }
-    }
-
-    /// ` >= `
-    @inline(__always)
-    mutating func write(_ relation: RelationOperator) {
-        bytes.append(dialect.sign(relation))
-    }
-
-    @inline(__always)
-    mutating func write(_ text: KeptText) {
-        bytes.append(text)
-    }
-
-    @inline(__always)
-    mutating func write(_ text: ShortText) {
-        bytes.append(text)
-    }
-
-    @discardableResult
-    @inline(__always)
-    mutating func write(_ text: AliasedText, of alias: Int) -> SQLText.Precedence {
-        if depth &+ text.depth > deepest { deepest = depth &+ text.depth }
-        bytes.append(text, of: alias)
-        return text.precedence
-    }
-
-    /// Puts what was written from `start` on to an earlier place.
-    mutating func move(from start: Int, to place: Int) {
-        bytes.move(from: start, to: place)
     }
 
     /// A name in its quotes.
@@ -170,37 +137,14 @@ extension SQLWriter {
         writePlaceholder(number, parameter.type)
     }
 
-    /// A placeholder for a value that stands there once.
-    mutating func write(parameter: consuming SQLBinding, _ type: SQLParameterType) -> SQLText.Precedence {
-        bindings.append(parameter)
-        writePlaceholder(bindings.count, type)
-        return .atom
-    }
-
-    /// A placeholder for a value whose number is told as soon as it has one, 0 before.
-    mutating func write(
-        parameter: SQLBinding, _ type: SQLParameterType, _ number: inout Int
-    ) -> SQLText.Precedence {
-        if number == 0 || !dialect.numbersPlaceholders {
-            bindings.append(parameter)
-            number = bindings.count
-        }
-        writePlaceholder(number, type)
-        return .atom
-    }
-
-    /// The same for the UTF-8 of a text.
-    mutating func write(bytesOf text: String, _ number: inout Int) -> SQLText.Precedence {
-        if number == 0 || !dialect.numbersPlaceholders { return write(parameter: .blob(text.bytes), .blob, &number) }
-        writePlaceholder(number, .blob)
-        return .atom
-    }
-
     private mutating func writePlaceholder(_ number: Int, _ type: SQLParameterType) {
-        guard let placeholder = dialect.placeholder(number, type) else {
-            return write(text: dialect.base.placeholder(number, for: type))
+        let start = bytes.count
+        if let placeholder = dialect.placeholder(number, type) {
+            bytes.append(placeholder)
+        } else {
+            write(text: dialect.base.placeholder(number, for: type))
         }
-        bytes.append(placeholder)
+        placeholders.append(.init(range: start..<bytes.count, binding: number - 1, type: type))
     }
 
     private mutating func write(text: String) {
@@ -210,6 +154,10 @@ extension SQLWriter {
     @inline(__always)
     mutating func write(_ piece: [UInt8]) {
         piece.withUnsafeBufferPointer { bytes.append($0) }
+    }
+
+    mutating func write(_ piece: UnsafeBufferPointer<UInt8>) {
+        bytes.append(piece)
     }
 }
 
@@ -258,6 +206,11 @@ extension SQLWriter {
         depth &-= 1
         guard precedence < least else { return precedence }
         bytes.parenthesise(from: start)
+        for index in placeholders.indices.reversed() {
+            let range = placeholders[index].range
+            guard range.lowerBound >= start else { break }
+            placeholders[index].range = range.lowerBound + 1..<range.upperBound + 1
+        }
         return .atom
     }
 

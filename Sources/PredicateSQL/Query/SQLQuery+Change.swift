@@ -18,7 +18,7 @@ extension SQLQuery {
         }
         guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
         builder.writer.write("UPDATE ")
-        builder.writer.write(body.entity.table)
+        builder.writer.write(entityReference.table)
         builder.writer.write(" AS t0 SET ")
         for (index, assignment) in assignments.enumerated() {
             if index > 0 { builder.writer.write(", ") }
@@ -35,9 +35,9 @@ extension SQLQuery {
     /// - Throws: ``SQLCompilationError`` for a query that has a residual.
     public func delete(returningKeys: Bool = false) throws(SQLCompilationError) -> SQLFragment {
         try checkComplete()
-        var writer = body.writer()
+        var writer = SQLWriter(compiler.writing)
         writer.write("DELETE FROM ")
-        writer.write(body.entity.table)
+        writer.write(entityReference.table)
         writer.write(" AS t0")
         return changed(&writer, returningKeys)
     }
@@ -48,18 +48,19 @@ extension SQLQuery {
         throw SQLCompilationError(.residualInChange, text: text, range: 0..<text.utf8.count)
     }
 
-    /// The condition; where it joins tables, by way of the primary keys that the whole query selects.
+    /// Writes the condition; where it joins tables, as the primary keys that the whole query selects.
     private func changed(_ writer: inout SQLWriter, _ returningKeys: Bool) -> SQLFragment {
-        let key = body.entity.primaryKey
-        let typed = body.typed()
-        if typed.scope.sources.count > 1 {
+        let key = entityReference.primaryKey
+        if body.joinsTables {
             writer.write(" WHERE ")
             writer.write(key, of: 0)
-            writer.write(" IN (")
-            writer.writeSelect(key, typed.scope, typed.condition)
+            writer.write(" IN (SELECT ")
+            writer.write(key, of: 0)
+            writer.writeTables(of: body.scope, nil)
+            writer.writeWhere(body, bindings)
             writer.write(")")
         } else {
-            writer.writeWhere(typed.condition)
+            writer.writeWhere(body, bindings)
         }
         if returningKeys {
             writer.write(" RETURNING ")
@@ -71,11 +72,11 @@ extension SQLQuery {
     private func assignment(
         _ key: String, _ value: PredicateValue, _ builder: borrowing StatementBuilder
     ) throws(SQLCompilationError) -> (column: QuotedName, value: SQLParameter) {
-        switch body.entity.property(key) {
+        switch entityReference.property(key) {
         case .attribute(let attribute):
             return (attribute.column.name, try builder.parameter(for: value, of: attribute.type, key: key))
         case .toOne(let name, let column):
-            guard let destination = body.compiler.schema.entities.exactly(name) else { break }
+            guard let destination = compiler.schema.entities.exactly(name) else { break }
             let id = try primaryKey(value, destination, key)
             return (column.name, try builder.parameter(for: id, of: destination.primaryKeyType, key: key))
         case .toMany, .manyToMany: break

@@ -20,36 +20,18 @@ extension SQLQuery {
         builder.writePage(limit, offset)
         return builder.writer.fragment
     }
-
-    /// `SELECT COUNT(*) FROM … WHERE …`
-    public var count: SQLFragment { statement("SELECT COUNT(*)", "") }
-
-    /// `SELECT EXISTS (SELECT 1 FROM … WHERE …)`
-    public var exists: SQLFragment { statement("SELECT EXISTS (SELECT 1", ")") }
-
-    private func statement(_ opening: StaticString, _ closing: StaticString) -> SQLFragment {
-        let typed = body.typed()
-        var writer = body.writer()
-        writer.write(opening)
-        writer.writeTables(of: typed.scope, nil)
-        writer.writeWhere(typed.condition)
-        writer.write(closing)
-        return writer.fragment
-    }
 }
 
 /// Adds tables and parameters to those of a condition.
 struct StatementBuilder: ~Copyable {
     private let query: SQLQuery
-    private let typed: TypedQuery
     private let resolver: Resolver
     var writer: SQLWriter
 
     init(_ query: SQLQuery) {
         self.query = query
-        writer = query.body.writer()
-        typed = query.body.typed()
-        resolver = Resolver(continuing: typed, query.body)
+        writer = SQLWriter(query.compiler.writing)
+        resolver = Resolver(continuing: query)
     }
 
     /// A key that rows are ordered by.
@@ -135,7 +117,7 @@ extension StatementBuilder {
     /// `SELECT t0."id", t0."name" FROM …`, with the tables that the keys of this statement need.
     mutating func writeSelect(_ columns: [ValueForm]) {
         writer.write("SELECT ")
-        writer.write(query.body.entity.primaryKey, of: 0)
+        writer.write(query.entityReference.primaryKey, of: 0)
         for column in columns {
             writer.write(", ")
             writer.write(column)
@@ -144,7 +126,7 @@ extension StatementBuilder {
     }
 
     mutating func writeWhere() {
-        writer.writeWhere(typed.condition)
+        writer.writeWhere(query.body, query.bindings)
     }
 
     /// ` ORDER BY …`; a page needs an order that leaves nothing open.
@@ -158,7 +140,7 @@ extension StatementBuilder {
             }
             writer.write(", ")
         }
-        writer.write(query.body.entity.primaryKey, of: 0)
+        writer.write(query.entityReference.primaryKey, of: 0)
     }
 
     /// ` LIMIT 10 OFFSET 20`; numbers below 0 count as 0.

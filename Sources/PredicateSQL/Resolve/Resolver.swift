@@ -43,17 +43,18 @@ final class Resolver {
         root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: Scope(level: 0, start: start))
     }
 
-    /// One that adds to what a condition needed: the tables in scope are the same, and numbers go on.
-    init(continuing typed: TypedQuery, _ body: QueryBody) {
-        schema = body.compiler.index
-        dialect = body.compiler.writing
+    /// Continues a compiled query, for keys that a statement adds: the tables in scope are the same, and numbers go on.
+    init(continuing query: SQLQuery) {
+        schema = query.compiler.index
+        dialect = query.compiler.writing
         variables = [:]
         leavesOut = false
-        limits = body.compiler.limits
-        aliasLevels = Array(repeating: 0, count: typed.aliasCount - 1)
-        parameterCount = typed.parameterCount
-        let key = ColumnForm(alias: 0, column: body.entity.primaryKey, isNullable: false)
-        root = ObjectForm(body.entity, key: key, mayBeNil: false, alias: 0, scope: Scope(copying: typed.scope))
+        limits = query.compiler.limits
+        aliasLevels = Array(repeating: 0, count: query.body.aliasCount - 1)
+        parameterCount = query.bindings.count
+        let entity = query.entityReference
+        let key = ColumnForm(alias: 0, column: entity.primaryKey, isNullable: false)
+        root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: Scope(copying: query.body.scope))
     }
 
     // MARK: Conditions

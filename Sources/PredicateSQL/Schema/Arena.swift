@@ -16,32 +16,8 @@ final class Arena: @unchecked Sendable {
         return copy
     }
 
-    func keep(text: [UInt8]) -> KeptText {
-        KeptText(start: keep(text + [UInt8](repeating: 0, count: KeptText.step)), count: text.count)
+    /// A copy of bytes.
+    func keep(text: [UInt8]) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: keep(text), count: text.count)
     }
-}
-
-/// A piece of text that an ``Arena`` keeps.
-struct KeptText: @unchecked Sendable {
-    /// Pieces are copied so many bytes at a time: there is as much memory behind each.
-    static let step = 16
-
-    let start: UnsafePointer<UInt8>
-    let count: Int
-
-    fileprivate init(start: UnsafeMutablePointer<UInt8>, count: Int) {
-        self.start = UnsafePointer(start)
-        self.count = count
-    }
-
-    private init(_ start: UnsafePointer<UInt8>, _ count: Int) {
-        self.start = start
-        self.count = count
-    }
-
-    /// A part of the piece.
-    @inline(__always)
-    subscript(_ part: Range<Int>) -> KeptText { KeptText(start + part.lowerBound, part.count) }
-
-    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 }

@@ -28,7 +28,7 @@ struct NameTable: @unchecked Sendable {
         mask = capacity - 1
         var slots = [Slot](repeating: Slot(), count: capacity)
         for (number, key) in keys.enumerated() {
-            let kept = arena.keep(text: Array(key.utf8)).bytes
+            let kept = arena.keep(text: Array(key.utf8))
             let digest = Self.digest(kept)
             var place = Int(truncatingIfNeeded: digest.hash) & mask
             while slots[place].number >= 0, !Self.holds(slots[place], kept, digest) { place = (place + 1) & mask }

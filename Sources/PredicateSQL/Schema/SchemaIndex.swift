@@ -5,14 +5,12 @@ final class SchemaIndex: Sendable {
     let schema: SQLSchema
     private let numbers: NameTable
     private let entities: [EntityReference]
-    private let plain: PlainSchema
 
     init(_ schema: SQLSchema, _ dialect: CompilerDialect) {
         let arena = Arena()
         self.schema = schema
         entities = schema.entities.values.map { EntityReference($0, dialect.base, arena) }
         numbers = NameTable(Array(schema.entities.keys), arena)
-        plain = PlainSchema(entities, numbers, dialect.templates, arena)
     }
 
     /// The number of an entity; nil where the schema has none of the name.
@@ -20,9 +18,6 @@ final class SchemaIndex: Sendable {
     func number(of name: String) -> Int? { numbers.number(of: name) }
 
     subscript(_ number: Int) -> EntityReference { entities[number] }
-
-    /// The same as plain predicates are written with it.
-    func plainEntity(_ number: Int) -> UnsafePointer<PlainEntity> { plain.entity(number) }
 
     /// An entity by its name; nil where the schema has none.
     func entity(_ name: String) -> EntityReference? { number(of: name).map { entities[$0] } }
@@ -54,14 +49,6 @@ final class EntityReference: Sendable {
 
     /// What a key holds; nil where the entity has no such key.
     func property(_ key: String) -> PropertyReference? { properties[key] }
-
-    /// What keys hold that mean nothing else in a path, each once.
-    var plainProperties: [(key: String, property: PropertyReference)] {
-        (Array(entity.relationships.keys) + entity.attributes.keys).compactMap { key in
-            guard key != "self", key.utf8.first != UInt8(ascii: "@") else { return nil }
-            return property(key).map { (key, $0) }
-        }
-    }
 }
 
 /// What a key of an entity holds, with the names that lead to it.
@@ -120,6 +107,8 @@ final class ColumnReference: Sendable {
     let name: QuotedName
     /// `t0."age"`; nil for a name that the database cannot hold.
     let rootName: [UInt8]?
+    /// The same as a string.
+    var rootText: String { String(decoding: rootName ?? [], as: UTF8.self) }
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
 
     fileprivate init(_ name: String, collation: String?, keepsTexts: Bool = true, _ dialect: any SQLDialect) {

@@ -1,0 +1,95 @@
+import PredicateSyntax
+import PredicateText
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A class of constants for which a comparison with a column has the same SQL text, whatever the value.
+///
+/// `age > 21` and `age > 65` differ in a binding only. `age > 0` is in no class: of a count it asks for existence, so
+/// constants near zero, past 32 bits or without a stable text are compared by value.
+enum ConstantClass: UInt8 {
+    case positive, negative, wholeDouble, positiveFraction, negativeFraction, text, date, uuid
+
+    /// The class of a constant; nil for one that is compared by value.
+    init?(_ value: PredicateValue) {
+        switch value {
+        case .integer(let value) where value > 1 && value < 1 << 31: self = .positive
+        case .integer(let value) where value < 0 && value >= -1 << 31: self = .negative
+        case .double(let value) where value.magnitude > 1 && value.magnitude < 0x1p31:
+            guard value == value.rounded() else {
+                self = value > 0 ? .positiveFraction : .negativeFraction
+                return
+            }
+            guard value > 0 else { return nil }
+            self = .wholeDouble
+        // Folding may take away all of a text, but never an ASCII character.
+        case .string(let text) where text.utf8.contains { $0 < 0x80 } && !text.utf8.contains(0): self = .text
+        case .date(let date) where date.timeIntervalSinceReferenceDate.isFinite: self = .date
+        case .uuid: self = .uuid
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .url, .type, .array, .set,
+            .orderedSet, .dictionary, .object, .expression, .predicate:
+            return nil
+        }
+    }
+
+    /// A value of the class that is told from those of other numbers after every conversion.
+    func sentinel(_ number: Int) -> PredicateValue {
+        let value = 1_000_003 + 7 * number
+        switch self {
+        case .positive: return .integer(Int64(value))
+        case .negative: return .integer(Int64(-value))
+        case .wholeDouble: return .double(Double(value))
+        case .positiveFraction: return .double(Double(value) + 0.25)
+        case .negativeFraction: return .double(-Double(value) - 0.25)
+        case .text: return .string("Zé\(value)")
+        case .date: return .date(Date(timeIntervalSinceReferenceDate: Double(value) + 0.125))
+        case .uuid:
+            let bytes = UInt8(truncatingIfNeeded: number)
+            return .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UInt8(number >> 8 & 255), bytes)))
+        }
+    }
+}
+
+/// The way from a constant to the binding that stands for it.
+enum BindingConversion: CaseIterable {
+    case integer, double, decimal, date, uuidText, uuidBytes
+    case text, textWithoutCase, textWithoutDiacritics, textWithoutBoth
+    case bytes, bytesWithoutCase, bytesWithoutDiacritics, bytesWithoutBoth
+    /// The least text after all that begin with this one.
+    case successor
+
+    /// The binding; nil for a constant of a kind that the conversion does not take.
+    func binding(of value: PredicateValue) -> SQLBinding? {
+        switch (self, value) {
+        case (.integer, .integer(let value)): .integer(value)
+        case (.integer, .double(let value)): Int64(exactly: value).map(SQLBinding.integer)
+        case (.double, .integer(let value)): .double(Double(value))
+        case (.double, .double(let value)): .double(value)
+        case (.decimal, .integer(let value)): .text(String(value))
+        case (.date, .date(let date)): .double(date.timeIntervalSinceReferenceDate)
+        case (.uuidText, .uuid(let uuid)): .text(uuid.uuidString)
+        case (.uuidBytes, .uuid(let uuid)): .blob(uuid.bytes)
+        case (_, .string(let text)): binding(of: text)
+        default: nil
+        }
+    }
+
+    private func binding(of text: String) -> SQLBinding? {
+        switch self {
+        case .text: .text(text)
+        case .textWithoutCase: .text(Folding.fold(text, .caseInsensitive))
+        case .textWithoutDiacritics: .text(Folding.fold(text, .diacriticInsensitive))
+        case .textWithoutBoth: .text(Folding.fold(text, .caseAndDiacriticInsensitive))
+        case .bytes: .blob(text.bytes)
+        case .bytesWithoutCase: .blob(Folding.fold(text, .caseInsensitive).bytes)
+        case .bytesWithoutDiacritics: .blob(Folding.fold(text, .diacriticInsensitive).bytes)
+        case .bytesWithoutBoth: .blob(Folding.fold(text, .caseAndDiacriticInsensitive).bytes)
+        case .successor: text.codePointSuccessor.map(SQLBinding.text)
+        case .integer, .double, .decimal, .date, .uuidText, .uuidBytes: nil
+        }
+    }
+}

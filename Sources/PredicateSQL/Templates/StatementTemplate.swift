@@ -1,0 +1,81 @@
+import PredicateSyntax
+
+/// A compiled predicate as a template for all predicates of its shape: the body, and how constants become bindings.
+///
+/// `age > 21 AND name == "jo"` serves `age > 65 AND name == "al"`.
+///
+/// It is derived from the typed form: the predicate is resolved once more with sentinels for its open constants
+/// (``OpenConstants``), and where each sentinel turns up among the bindings is remembered. A predicate whose text or
+/// bindings depend on the values in any other way has no template.
+final class StatementTemplate: Sendable {
+    /// The source of a binding.
+    private enum Source: Sendable {
+        /// The same for every predicate of the shape.
+        case fixed(SQLBinding)
+        /// An open constant, by its number.
+        case constant(Int, BindingConversion)
+    }
+
+    let body: StatementBody
+    private let shape: PredicateNode
+    private let entity: Int
+    private let sources: [Source]
+
+    /// Functions whose value is worked out when a predicate is compiled.
+    private static let volatileFunctions = ["now", "random", "randomn:"]
+
+    /// Derives the template from a compiled predicate; nil where its bindings are not those of its open constants.
+    init?(
+        _ node: PredicateNode, entity: Int, body: StatementBody, bindings: [SQLBinding],
+        compile: (PredicateNode) -> (body: StatementBody, bindings: [SQLBinding])?
+    ) {
+        let functions = PredicateReferences(node).functions
+        guard !functions.contains(where: Self.volatileFunctions.contains) else { return nil }
+        var sentinels: [PredicateValue] = []
+        let other = OpenConstants.map(node) { _, constantClass in
+            sentinels.append(constantClass.sentinel(sentinels.count))
+            return sentinels[sentinels.count - 1]
+        }
+        guard let found = compile(other), found.body.hasSameText(as: body), found.bindings.count == bindings.count
+        else {
+            return nil
+        }
+        (self.body, shape, self.entity) = (body, node, entity)
+        var sources: [Source] = []
+        for (sentinel, binding) in zip(found.bindings, bindings) {
+            guard let source = Self.source(of: sentinel, sentinels, or: binding) else { return nil }
+            sources.append(source)
+        }
+        self.sources = sources
+        guard self.bindings(for: node, entity: entity) == bindings else { return nil }
+    }
+
+    private static func source(
+        of sentinel: SQLBinding, _ sentinels: [PredicateValue], or binding: SQLBinding
+    ) -> Source? {
+        for (index, value) in sentinels.enumerated() {
+            for conversion in BindingConversion.allCases where conversion.binding(of: value) == sentinel {
+                return .constant(index, conversion)
+            }
+        }
+        return sentinel == binding ? .fixed(binding) : nil
+    }
+
+    /// The bindings for a predicate of this shape; nil for one of another shape.
+    func bindings(for node: PredicateNode, entity: Int) -> [SQLBinding]? {
+        guard entity == self.entity else { return nil }
+        var values: [PredicateValue] = []
+        guard OpenConstants.collect(node, like: shape, into: &values) else { return nil }
+        var bindings: [SQLBinding] = []
+        bindings.reserveCapacity(sources.count)
+        for source in sources {
+            switch source {
+            case .fixed(let binding): bindings.append(binding)
+            case .constant(let index, let conversion):
+                guard let binding = conversion.binding(of: values[index]) else { return nil }
+                bindings.append(binding)
+            }
+        }
+        return bindings
+    }
+}

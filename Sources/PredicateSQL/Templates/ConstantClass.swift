@@ -26,13 +26,25 @@ enum ConstantClass: UInt8 {
             }
             guard value > 0 else { return nil }
             self = .wholeDouble
-        // Folding may take away all of a text, but never an ASCII character.
-        case .string(let text) where text.utf8.contains { $0 < 0x80 } && !text.utf8.contains(0): self = .text
+        case .string(let text) where Self.isOrdinary(text): self = .text
         case .date(let date) where date.timeIntervalSinceReferenceDate.isFinite: self = .date
         case .uuid: self = .uuid
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .url, .type, .array, .set,
             .orderedSet, .dictionary, .object, .expression, .predicate:
             return nil
+        }
+    }
+
+    /// True for a text without NUL that has an ASCII character, which folding never takes away.
+    private static func isOrdinary(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var hasASCII = false
+            for byte in bytes {
+                if byte == 0 { return false }
+                if byte < 0x80 { hasASCII = true }
+            }
+            return hasASCII
         }
     }
 

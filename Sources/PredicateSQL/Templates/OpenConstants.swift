@@ -42,69 +42,41 @@ enum OpenConstants {
         return .array(elements.map { element in ConstantClass(element).map { replace(element, $0) } ?? element })
     }
 
-    /// Appends the open constants of a predicate that has the shape of another; false where it has not.
-    static func collect(_ node: PredicateNode, like shape: PredicateNode, into values: inout [PredicateValue]) -> Bool {
-        switch (node, shape) {
-        case (.constant(let left), .constant(let right)): return left == right
-        case (.comparison(let left), .comparison(let right)):
-            return collect(left, like: right, left.operator.binding, &values)
-        case (.string(let left), .string(let right)): return collect(left, like: right, left.operator.binding, &values)
-        case (.compound(let left), .compound(let right)):
-            guard left.type == right.type, left.count == right.count else { return false }
-            for index in 0..<left.count where !collect(left[index], like: right[index], into: &values) { return false }
-            return true
-        case (.constant, _), (.comparison, _), (.string, _), (.compound, _): return false
+    /// The operands that are open, for every comparison in the order of the tree.
+    static func sides(of node: PredicateNode) -> [OpenSide] {
+        switch node {
+        case .constant: []
+        case .comparison(let comparison): [side(of: comparison, comparison.operator.binding)]
+        case .string(let comparison): [side(of: comparison, comparison.operator.binding)]
+        case .compound(let compound): compound.subpredicates.flatMap(sides)
         }
     }
 
-    private static func collect<Operator>(
-        _ node: OperatorComparison<Operator>, like shape: OperatorComparison<Operator>, _ binding: OperandBinding?,
-        _ values: inout [PredicateValue]
-    ) -> Bool {
-        guard node.operator == shape.operator, node.modifier == shape.modifier, node.options == shape.options else {
-            return false
-        }
-        if let value = node.rightExpression.open(beside: node.leftExpression, binding) {
-            return node.leftExpression == shape.leftExpression
-                && collect(value, like: shape.rightExpression, binding, &values)
-        }
-        if let value = node.leftExpression.open(beside: node.rightExpression, binding) {
-            return node.rightExpression == shape.rightExpression
-                && collect(value, like: shape.leftExpression, binding, &values)
-        }
-        return node.leftExpression == shape.leftExpression && node.rightExpression == shape.rightExpression
+    private static func side<Operator>(
+        of comparison: OperatorComparison<Operator>, _ binding: OperandBinding?
+    ) -> OpenSide {
+        let (left, right) = (comparison.leftExpression, comparison.rightExpression)
+        if right.open(beside: left, binding) != nil { return .right }
+        return left.open(beside: right, binding) == nil ? .neither : .left
     }
 
-    private static func collect(
-        _ value: PredicateValue, like shape: ExpressionNode, _ binding: OperandBinding?,
-        _ values: inout [PredicateValue]
-    ) -> Bool {
-        guard case .constantValue(let shape) = shape else { return false }
-        if let constantClass = ConstantClass(value) {
-            values.append(value)
-            return ConstantClass(shape) == constantClass
+    /// The class that all elements of a list have, if the list is open; the bounds of a range must be in order as well.
+    static func commonClass(_ elements: [PredicateValue], _ binding: OperandBinding?) -> ConstantClass? {
+        guard let first = elements.first, elements.count <= longestList, let common = ConstantClass(first) else {
+            return nil
         }
-        guard case .array(let elements) = value, case .array(let shapes) = shape, elements.count == shapes.count,
-            let binding, areOpen(shapes, binding)
-        else { return false }
-        for (element, shape) in zip(elements, shapes) {
-            guard ConstantClass(element) == ConstantClass(shape) else { return false }
-            values.append(element)
-        }
-        return true
-    }
-
-    /// True if every element of a list is open; the bounds of a range must be in order as well.
-    fileprivate static func areOpen(_ elements: [PredicateValue], _ binding: OperandBinding) -> Bool {
-        guard let first = elements.first, elements.count <= longestList, let common = ConstantClass(first),
-            elements.dropFirst().allSatisfy({ ConstantClass($0) == common })
-        else { return false }
+        for element in elements.dropFirst() where ConstantClass(element) != common { return nil }
         switch binding {
-        case .value: return false
-        case .list: return true
-        case .range: return elements.count == 2 && elements[0].isBelow(elements[1])
+        case .value, nil: return nil
+        case .list: return common
+        case .range: return elements.count == 2 && elements[0].isBelow(elements[1]) ? common : nil
         }
     }
+}
+
+/// The operand of a comparison that is open.
+enum OpenSide {
+    case neither, left, right
 }
 
 /// The constants that an operator binds as they are.
@@ -143,7 +115,9 @@ extension ExpressionNode {
     /// The open constants that this operand is, beside the other one; nil for all other operands.
     fileprivate func open(beside other: ExpressionNode, _ binding: OperandBinding?) -> PredicateValue? {
         guard let binding, case .constantValue(let value) = self, other.isColumn else { return nil }
-        if case .array(let elements) = value { return OpenConstants.areOpen(elements, binding) ? value : nil }
+        if case .array(let elements) = value {
+            return OpenConstants.commonClass(elements, binding) == nil ? nil : value
+        }
         return binding == .range || ConstantClass(value) == nil ? nil : value
     }
 

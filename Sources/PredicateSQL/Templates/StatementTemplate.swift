@@ -19,6 +19,7 @@ final class StatementTemplate: Sendable {
     let body: StatementBody
     private let shape: PredicateNode
     private let entity: Int
+    private let sides: [OpenSide]
     private let sources: [Source]
 
     /// Functions whose value is worked out when a predicate is compiled.
@@ -40,7 +41,7 @@ final class StatementTemplate: Sendable {
         else {
             return nil
         }
-        (self.body, shape, self.entity) = (body, node, entity)
+        (self.body, shape, self.entity, sides) = (body, node, entity, OpenConstants.sides(of: node))
         var sources: [Source] = []
         for (sentinel, binding) in zip(found.bindings, bindings) {
             guard let source = Self.source(of: sentinel, sentinels, or: binding) else { return nil }
@@ -64,15 +65,15 @@ final class StatementTemplate: Sendable {
     /// The bindings for a predicate of this shape; nil for one of another shape.
     func bindings(for node: PredicateNode, entity: Int) -> [SQLBinding]? {
         guard entity == self.entity else { return nil }
-        var values: [PredicateValue] = []
-        guard OpenConstants.collect(node, like: shape, into: &values) else { return nil }
+        var match = ShapeMatch(sides)
+        guard match.fits(node, shape) else { return nil }
         var bindings: [SQLBinding] = []
         bindings.reserveCapacity(sources.count)
         for source in sources {
             switch source {
             case .fixed(let binding): bindings.append(binding)
             case .constant(let index, let conversion):
-                guard let binding = conversion.binding(of: values[index]) else { return nil }
+                guard let binding = conversion.binding(of: match.values[index]) else { return nil }
                 bindings.append(binding)
             }
         }

@@ -1,9 +1,9 @@
 import Foundation
 import PredicateData
 import PredicateEvaluation
+import PredicateGenerators
 import PredicateSession
 import PredicateSyntax
-import PredicateTestSupport
 import Testing
 
 /// Objects that are kept by column answer what the objects do.

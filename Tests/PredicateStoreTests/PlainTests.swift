@@ -1,6 +1,6 @@
+import PredicateGenerators
 import PredicateSQL
 import PredicateSyntax
-import PredicateTestSupport
 import Testing
 
 /// Plain predicates are written straight from the tree: what comes out is what the typed form comes to, to the byte.

@@ -24,7 +24,7 @@ let package = Package(
         .target(name: "PredicateData", dependencies: ["PredicateSyntax"]),
         .target(
             name: "PredicateConformance",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData"]),
+            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore"]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
         .target(
             name: "PredicateSession",
@@ -38,35 +38,37 @@ let package = Package(
                 "PredicateSQL", "PredicateStore", "CEdit",
             ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"]),
-        // What several suites of tests and the fuzzers share: generators, worlds, slow references.
+        // The executable specification of the language, and the random data that several suites of tests share.
         .target(
-            name: "PredicateTestSupport",
-            dependencies: [
-                "PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore",
-                "PredicateConformance",
-            ],
-            path: "Tests/Support"),
+            name: "PredicateReference",
+            dependencies: ["PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateConformance"],
+            path: "Tests/Reference", exclude: ["README.md"]),
+        .target(
+            name: "PredicateGenerators",
+            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore"],
+            path: "Tests/Generators"),
         .target(
             name: "PredicateFuzzing",
             dependencies: [
-                "PredicateTestSupport", "PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateSQL",
-                "PredicateStore", "PredicateData", "PredicateSession", "PredicateCommand",
+                "PredicateReference", "PredicateGenerators", "PredicateText", "PredicateSyntax", "PredicateEvaluation",
+                "PredicateSQL", "PredicateStore", "PredicateData", "PredicateSession", "PredicateCommand",
             ],
             path: "Tests/Fuzz/Targets"),
         .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
         .testTarget(
             name: "FuzzReplayTests", dependencies: ["PredicateFuzzing", "PredicateSyntax"], path: "Tests/Fuzz/Replay",
             exclude: ["Inputs"]),
-        .testTarget(name: "PredicateTextTests", dependencies: ["PredicateText", "PredicateTestSupport"]),
+        .testTarget(
+            name: "PredicateTextTests", dependencies: ["PredicateText", "PredicateReference", "PredicateGenerators"]),
         .testTarget(name: "PredicateSyntaxTests", dependencies: ["PredicateSyntax"]),
         .testTarget(
             name: "PredicateEvaluationTests",
-            dependencies: ["PredicateEvaluation", "PredicateSyntax", "PredicateTestSupport"]),
+            dependencies: ["PredicateEvaluation", "PredicateSyntax", "PredicateReference", "PredicateGenerators"]),
         .testTarget(name: "PredicateSQLTests", dependencies: ["PredicateSQL", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateStoreTests",
             dependencies: [
-                "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "PredicateTestSupport",
+                "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "PredicateGenerators",
                 "StoreChanger",
             ]),
         .executableTarget(
@@ -77,7 +79,7 @@ let package = Package(
             name: "PredicateSessionTests",
             dependencies: [
                 "PredicateSession", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
-                "PredicateSQL", "PredicateStore", "PredicateTestSupport",
+                "PredicateSQL", "PredicateStore", "PredicateGenerators",
             ],
             exclude: ["Checks", "Transcripts"]),
         .testTarget(
@@ -88,12 +90,15 @@ let package = Package(
             ]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["PredicateConformance", "PredicateSyntax", "PredicateEvaluation", "PredicateTestSupport"],
+            dependencies: [
+                "PredicateConformance", "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore",
+                "PredicateReference",
+            ],
             path: "Tests/Conformance",
             exclude: ["Cases", "Exceptions.txt", "Facts"]),
         .testTarget(
             name: "GrammarTests",
-            dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateTestSupport"]),
+            dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateGenerators"]),
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: ["PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateSQL.txt", "PredicateStore.txt"]),

@@ -1,7 +1,7 @@
 import PredicateConformance
 import PredicateEvaluation
+import PredicateReference
 import PredicateSyntax
-import PredicateTestSupport
 import Testing
 
 /// The reference that random tests hold the evaluators to gives the answers that are on record.

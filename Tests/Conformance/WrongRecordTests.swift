@@ -15,7 +15,6 @@ import Testing
             # a comment
             row          {"age": 21, "name": "Joanna"}        false
             row          {"age": "x", "name": null}           error(incomparable)
-            sqlite       "age" >= ?1
             """)
         #expect(report.failures == [])
         #expect(report.passed == 1)
@@ -77,7 +76,13 @@ import Testing
             ("case a\nformat a == 1\nrows {} true", "3: unknown field 'rows'"),
             ("case a\nformat a == 1\nargsjson []", "3: unknown field 'argsjson'"),
             ("case a\nformat a == 1", "1: the record asserts nothing"),
-            ("case a\nformat a == 1\nsqlite a = 1", "1: the record asserts nothing"),
+            ("case a\nformat a == 1\nsqlite a = 1", "1: a record needs 'schema'"),
+            (
+                "schema Row {}\n\ncase a\nexpression a\nsqlite a = 1",
+                "3: 'expression' and 'sqlite' exclude each other"
+            ),
+            ("schema Row", "1: 'schema' should be the name of an entity and its JSON"),
+            ("schema Row {}\nschema Row {}", "2: 'Row' stands twice"),
             ("case a\nprints a == 1", "1: a record needs 'format'"),
             ("format a == 1\nprints a == 1", "1: a record needs 'case'"),
             ("case\nformat a == 1\nprints a == 1", "1: a record needs 'case'"),

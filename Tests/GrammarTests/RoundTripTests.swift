@@ -1,4 +1,4 @@
-import PredicateTestSupport
+import PredicateGenerators
 @testable import PredicateSyntax
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateEvaluation
+import PredicateGenerators
 import PredicateSyntax
-import PredicateTestSupport
 import Testing
 
 /// Tables of rows whose keys and types come up as they go answer what the rows answer.

@@ -1,6 +1,6 @@
 import Foundation
 import PredicateEvaluation
-import PredicateTestSupport
+import PredicateGenerators
 import PredicateSyntax
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateEvaluation
+import PredicateGenerators
 import PredicateSyntax
-import PredicateTestSupport
 import Testing
 
 /// What evaluators take, and how sequences are filtered.

@@ -1,6 +1,6 @@
 import PredicateEvaluation
+import PredicateGenerators
 import PredicateSyntax
-import PredicateTestSupport
 import Testing
 
 /// Sets under the equality of the language: what is equal hashes alike, and what is not seldom does.

@@ -1,6 +1,7 @@
 import PredicateEvaluation
+import PredicateGenerators
+import PredicateReference
 import PredicateSyntax
-import PredicateTestSupport
 import Testing
 
 /// Every way to evaluate a predicate says what the reference says, which walks the tree and knows no other way.

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateTestSupport
+import PredicateGenerators
 import PredicateSyntax
 import Testing
 

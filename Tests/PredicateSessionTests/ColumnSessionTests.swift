@@ -1,9 +1,9 @@
 import Foundation
 import PredicateData
 import PredicateEvaluation
+import PredicateGenerators
 import PredicateSession
 import PredicateSyntax
-import PredicateTestSupport
 import Testing
 
 /// Objects are kept by column; the results are those of the records.

@@ -1,7 +1,7 @@
 import Foundation
+import PredicateGenerators
 import PredicateSQL
 import PredicateStore
-import PredicateTestSupport
 import PredicateSyntax
 import Testing
 

@@ -1,4 +1,4 @@
-import PredicateTestSupport
+import PredicateGenerators
 import PredicateSyntax
 import Testing
 

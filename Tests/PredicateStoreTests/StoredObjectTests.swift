@@ -1,8 +1,8 @@
 import Foundation
 import PredicateEvaluation
+import PredicateGenerators
 import PredicateSQL
 import PredicateStore
-import PredicateTestSupport
 import PredicateSyntax
 import Testing
 

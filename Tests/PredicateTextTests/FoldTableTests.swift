@@ -1,4 +1,4 @@
-import PredicateTestSupport
+import PredicateReference
 import Testing
 
 @testable import PredicateText

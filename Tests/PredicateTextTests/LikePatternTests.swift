@@ -1,4 +1,5 @@
-import PredicateTestSupport
+import PredicateGenerators
+import PredicateReference
 import Testing
 
 import PredicateText

@@ -1,4 +1,5 @@
-import PredicateTestSupport
+import PredicateGenerators
+import PredicateReference
 @testable import PredicateText
 
 /// A reproducible sequence of numbers for a seed.

@@ -19,6 +19,7 @@ struct CaseField {
     /// What fields there are.
     enum Name: String, CaseIterable {
         case `case`, format, expression, api, options, args, vars, prints, tree, substituted, row, error, gap
+        case sqlite, postgresql
 
         /// The name of a field; a text may stand there as a JSON string, as in `formatjson`.
         init?(_ word: Substring) {
@@ -29,7 +30,7 @@ struct CaseField {
 
         private var isText: Bool {
             switch self {
-            case .format, .expression, .prints, .substituted: true
+            case .format, .expression, .prints, .substituted, .sqlite, .postgresql: true
             case .case, .api, .options, .args, .vars, .tree, .row, .error, .gap: false
             }
         }
@@ -38,7 +39,10 @@ struct CaseField {
         var repeats: Bool {
             switch self {
             case .row, .gap: true
-            case .case, .format, .expression, .api, .options, .args, .vars, .prints, .tree, .substituted, .error: false
+            case .case, .format, .expression, .api, .options, .args, .vars, .prints, .tree, .substituted, .error,
+                .sqlite,
+                .postgresql:
+                false
             }
         }
 
@@ -47,6 +51,8 @@ struct CaseField {
             switch self {
             case .prints: .prints
             case .tree: .tree
+            case .sqlite: .sqlite
+            case .postgresql: .postgresql
             case .case, .format, .expression, .api, .options, .args, .vars, .substituted, .row, .error, .gap: nil
             }
         }

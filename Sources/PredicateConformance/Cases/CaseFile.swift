@@ -23,10 +23,15 @@ struct CaseFile {
         self.path = path
         lines = text.numberedLines
         var titles: Set<String> = []
+        var schema: CaseSchema?
         for group in lines.split(whereSeparator: { $0.line.isBlank }) {
             let fields = group.filter { !$0.line.isComment }.map(CaseField.init)
             guard let first = fields.first else { continue }
-            let record = try CaseRecordReader(path, acceptsEmptyGoldens).record(fields)
+            if first.name == "schema" {
+                schema = try CaseSchema(fields, path)
+                continue
+            }
+            let record = try CaseRecordReader(path, acceptsEmptyGoldens, schema).record(fields)
             guard titles.insert(record.title).inserted else {
                 throw ConformanceFileError(.duplicate(record.title), path: path, line: first.line)
             }
@@ -35,7 +40,7 @@ struct CaseFile {
         }
     }
 
-    /// The text of the file with today's prints and trees, and how many lines that changes.
+    /// The text of the file with today's golden fields, and how many lines that changes.
     func rewritten() -> (text: String, changes: Int) {
         var changes = 0
         let texts = lines.map { number, line in
@@ -51,9 +56,9 @@ struct CaseFile {
 extension CaseRecord {
     /// A golden line as it should stand today. One whose format is an error, or that is a gap, stays as it is.
     fileprivate func rewritten(_ field: CaseField, in line: Substring) -> String {
-        guard let stage = field.golden, !gaps.contains(stage), let parsed = try? parsed()
+        guard let stage = field.golden, !gaps.contains(stage), let parsed = try? parsed(),
+            let text = golden(stage, of: parsed)
         else { return String(line) }
-        let text = stage == .tree ? TreeDump(parsed.tree).text : parsed.printed
         return field.line(in: line, holding: text, stage: stage)
     }
 }

@@ -1,3 +1,4 @@
+import PredicateSQL
 import PredicateSyntax
 
 extension CaseRecord {
@@ -44,8 +45,8 @@ extension CaseRecord {
     }
 
     private func findings(about parsed: ParsedFormat) -> [Finding] {
-        var findings = difference(.prints, prints, parsed.printed)
-        findings += difference(.tree, tree, TreeDump(parsed.tree).text)
+        var findings: [Finding] = []
+        for (stage, expected) in goldens { findings += difference(stage, expected, golden(stage, of: parsed) ?? "") }
         if compound == nil, let complaint = ReadingBack.complaint(about: parsed) {
             findings.append(Finding(stage: .readback, message: complaint))
         }
@@ -53,7 +54,57 @@ extension CaseRecord {
             findings += difference(.substituted, substituted, substitutedPrint(parsed))
         }
         let outcomes = parsed.outcomes(for: rows.map(\.object), variables, limits: options.evaluation)
-        return findings + zip(rows, outcomes).compactMap { finding($0, $1) }
+        findings += zip(rows, outcomes).compactMap { finding($0, $1) }
+        // A row that the evaluator judges otherwise is reported once.
+        for ((row, selections), outcome) in zip(rowsInSQLite(parsed), outcomes) where finding(row, outcome) == nil {
+            findings += sqliteFindings(row, selections)
+        }
+        return findings
+    }
+
+    /// The golden fields that the record has.
+    private var goldens: [(CaseStage, String)] {
+        [(.prints, prints), (.tree, tree), (.sqlite, sqlite), (.postgresql, postgresql)].compactMap { stage, text in
+            text.map { (stage, $0) }
+        }
+    }
+
+    /// What a golden field should hold; nil if the stage has none, or the file lacks a schema.
+    func golden(_ stage: CaseStage, of parsed: ParsedFormat) -> String? {
+        switch stage {
+        case .prints: parsed.printed
+        case .tree: TreeDump(parsed.tree).text
+        case .sqlite: condition(of: parsed, SQLiteDialect())
+        case .postgresql: condition(of: parsed, PostgreSQLDialect())
+        case .format, .error, .readback, .substituted, .row, .sqliterow: nil
+        }
+    }
+
+    private func condition(of parsed: ParsedFormat, _ dialect: any SQLDialect) -> String? {
+        guard case .predicate(let predicate) = parsed else { return nil }
+        return schema?.condition(of: predicate, dialect, variables)
+    }
+
+    /// What SQLite selects of each row. Limits of the evaluator that are not the usual ones do not apply to SQL.
+    func rowsInSQLite(_ parsed: ParsedFormat) -> [(CaseRow, [RowsInSQLite.Outcome])] {
+        guard case .predicate(let predicate) = parsed, options.evaluation == .standard else { return [] }
+        let table = RowsInSQLite(predicate, variables, rows: rows.map(\.object))
+        return rows.map { ($0, table.outcomes(for: $0.object)) }
+    }
+
+    private func sqliteFindings(_ row: CaseRow, _ outcomes: [RowsInSQLite.Outcome]) -> [Finding] {
+        let expected = row.expectation == .truth(true)
+        return outcomes.compactMap { outcome in
+            let found: String
+            switch outcome {
+            case .refused, .notFlat, .rowError, .selected(expected): return nil
+            case .selected(let isSelected): found = isSelected ? "selected" : "not selected"
+            case .failed(let message): found = message
+            }
+            return Finding(
+                stage: .sqliterow,
+                message: "row in line \(row.line): expected \(row.expectation.shown), in SQLite \(found)")
+        }
     }
 
     private func difference(_ stage: CaseStage, _ expected: String?, _ found: String) -> [Finding] {

@@ -19,6 +19,12 @@ struct CaseRecord: ConformanceCase {
     var substituted: String?
     var error: ExpectedFormatError?
     var rows: [CaseRow] = []
+    /// The condition on SQLite, with its bindings.
+    var sqlite: String?
+    /// The condition on PostgreSQL, with its bindings.
+    var postgresql: String?
+    /// The tables of the file.
+    var schema: CaseSchema?
     /// Stages that are known to fail.
     var gaps: Set<CaseStage> = []
     /// The statements that the title and the rows cite.
@@ -90,7 +96,8 @@ enum CaseStage: String, Hashable, Sendable, CaseIterable {
     case readback
     case substituted
     case row
-
-    /// Stages that are still to come: their golden fields are kept as they stand.
-    static let toCome: Set<String> = ["sqlite"]
+    /// The condition on SQLite, and on PostgreSQL
+    case sqlite, postgresql
+    /// A table with the row gives it exactly where the row says true
+    case sqliterow
 }

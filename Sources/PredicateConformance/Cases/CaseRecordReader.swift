@@ -6,10 +6,12 @@ struct CaseRecordReader {
     private let path: String
     /// Whether `prints` and `tree` may still be empty, about to be written.
     private let acceptsEmptyGoldens: Bool
+    private let schema: CaseSchema?
     private var seen: Set<String> = []
 
-    init(_ path: String, _ acceptsEmptyGoldens: Bool) {
+    init(_ path: String, _ acceptsEmptyGoldens: Bool, _ schema: CaseSchema?) {
         self.path = path
+        self.schema = schema
         self.acceptsEmptyGoldens = acceptsEmptyGoldens
     }
 
@@ -26,6 +28,7 @@ struct CaseRecordReader {
         let id = "\(path.lastPathComponent):\(title.line) \(name)"
         var record = CaseRecord(id: id, title: name, line: title.line)
         record.citedStatements = title.cited.statements
+        record.schema = schema
         for field in fields.dropFirst() { try read(field, into: &record) }
         try check(record)
         return record
@@ -33,7 +36,6 @@ struct CaseRecordReader {
 
     private mutating func read(_ field: CaseField, into record: inout CaseRecord) throws(ConformanceFileError) {
         guard let name = CaseField.Name(field.name) else {
-            if CaseStage.toCome.contains(String(field.name)) { return try once(String(field.name), field) }
             throw ConformanceFileError(.unknownField(String(field.name)), path: path, line: field.line)
         }
         if !name.repeats { try once(name.rawValue, field) }
@@ -48,6 +50,8 @@ struct CaseRecordReader {
         case .prints: record.prints = try golden(field)
         case .tree: record.tree = try golden(field)
         case .substituted: record.substituted = try text(field)
+        case .sqlite: record.sqlite = try golden(field)
+        case .postgresql: record.postgresql = try golden(field)
         case .error: record.error = try formatError(field)
         case .gap: record.gaps.insert(try gap(field))
         case .row:
@@ -71,9 +75,15 @@ struct CaseRecordReader {
         let formats = ["format", "expression", "api"].filter(seen.contains)
         if formats.isEmpty { throw fail(.missingField("format")) }
         if formats.count > 1 { throw fail(.contradictingFields(formats[0], formats[1])) }
-        let stages = ["prints", "tree", "substituted"].filter(seen.contains) + (record.rows.isEmpty ? [] : ["row"])
+        let dialects = ["sqlite", "postgresql"].filter(seen.contains)
+        let stages =
+            ["prints", "tree", "substituted"].filter(seen.contains) + (record.rows.isEmpty ? [] : ["row"]) + dialects
         if record.error == nil, stages.isEmpty { throw fail(.noStages) }
         if record.error != nil, let stage = stages.first { throw fail(.contradictingFields("error", stage)) }
+        if let dialect = dialects.first {
+            if record.schema == nil { throw fail(.missingField("schema")) }
+            if record.kind == .expression { throw fail(.contradictingFields("expression", dialect)) }
+        }
         if let row = record.rows.first(where: { !$0.suits(record.kind) }) {
             throw ConformanceFileError(.invalidField("row", expected: CaseRow.shape), path: path, line: row.line)
         }

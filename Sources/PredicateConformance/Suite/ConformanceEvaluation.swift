@@ -6,6 +6,8 @@ package import PredicateSyntax
 /// `row {"name": "joanna"} true`: the tree of the record's format, the object, and that it holds.
 package struct ConformanceEvaluation {
     package let id: String
+    /// The case that the evaluation belongs to.
+    package let record: String
     package let tree: TreeNode
     package let object: PredicateValue
     package let variables: [String: PredicateValue]
@@ -35,7 +37,7 @@ extension CaseRecord {
         guard gaps.isEmpty, error == nil, let parsed = try? parsed() else { return [] }
         return rows.map { row in
             ConformanceEvaluation(
-                id: "\(id), line \(row.line)", tree: parsed.tree, object: row.object, variables: variables,
+                id: "\(id), line \(row.line)", record: id, tree: parsed.tree, object: row.object, variables: variables,
                 limits: options.evaluation, expectation: row.expectation.ofEvaluation)
         }
     }
@@ -78,6 +80,7 @@ extension FactCase {
         of tree: TreeNode, _ object: PredicateValue, _ expectation: ConformanceEvaluation.Expectation
     ) -> ConformanceEvaluation {
         ConformanceEvaluation(
-            id: id, tree: tree, object: object, variables: variables, limits: .standard, expectation: expectation)
+            id: id, record: id, tree: tree, object: object, variables: variables, limits: .standard,
+            expectation: expectation)
     }
 }

@@ -1,5 +1,5 @@
+import PredicateGenerators
 import PredicateSyntax
-import PredicateTestSupport
 
 /// The rows that SQLite selects are those that the evaluator selects, or the compiler refuses.
 struct AgreementCheck {

@@ -1,7 +1,7 @@
 import PredicateData
+import PredicateGenerators
 import PredicateSession
 import PredicateSyntax
-import PredicateTestSupport
 
 /// Lines typed by anyone, and files that hold anything.
 struct CommandCheck {

@@ -1,7 +1,8 @@
 import Foundation
 import PredicateEvaluation
+import PredicateGenerators
+import PredicateReference
 import PredicateSyntax
-import PredicateTestSupport
 
 /// One answer for an object, whichever way it is found: plan, program over a struct, dictionary or record, batch,
 /// columns. It is that of the reference, which walks the tree, and the places of errors are those of the plan.

@@ -1,4 +1,5 @@
-import PredicateTestSupport
+import PredicateGenerators
+import PredicateReference
 import PredicateText
 
 /// Folding and searching as arrays of code points do them; any bytes that are not text, too.

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateData
+import PredicateGenerators
 import PredicateSyntax
-import PredicateTestSupport
 
 /// The first corpus of a target: the formats of the conformance data, and bytes that look random for generators.
 package struct FuzzSeeds {

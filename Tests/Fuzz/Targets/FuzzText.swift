@@ -1,4 +1,4 @@
-import PredicateTestSupport
+import PredicateGenerators
 
 /// Texts in which folds, lengths and boundaries go wrong if they can.
 enum FuzzText {

@@ -1,5 +1,5 @@
+import PredicateGenerators
 import PredicateSyntax
-import PredicateTestSupport
 
 /// Formats and data that nobody means well by: real ones with something broken, words thrown together, deep nests.
 struct HostileInputs {

@@ -2,9 +2,9 @@ import Foundation
 import PredicateCommand
 import PredicateData
 import PredicateEvaluation
+import PredicateGenerators
 import PredicateSQL
 import PredicateSyntax
-import PredicateTestSupport
 
 /// Hostile inputs, as many as are wanted, through the library and the command: no trap, no second of processor time for
 /// one, no growth over 256 MiB.

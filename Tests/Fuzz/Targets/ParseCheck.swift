@@ -1,5 +1,5 @@
+import PredicateGenerators
 import PredicateSyntax
-import PredicateTestSupport
 
 /// Any bytes: a predicate, an expression or an error, with places that lie in the text.
 struct ParseCheck {

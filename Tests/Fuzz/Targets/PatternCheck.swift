@@ -1,7 +1,8 @@
 import Foundation
 import PredicateEvaluation
+import PredicateGenerators
+import PredicateReference
 import PredicateSyntax
-import PredicateTestSupport
 import PredicateText
 
 /// LIKE against a matcher that tries everything; MATCHES against the regular expression itself.

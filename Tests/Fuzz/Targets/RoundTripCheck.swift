@@ -1,6 +1,6 @@
 import Foundation
+import PredicateGenerators
 import PredicateSyntax
-import PredicateTestSupport
 
 /// A tree is printed, read back, encoded and decoded, and stays the same.
 struct RoundTripCheck {

@@ -1,4 +1,4 @@
-import PredicateTestSupport
+import PredicateGenerators
 
 /// Changes to the tokens of a format: one is left out, doubled, moved or taken for another.
 struct Mutation {

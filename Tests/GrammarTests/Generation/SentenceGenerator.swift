@@ -1,4 +1,4 @@
-import PredicateTestSupport
+import PredicateGenerators
 
 /// Writes texts that a grammar describes, at random but the same for the same seed.
 struct SentenceGenerator {

@@ -1,5 +1,5 @@
+import PredicateGenerators
 import PredicateSQL
-import PredicateTestSupport
 import PredicateSyntax
 
 /// Translations that are wrong in one thing, all of which the agreement must notice.

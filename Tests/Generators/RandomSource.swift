@@ -15,9 +15,6 @@ package struct RandomSource: RandomNumberGenerator {
         self.bytes = bytes
     }
 
-    /// Whether no bytes are left to choose by.
-    package var isUsedUp: Bool { bytes.isEmpty }
-
     package mutating func next() -> UInt64 {
         bytes.isEmpty ? scrambled() : taken(8)
     }

@@ -1,10 +1,10 @@
 import Foundation
-import PredicateTestSupport
+import PredicateGenerators
 import PredicateSyntax
 import Testing
 
 /// The grammar and the parser agree on what is a format.
-struct AgreementTests {
+struct GrammarAndParserTests {
     /// The lines of a file of facts, with the one thing that matters here.
     private struct Fact: Decodable {
         let format: String?

@@ -8,15 +8,22 @@ package struct ReferenceComparison {
 
     private let node: PredicateNode
     private let variables: PredicateVariables
+    private let registry: EvaluationRegistry
+    private let limits: PredicateLimits
     /// Nil where it cannot be prepared.
     private let evaluator: PredicateEvaluator?
     private let refusal: ReferenceError?
 
-    package init(_ node: PredicateNode, variables: PredicateVariables) {
+    package init(
+        _ node: PredicateNode, variables: PredicateVariables, registry: EvaluationRegistry = .standard,
+        limits: PredicateLimits = .standard
+    ) {
         self.node = node
         self.variables = variables
+        self.registry = registry
+        self.limits = limits
         do throws(EvaluationError) {
-            evaluator = try PredicateEvaluator(FormatPredicate(node))
+            evaluator = try PredicateEvaluator(FormatPredicate(node), registry: registry, limits: limits)
             refusal = nil
         } catch {
             evaluator = nil
@@ -26,7 +33,7 @@ package struct ReferenceComparison {
 
     /// What the forms say otherwise than the reference of some objects, repeated so often; nil where they agree.
     package func difference<Element: KeyValueCoding>(_ some: [Element], times: Int = 1) -> String? {
-        let outcomes = some.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, variables: variables) }
+        let outcomes = some.map { outcome(for: $0) }
         guard let evaluator else {
             return outcomes.allSatisfy { $0 == .failure(refusal ?? ReferenceError(.host)) }
                 ? nil : shown("preparation", "\(String(describing: refusal))", "\(outcomes)")
@@ -73,7 +80,7 @@ package struct ReferenceComparison {
     /// The first that matches ends the search, also where an error would follow.
     package func differenceOfFirst<Element: KeyValueCoding>(_ objects: [Element]) -> String? {
         guard let evaluator else { return nil }
-        let outcomes = objects.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, variables: variables) }
+        let outcomes = objects.map { outcome(for: $0) }
         let decisive = outcomes.first { $0 != .success(false) } ?? .success(false)
         let contains = Self.outcome { () throws(EvaluationError) in
             try objects.contains(matching: evaluator, variables: variables)
@@ -90,7 +97,7 @@ package struct ReferenceComparison {
         _ some: [Element], times: Int
     ) -> String? {
         guard let evaluator else { return nil }
-        let outcomes = some.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, variables: variables) }
+        let outcomes = some.map { outcome(for: $0) }
         let expected = Self.places(outcomes, times: times)
         let objects = Array(repeatElement(some, count: times).joined())
         let indices = Self.outcome { () throws(EvaluationError) in
@@ -106,7 +113,7 @@ package struct ReferenceComparison {
     /// Rows kept by column.
     package func columnDifference(_ records: [KeyedRecord], _ layout: KeyedRecord.Layout) -> String? {
         guard let evaluator else { return nil }
-        let outcomes = records.map { ReferenceEvaluator.holds(node, for: $0.keyedValue, variables: variables) }
+        let outcomes = records.map { outcome(for: $0) }
         let expected = Self.places(outcomes, times: 1)
         let table = ColumnTable(records, layout: layout)
         let indices = Self.outcome { () throws(EvaluationError) in
@@ -120,6 +127,11 @@ package struct ReferenceComparison {
     }
 
     // MARK: - Outcomes
+
+    private func outcome(for object: some KeyedValueConvertible) -> Outcome {
+        ReferenceEvaluator.holds(
+            node, for: object.keyedValue, variables: variables, registry: registry, limits: limits)
+    }
 
     private static func outcome<Value>(
         _ work: () throws(EvaluationError) -> Value

@@ -57,7 +57,8 @@ struct Work {
         return try WorkloadPredicate.all.map(\.relational).map { predicate in
             let parsed = try predicate.parsed()
             return try repeated("sql/\(predicate.id)") {
-                try compiler.compile(parsed, entity: "people").select.text.utf8.count
+                let condition = try compiler.compile(parsed, entity: "people").where
+                return condition.text.utf8.count + condition.bindings.count
             }
         }
     }

@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// What is said of several passes.
+/// Medians, means and figures.
 @Suite struct StatisticsTests {
     @Test func mediansAndSpread() {
         let odd = Statistics([5, 1, 3])

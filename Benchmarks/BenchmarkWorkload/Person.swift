@@ -30,7 +30,7 @@ public struct Person: Sendable {
     }
 }
 
-/// What stands at the other end of `dept.name`.
+/// The destination of `dept`.
 public struct Department: Sendable {
     public var name: String
 
@@ -50,7 +50,7 @@ extension Department: KeyPathCoding {
     public static let keys: KeyPathTable<Department> = ["name": .key(\.name)]
 }
 
-/// The same person as an object of a final class.
+/// A person as an object of a final class.
 public final class PersonObject: Sendable {
     public let name: String
     public let age: Int

@@ -8,7 +8,7 @@ public struct PersonGenerator: Sequence, IteratorProtocol, Sendable {
         self.random = RandomSource(seed: seed)
     }
 
-    /// So many people, all distinct values in memory of their own.
+    /// Returns people whose strings and arrays share no memory.
     public static func people(_ count: Int, seed: UInt64 = 20_010_101) -> [Person] {
         Array(PersonGenerator(seed: seed).prefix(count))
     }

@@ -12,7 +12,7 @@ public struct WorkloadPredicate: Sendable {
     public var printed: String
     /// The keys at the beginning of its key paths.
     public var keys: Set<String>
-    /// Whether it holds, in plain Swift with Foundation: slow, and independent of everything that is measured.
+    /// The expected result, in Swift with Foundation: slow, and independent of everything that is measured.
     public var truth: @Sendable (Person) -> Bool
 
     init(
@@ -89,19 +89,19 @@ extension WorkloadPredicate {
 }
 
 extension String {
-    /// Whether the needle is in the string, or begins it, without regard to case and diacritics: by Foundation.
+    /// True if the string contains the needle, or begins with it, by Foundation's `[cd]` comparison.
     public func holds(loosely needle: String, anchored: Bool) -> Bool {
         loosely(needle, anchored ? .anchored : [])
     }
 
-    /// Whether the needle is in the string, without regard to case and diacritics.
+    /// True if the string contains the needle, ignoring case and diacritics.
     fileprivate func loosely(_ needle: String, _ options: CompareOptions = []) -> Bool {
         range(of: needle, options: options.union([.caseInsensitive, .diacriticInsensitive])) != nil
     }
 }
 
 extension String.UnicodeScalarView {
-    /// Whether a pattern without `*` fits: `n s?ith`.
+    /// True if a pattern without `*` matches: `n s?ith`.
     fileprivate func fits(_ pattern: String) -> Bool {
         elementsEqual(pattern.unicodeScalars) { $1 == "?" || $0 == $1 }
     }

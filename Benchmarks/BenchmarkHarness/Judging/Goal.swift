@@ -1,27 +1,27 @@
 import Foundation
 
-/// What the figures should come to.
+/// A bound that a figure should keep.
 ///
 /// ```
 /// Batches over structs | P01 P02 | filter-structs:count@1M / filter-structs:inline@1M <= 1.5
-/// [cd] on ASCII | all | text-ascii:kernel <= 6 or text-ascii:Foundation / text-ascii:kernel >= 40
+/// [cd] on ASCII | all | text-ascii:SELF <= 6 or text-ascii:Foundation / text-ascii:SELF >= 40
 /// GNUstep | mean | peers:GNUstep objects@100k / filter-objects:count@100k >= 80
 /// ```
 ///
-/// A name, the benchmarks, and a bound or several of which one must be kept. `all` asks every benchmark that has the
+/// A name, the benchmarks, and a bound or several of which one must be kept. `all` is every benchmark that has the
 /// first figure, `mean` and `mean of P01 P02` the geometric mean.
 public struct Goal: Hashable, Sendable {
     public var title: String
     /// The names of benchmarks; nil for all.
     public var names: [String]?
-    /// Whether the mean is asked about, and not each.
+    /// True if the bound is for the mean, and not for each benchmark.
     public var isMean: Bool
     public var bounds: [Bound]
 
     /// A ratio and what it may be.
     public struct Bound: Hashable, Sendable {
         public var ratio: Ratio
-        /// Whether the limit is the largest value, and not the smallest.
+        /// True if the limit is the largest value, and not the smallest.
         public var isUpper: Bool
         public var limit: Double
 
@@ -40,7 +40,7 @@ public struct Goal: Hashable, Sendable {
             isUpper ? value <= limit : value >= limit
         }
 
-        /// How far a value is from the limit: 1 at the limit, more when it is missed.
+        /// The distance of a value from the limit: 1 at the limit, more when it is missed.
         func strain(of value: Double) -> Double {
             isUpper ? value / max(limit, .leastNonzeroMagnitude) : limit / max(value, .leastNonzeroMagnitude)
         }
@@ -48,7 +48,7 @@ public struct Goal: Hashable, Sendable {
         var text: String { "\(isUpper ? "≤" : "≥") \(Figure.short(limit))" }
     }
 
-    /// Reads one line. Throws what is none.
+    /// Reads one line. Throws a ``BenchmarkError`` for anything else.
     public init(_ line: String) throws {
         let fields = line.divided(by: "|")
         guard fields.count == 3, !fields[0].isEmpty else {
@@ -67,22 +67,22 @@ public struct Goal: Hashable, Sendable {
     }
 }
 
-/// What became of a goal in a run.
+/// The outcome of a goal in a run.
 public struct GoalVerdict: Sendable {
     public enum Outcome: String, Sendable {
         case met
         case missed = "MISSED"
-        /// No result says anything about it.
+        /// No result is about it.
         case unmeasured = "not measured"
     }
 
     public var goal: Goal
     public var outcome: Outcome
-    /// The value that is nearest to its limit, or farthest beyond, and whose it is.
+    /// The value nearest to its limit, or farthest beyond it, with the name of its benchmark.
     public var worst: (name: String, value: Double, bound: Goal.Bound)?
     /// The benchmarks that miss it.
     public var missing: [String] = []
-    /// How many values were judged.
+    /// The number of values that were judged.
     public var count = 0
 
     public init(_ goal: Goal, _ results: [BenchmarkResult]) {
@@ -141,7 +141,7 @@ public struct GoalVerdict: Sendable {
         return "\(worst.name), missed by \(missing.count) of \(count)\(names)"
     }
 
-    /// What became of all goals; those that nothing was measured for are only counted.
+    /// The outcomes as a table; goals without a measurement are only counted.
     public static func table(_ verdicts: [GoalVerdict]) -> String {
         let judged = verdicts.filter { $0.outcome != .unmeasured }
         var table = TextTable(header: ["", "goal", "found", "bound", ""], leftColumns: 2, lastIsText: true)

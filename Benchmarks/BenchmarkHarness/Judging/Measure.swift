@@ -4,7 +4,7 @@
 /// million objects; `mallocs(filter-structs:count@1M)` counts blocks, `memory(…)` megabytes, `result(…)` what a run
 /// returned. Without a scale it is that of the only, or largest, scale measured.
 public struct Measure: Hashable, Sendable {
-    /// Which figure of a result.
+    /// A figure of a result.
     public enum Quantity: String, Hashable, Sendable, CaseIterable {
         case time
         case mallocs
@@ -17,7 +17,7 @@ public struct Measure: Hashable, Sendable {
     public var variant: String
     public var scale: Int?
 
-    /// Reads `mallocs(parse:tree@1)`. Throws what is none.
+    /// Reads `mallocs(parse:tree@1)`. Throws a ``BenchmarkError`` for anything else.
     public init(_ text: String) throws {
         let (quantity, place) = Self.divided(text)
         let parts = place.split(separator: ":", maxSplits: 1).map(String.init)

@@ -1,10 +1,10 @@
-/// What became of one variant: a line of a results file.
+/// The result of one variant: a line of a results file.
 public struct BenchmarkResult: Codable, Hashable, Sendable {
     public var suite: String
     public var name: String
     public var variant: String
     public var role: Variant.Role
-    /// How many objects the work went through.
+    /// The number of objects.
     public var scale: Int
     public var unit: String
     /// Nanoseconds for one operation, of all passes.
@@ -12,13 +12,13 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
     public var minimum: Double
     public var maximum: Double
     public var passes: Int
-    /// Blocks asked from the allocator, for one operation; nil where they were not counted.
+    /// Allocations for one operation; nil where they were not counted.
     public var allocations: Double?
-    /// What a run returned, equal to what was expected.
+    /// The value that a run returned, equal to the expected one.
     public var result: Int
     /// The most memory that a program held, in megabytes; nil where that was not looked at.
     public var memory: Double?
-    /// What readers of the figure should know: `ignores [d]`.
+    /// A remark for readers of the figure: `ignores [d]`.
     public var note: String?
 
     public init(
@@ -44,7 +44,7 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
     public var key: String { "\(suite)/\(name)/\(Figure.scale(scale))/\(variant)" }
 }
 
-/// What several passes of one benchmark say: `5.2 (5.1–5.9)`.
+/// The summary of several passes: `5.2 (5.1–5.9)`.
 public struct Statistics: Hashable, Sendable {
     public let median: Double
     public let minimum: Double

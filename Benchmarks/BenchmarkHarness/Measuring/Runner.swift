@@ -4,7 +4,7 @@
 /// ratios between them stay true.
 public struct Runner {
     public var options: MeasuringOptions
-    /// Blocks that this thread has asked for; nil when nobody counts.
+    /// Returns the allocations of this thread so far; nil where they are not counted.
     public var allocationCount: (() -> UInt64)?
 
     public init(options: MeasuringOptions, allocationCount: (() -> UInt64)?) {
@@ -84,7 +84,7 @@ private struct Series {
     }
 }
 
-/// How long and how often is measured.
+/// The length and number of passes.
 public struct MeasuringOptions: Sendable {
     /// Passes of each variant.
     public var passes: Int
@@ -105,11 +105,11 @@ public struct MeasuringOptions: Sendable {
     }
 }
 
-/// Why there are no figures.
+/// An error of a benchmark run.
 public enum BenchmarkError: Error, CustomStringConvertible {
     /// A variant found other objects than the hand-written truth.
     case wrongResult(group: String, variant: String, expected: Int, found: Int)
-    /// What a user can mend.
+    /// A mistake that the user can correct.
     case usage(String)
 
     public var description: String {

@@ -44,7 +44,7 @@ enum FoundationClosures {
 /// and P10 are asked with it: less work, and a truth of their own.
 struct MacroPredicate: Sendable {
     var predicate: Foundation.Predicate<Person>
-    /// What it should find, when that differs from the format.
+    /// The expected result where it differs from the format's.
     var truth: (@Sendable (Person) -> Bool)?
 
     static let all: [String: MacroPredicate] = simple.merging(compound) { $1 }

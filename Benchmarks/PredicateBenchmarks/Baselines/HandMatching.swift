@@ -30,7 +30,7 @@ enum HandMatching {
         }
     }
 
-    /// How many texts begin with a small s.
+    /// Returns the number of texts that begin with a small s.
     @inline(__always)
     static func beginWithS(_ texts: [String]) -> Int {
         var count = 0

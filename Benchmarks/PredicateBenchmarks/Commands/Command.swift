@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// What the program is asked to do.
+/// A command of the program.
 enum Command {
     case run(RunOptions)
     case list(RunOptions)
@@ -67,7 +67,7 @@ enum Command {
     }
 }
 
-/// How benchmarks are run.
+/// The options of a run.
 struct RunOptions {
     var words: [String] = []
     var scales: [Int]?

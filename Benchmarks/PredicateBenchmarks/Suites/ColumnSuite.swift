@@ -29,7 +29,7 @@ enum ColumnSuite {
 
     // MARK: - What a table costs
 
-    /// What it costs to make the table, beside reading the same rows without keeping them.
+    /// The cost of building a table, beside reading the same rows without keeping them.
     private static var building: Suite {
         let sources: [(name: String, variants: (WorkloadData, Int) throws -> [Variant])] = [
             ("structs", structs), ("JSON Lines", jsonLines), ("CSV", csv), ("SQLite", database),

@@ -3,7 +3,7 @@ import BenchmarkWorkload
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What happens to a format string before any object is asked: it is lexed, parsed, printed, planned.
+/// The work on a format string before any object is evaluated: parsing, printing, planning.
 enum FormatSuites {
     static var all: [Suite] { [parsing, longParsing, printing, planning, ready] }
 

@@ -2,10 +2,10 @@ import BenchmarkHarness
 import BenchmarkWorkload
 import Foundation
 
-/// What a suite is made from.
+/// The data and scales of a run.
 struct SuiteContext {
     var data: WorkloadData
-    /// How many objects: each suite that goes through objects is measured at every scale.
+    /// Numbers of objects: each suite over objects is measured at every scale.
     var scales: [Int]
 }
 
@@ -31,8 +31,8 @@ extension Suite {
     /// One of each kind: a number, a prefix, a disjunction with a search, a long conjunction, a list.
     static let few: Set = ["P01", "P02", "P03", "P10", "P16"]
 
-    /// A suite that asks every predicate, or some, about every scale up to a limit; about more than 100k objects only a
-    /// few where that takes long.
+    /// Makes a suite of all predicates, or some, at every scale up to a limit; with `fewOfMany`, of a few predicates above
+    /// 100k objects.
     init(
         perPredicate name: String, _ summary: String, only ids: Set<String>? = nil, upTo limit: Int = .max,
         fewOfMany: Bool = false,

@@ -67,7 +67,7 @@ final class WorkloadData {
         try kept("database", count) { try SQLiteWorkload(temporaryPath("sqlite"), $0) }
     }
 
-    /// How many people a predicate holds for, counted by hand-written Swift.
+    /// Returns the number of people for whom a predicate is true, counted by hand-written Swift.
     func truth(_ predicate: WorkloadPredicate, _ count: Int) -> Int {
         let key = "\(predicate.id)/\(count)"
         if let known = truths[key] { return known }

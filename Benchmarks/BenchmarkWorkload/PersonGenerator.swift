@@ -75,7 +75,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
         Double(next() >> 11) / 9_007_199_254_740_992
     }
 
-    /// One of the elements, which are never none.
+    /// Returns one of the elements, which must not be empty.
     public mutating func pick(_ elements: [String]) -> String {
         elements.isEmpty ? "" : elements[below(elements.count)]
     }

@@ -108,8 +108,7 @@ extension String.UnicodeScalarView {
 }
 
 extension PredicateNode {
-    /// Something of a tree that takes no time to find and is 0 for none: how many parts it has at its root, and which
-    /// operator.
+    /// A number that depends on the root of a tree: cheap, and proof that the tree was made.
     public var shape: Int {
         switch self {
         case .constant: 1

@@ -64,7 +64,7 @@ public struct Statistics: Hashable, Sendable {
 }
 
 extension Collection<Double> {
-    /// The mean for ratios: that of 2 and 0.5 is 1. Nil when there are none, or one is not positive.
+    /// The mean for ratios: that of 2 and 0.5 is 1. Nil for an empty collection, or when a value is not positive.
     public var geometricMean: Double? {
         guard !isEmpty, allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
         let sum = reduce(0) { $0 + logarithm($1) }

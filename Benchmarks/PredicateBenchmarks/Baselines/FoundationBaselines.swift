@@ -41,7 +41,7 @@ enum FoundationClosures {
 }
 
 /// The predicates as Foundation's `#Predicate` where it can say them. It knows no comparison without case, so P02, P03
-/// and P10 are asked with it: less work, and a truth of their own.
+/// and P10 are case-sensitive: less work, and expected results of their own.
 struct MacroPredicate: Sendable {
     var predicate: Foundation.Predicate<Person>
     /// The expected result where it differs from the format's.

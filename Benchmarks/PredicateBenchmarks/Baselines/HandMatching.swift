@@ -103,7 +103,7 @@ struct InlineNeedle {
         }
     }
 
-    /// Byte by byte from a place on; the answer of the table as soon as there is a byte beyond ASCII.
+    /// Compares byte by byte from an offset; a byte beyond ASCII leaves the comparison to the folding table.
     @inline(__always)
     private func agrees(
         _ bytes: UnsafeBufferPointer<UInt8>, from place: Int, _ whole: PreparedNeedle,
@@ -136,7 +136,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// The bytes of the string where they lie; false for a string that has none in one piece.
+    /// Calls the body with the bytes of the string; false for a string without contiguous storage.
     @inline(__always)
     fileprivate func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
         utf8.withContiguousStorageIfAvailable(body) ?? false

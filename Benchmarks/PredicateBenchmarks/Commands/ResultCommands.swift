@@ -11,7 +11,7 @@ enum ResultCommands {
         return true
     }
 
-    /// A missed goal is no error: the machine may be busy, and who asks reads the table.
+    /// Prints which goals are met. A missed goal is no error, since the machine may be busy.
     static func goals(_ path: String, _ results: [String]) throws -> Bool {
         let goals = try Goal.read(String(contentsOfFile: path, encoding: .utf8))
         let measurements = try results.flatMap { try ResultFile(path: $0).measurements }

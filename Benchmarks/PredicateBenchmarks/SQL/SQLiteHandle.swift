@@ -8,7 +8,7 @@ import PredicateStore
 final class SQLiteHandle {
     private let handle: OpaquePointer
 
-    /// Opens a file, and makes it where there is none; `:memory:` is a database in memory.
+    /// Opens or creates a file; `:memory:` is a database in memory.
     init(_ path: String) throws {
         var handle: OpaquePointer?
         let result = sqlite3_open_v2(
@@ -54,7 +54,7 @@ final class SQLiteHandle {
     }
 }
 
-/// Puts values in the places of a statement, from the first on.
+/// Binds values to the parameters of a statement, from the first on.
 struct StatementBinder {
     let statement: OpaquePointer
     private var place: Int32 = 0

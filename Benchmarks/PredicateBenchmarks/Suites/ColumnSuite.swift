@@ -94,7 +94,7 @@ enum ColumnSuite {
     /// A table of dictionaries against asking them each time: it pays after build / (rows − columns) queries.
     private static var paying: Suite {
         Suite(
-            perPredicate: "columns-of-rows", "rows of data asked, or made a table first", only: Suite.few,
+            perPredicate: "columns-of-rows", "rows of data evaluated, or made a table first", only: Suite.few,
             upTo: 100_000
         ) { predicate, data, scale in
             let rows = data.values(scale)

@@ -59,7 +59,7 @@ enum FormatSuites {
         }
     }
 
-    /// Everything between a text and the first answer.
+    /// All the work between a format and the first evaluation.
     private static var ready: Suite {
         suite("ready", "format strings to evaluators: parsed and planned") { predicate in
             let shape = try predicate.parsed().node.shape

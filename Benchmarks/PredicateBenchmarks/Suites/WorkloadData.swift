@@ -3,7 +3,7 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The objects of the benchmarks, made when they are asked for.
+/// The objects of the benchmarks, made on first use.
 ///
 /// People and truths are kept for all scales, since the first thousand of a million people are the thousand. Of what is
 /// made from people only the last thing is kept: a million dictionaries take more than a gigabyte.

@@ -28,8 +28,10 @@ demo: setup-demo
 
 test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
-	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
-	@$(MAKE) --no-print-directory check-instructions
+	@mkdir -p .build; $(COUNTS_BUILD) > .build/counts.log 2>&1 & counts=$$!; \
+	$(SWIFT) test --skip-build $(SWIFT_FLAGS); status=$$?; \
+	wait $$counts || { cat .build/counts.log; status=1; }; exit $$status
+	@$(MAKE) --no-print-directory instructions OPTIONAL=1
 
 # The differential test of SQL against the evaluator, over any number of random predicates: make agree COUNT=1000000
 agree: setup
@@ -37,10 +39,10 @@ agree: setup
 	    $(SWIFT) test -c release -Xswiftc -enable-testing --filter AgreementTests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks
 
 setup:
 	@$(call install,$(PACKAGES_BUILD))
@@ -103,42 +105,43 @@ coverage: setup
 
 # Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
 # other options of the program (--quick, --scales 1k,100k).
-.PHONY: bench bench-build bench-compare bench-peers bench-report instructions check-instructions
-.PHONY: setup-peers setup-instructions lint-bench format-bench
+.PHONY: bench bench-compare bench-peers instructions
 PACKAGES_PEERS := jq gcc gobjc gnustep-make libgnustep-base-dev python3-venv
-PACKAGES_INSTRUCTIONS := valgrind
 BENCH_RESULTS ?= .build/bench
 BENCH_OBJECTS ?= 1000000
 GNUSTEP_OBJECTS ?= 100000
 RELEASE = "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)
 BENCH = $(RELEASE)/PredicateBenchmarks"
-# What a run of some benchmarks finds stands beside the last run of all.
+BENCH_BUILD = mkdir -p $(BENCH_RESULTS) && $(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateBenchmarks
+# The results of some benchmarks, beside those of the last run of all.
 BENCH_RUN = $(BENCH_RESULTS)/$(if $(strip $(FILTER)$(FLAGS)),some,latest).jsonl
-# Those that are there when the command runs; make itself would look before the recipe has written any.
-BENCH_PEERS = $$(ls $(addprefix $(BENCH_RESULTS)/,gnustep.jsonl programs.jsonl) 2>/dev/null)
-BENCH_FILES = $$(ls $(addprefix $(BENCH_RESULTS)/,latest.jsonl gnustep.jsonl programs.jsonl) 2>/dev/null)
+# Those that exist when the command runs: make itself would look before the recipe has written any.
+BENCH_FILES = $$(ls $(BENCH_RUN) $(addprefix $(BENCH_RESULTS)/,gnustep.jsonl programs.jsonl) 2>/dev/null)
 export BENCH_TOOLCHAIN = $(shell $(SWIFT) --version 2>/dev/null | sed -n 's/.*\(Swift\) version \([0-9.]*\).*/\1 \2/p')
 
-bench-build: setup
-	@mkdir -p $(BENCH_RESULTS)
-	$(SWIFT) build -c release $(SWIFT_FLAGS) --product PredicateBenchmarks
-
 # All figures, then the goals of Benchmarks/goals: those about other programs by the last make bench-peers.
-bench: bench-build
+bench: setup
+	$(BENCH_BUILD)
 	@test ! -f $(BENCH_RUN) || mv $(BENCH_RUN) $(BENCH_RESULTS)/previous.jsonl
 	@$(BENCH) $(if $(FILTER),--filter "$(FILTER)") $(FLAGS) --json $(BENCH_RUN)
-	@test ! -f $(BENCH_RUN) || $(BENCH) goals Benchmarks/goals $(BENCH_RUN) $(BENCH_PEERS)
+	@test ! -f $(BENCH_RUN) || $(BENCH) goals Benchmarks/goals $(BENCH_FILES)
 
 # BASE is a results file of an earlier run; NOW the one of a later run, else one is made.
-bench-compare: bench-build
-	@test -n "$(BASE)" || { echo "BASE=FILE.jsonl is wanted: the results of an earlier run"; exit 2; }
+bench-compare: setup
+	$(BENCH_BUILD)
+	@test -n "$(BASE)" || { echo "BASE=FILE.jsonl is required: the results of an earlier run"; exit 2; }
 	@cp "$(BASE)" $(BENCH_RESULTS)/base.jsonl
 	@test -n "$(NOW)" || $(MAKE) --no-print-directory bench
 	@$(BENCH) compare $(BENCH_RESULTS)/base.jsonl "$(or $(NOW),$(BENCH_RUN))"
 
 # Other programs over the same data: GNUstep's NSPredicate and jq from Debian, DuckDB from PyPI.
-bench-peers: bench-build setup-peers
+bench-peers: setup
+	@$(call install,$(PACKAGES_PEERS))
+	$(BENCH_BUILD)
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
+	@test -x $(BENCH_RESULTS)/venv/bin/python || python3 -m venv $(BENCH_RESULTS)/venv
+	@$(BENCH_RESULTS)/venv/bin/python -c 'import duckdb' 2>/dev/null \
+	    || $(BENCH_RESULTS)/venv/bin/pip install --quiet --disable-pip-version-check duckdb
 	gcc -std=gnu11 $$(gnustep-config --objc-flags | sed 's/-MMD -MP//') Benchmarks/Peers/gnustep.m \
 	    -o $(BENCH_RESULTS)/gnustep $$(gnustep-config --base-libs)
 	@$(BENCH) export $(BENCH_RESULTS)/gnustep-data $(GNUSTEP_OBJECTS)
@@ -150,43 +153,15 @@ bench-peers: bench-build setup-peers
 	@$(BENCH) peers $(BENCH_RESULTS)/gnustep.jsonl $(BENCH_RESULTS)/programs.jsonl
 	@$(BENCH) goals Benchmarks/goals $(BENCH_FILES)
 
-# Draws what make bench and make bench-peers have found.
-bench-report: bench-build
-	@test -n "$(BENCH_FILES)" || { echo "there are no results: make bench and make bench-peers first"; exit 2; }
-	@$(BENCH) report Benchmarks/comparisons Benchmarks/report.svg $(BENCH_FILES)
-
-# Instructions of small works against Benchmarks/instructions.budget; UPDATE=1 makes what is found the budget.
-INSTRUCTIONS = sh Benchmarks/instructions.sh $(RELEASE)/InstructionCounts" $(BENCH_RESULTS)/instructions \
-    Benchmarks/instructions.budget
-
-instructions: setup setup-instructions
-	$(SWIFT) build -c release $(SWIFT_FLAGS) --product InstructionCounts
-	@mkdir -p $(BENCH_RESULTS)
-	@$(INSTRUCTIONS) $(if $(UPDATE),--update)
-
-# The same within make test: where valgrind cannot be installed or cannot run, that is said and is no failure.
-check-instructions: setup
-	-@$(call install,$(PACKAGES_INSTRUCTIONS))
-	$(SWIFT) build -c release $(SWIFT_FLAGS) --product InstructionCounts
-	@mkdir -p $(BENCH_RESULTS)
-	@$(INSTRUCTIONS) --optional
-
-setup-peers:
-	@$(call install,$(PACKAGES_PEERS))
-	@test -x $(BENCH_RESULTS)/venv/bin/python || python3 -m venv $(BENCH_RESULTS)/venv
-	@$(BENCH_RESULTS)/venv/bin/python -c 'import duckdb' 2>/dev/null \
-	    || $(BENCH_RESULTS)/venv/bin/pip install --quiet --disable-pip-version-check duckdb
-
-setup-instructions:
-	@$(call install,$(PACKAGES_INSTRUCTIONS))
-
-lint: lint-bench
-lint-bench:
-	$(SWIFT) format lint --strict --recursive Benchmarks
-
-format: format-bench
-format-bench:
-	$(SWIFT) format --in-place --recursive Benchmarks
+# Instructions of small works against Benchmarks/instructions.budget; UPDATE=1 writes the counts as the budget. Built in
+# a folder of its own, so that make test builds it while the tests run; with OPTIONAL=1, as there, a machine on which
+# valgrind cannot be installed or run is reported and is no failure.
+COUNTS_BUILD = $(SWIFT) build -c release $(SWIFT_FLAGS) --scratch-path .build/counts --product InstructionCounts
+instructions: setup
+	$(if $(OPTIONAL),-)@$(call install,valgrind)
+	$(COUNTS_BUILD)
+	@sh Benchmarks/instructions.sh .build/counts/release/InstructionCounts .build/counts/profiles \
+	    Benchmarks/instructions.budget $(if $(UPDATE),--update) $(if $(OPTIONAL),--optional)
 
 # All tests under the sanitizers for threads and for addresses, a build for each. A pattern of suites may stand in
 # SANITIZE_FILTER; what is left out is said first, and what ran last. Every finding is shown, not the first one only.

@@ -4,11 +4,12 @@ import PackageDescription
 let package = Package(
     name: "swift-predicates",
     products: [
-        .library(name: "PredicateSyntax", targets: ["PredicateSyntax"]),
-        .library(name: "PredicateEvaluation", targets: ["PredicateEvaluation"]),
-        .library(name: "PredicateSQL", targets: ["PredicateSQL"]),
-        .library(name: "PredicateStore", targets: ["PredicateStore"]),
-        .library(name: "Predicates", targets: ["Predicates"]),
+        // Static, since `swift build --product` refuses a library of no type and builds everything instead.
+        .library(name: "PredicateSyntax", type: .static, targets: ["PredicateSyntax"]),
+        .library(name: "PredicateEvaluation", type: .static, targets: ["PredicateEvaluation"]),
+        .library(name: "PredicateSQL", type: .static, targets: ["PredicateSQL"]),
+        .library(name: "PredicateStore", type: .static, targets: ["PredicateStore"]),
+        .library(name: "Predicates", type: .static, targets: ["Predicates"]),
         .executable(name: "predicate", targets: ["predicate"]),
     ],
     targets: [

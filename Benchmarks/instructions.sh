@@ -4,7 +4,7 @@
 #     instructions.sh PROGRAM FOLDER BUDGET [--update] [--optional]
 #
 # PROGRAM is InstructionCounts as it was built for release; profiles are written into FOLDER. With --optional, what
-# keeps the machine from counting is told loudly and is no failure.
+# keeps the machine from counting is reported and is no failure.
 set -u
 program=$1 folder=$2 budget=$3
 shift 3

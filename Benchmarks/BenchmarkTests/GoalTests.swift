@@ -75,11 +75,9 @@ import Testing
         #expect(table.contains("MISSED  two"))
     }
 
-    @Test func theCommittedFilesAreRead() throws {
+    @Test func theCommittedFileIsRead() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("..")
         let goals = try Goal.read(String(contentsOf: folder.appendingPathComponent("goals"), encoding: .utf8))
-        let lines = try ComparisonLine.read(
-            String(contentsOf: folder.appendingPathComponent("comparisons"), encoding: .utf8))
-        #expect(goals.count > 20 && lines.count > 10)
+        #expect(goals.count > 20)
     }
 }

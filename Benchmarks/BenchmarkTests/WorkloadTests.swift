@@ -4,7 +4,7 @@ import PredicateEvaluation
 import PredicateSyntax
 import Testing
 
-/// The made-up people, and what is asked of them.
+/// The generated people and the predicates over them.
 @Suite struct WorkloadTests {
     private let people = PersonGenerator.people(20_000)
 
@@ -40,7 +40,7 @@ import Testing
         #expect(try PersonObject.objects(Array(people)).map { try evaluator.evaluate(with: $0) } == truth)
     }
 
-    /// A predicate that holds for nobody would prove nothing. The rarest finds seven in a hundred thousand.
+    /// A predicate that matches no person would prove nothing. The rarest matches seven in a hundred thousand.
     @Test(arguments: WorkloadPredicate.all.map(\.id))
     func predicatesHoldForSomebody(_ id: String) throws {
         let truth = try #require(WorkloadPredicate.all.first { $0.id == id }).truth

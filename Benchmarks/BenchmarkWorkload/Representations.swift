@@ -2,7 +2,7 @@ import Foundation
 public import PredicateEvaluation
 public import PredicateSyntax
 
-/// The same people in the forms that programs keep them in.
+/// People in the forms that programs keep them in.
 extension Person {
     /// `["name": …, "dept": ["name": …]]`
     public var dictionary: [String: Any] {

@@ -1,4 +1,4 @@
-/// What the made-up people are called and do. Shares matter, not names: one in nine first names begins with "jo", one
+/// The names and tags of the generated people. Shares matter, not names: one in nine first names begins with "jo", one
 /// name in three has "an" in it.
 enum Vocabulary {
     static let firstNames = [

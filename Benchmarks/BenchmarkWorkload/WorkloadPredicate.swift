@@ -12,7 +12,7 @@ public struct WorkloadPredicate: Sendable {
     public var printed: String
     /// The keys at the beginning of its key paths.
     public var keys: Set<String>
-    /// Whether it holds, in plain Swift with Foundation: slow, and independent of everything that is measured.
+    /// The expected result, in Swift with Foundation: slow, and independent of everything that is measured.
     public var truth: @Sendable (Person) -> Bool
 
     init(
@@ -89,20 +89,33 @@ extension WorkloadPredicate {
 }
 
 extension String {
-    /// Whether the needle is in the string, or begins it, without regard to case and diacritics: by Foundation.
+    /// True if the string contains the needle, or begins with it, by Foundation's `[cd]` comparison.
     public func holds(loosely needle: String, anchored: Bool) -> Bool {
         loosely(needle, anchored ? .anchored : [])
     }
 
-    /// Whether the needle is in the string, without regard to case and diacritics.
+    /// True if the string contains the needle, ignoring case and diacritics.
     fileprivate func loosely(_ needle: String, _ options: CompareOptions = []) -> Bool {
         range(of: needle, options: options.union([.caseInsensitive, .diacriticInsensitive])) != nil
     }
 }
 
 extension String.UnicodeScalarView {
-    /// Whether a pattern without `*` fits: `n s?ith`.
+    /// True if a pattern without `*` matches: `n s?ith`.
     fileprivate func fits(_ pattern: String) -> Bool {
         elementsEqual(pattern.unicodeScalars) { $1 == "?" || $0 == $1 }
+    }
+}
+
+extension PredicateNode {
+    /// A number that depends on the root of a tree: cheap, and proof that the tree was made.
+    public var shape: Int {
+        switch self {
+        case .constant: 1
+        case .comparison: 2
+        case .string: 3
+        case .compound(let compound): 3 + compound.count
+        @unknown default: 0
+        }
     }
 }

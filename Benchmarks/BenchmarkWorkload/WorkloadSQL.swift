@@ -46,12 +46,12 @@ extension WorkloadPredicate {
         return relational
     }
 
-    /// What people write in SQL. `LIKE` of SQLite folds ASCII only, so that P02, P03 and P14 have a truth of their own.
+    /// SQL as people write it. SQLite's `LIKE` folds ASCII only, so P02, P03 and P14 have expected results of their own.
     public var handwrittenSQL: String {
         "SELECT COUNT(*) FROM people WHERE \(Self.handwritten[id] ?? "1")"
     }
 
-    /// What the handwritten SQL finds.
+    /// The expected result of the handwritten SQL.
     public var handwrittenTruth: @Sendable (Person) -> Bool {
         switch id {
         case "P02": { $0.age >= 21 && $0.name.asciiLowered.starts(with: "jo".utf8) }

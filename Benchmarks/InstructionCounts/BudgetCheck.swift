@@ -6,7 +6,7 @@ struct BudgetCheck {
     var folder: String
     var path: String
     var updates: Bool
-    /// Whether a budget made for another machine is no error.
+    /// True if a budget for another machine is no error.
     var isOptional: Bool
 
     func run() throws -> Bool {

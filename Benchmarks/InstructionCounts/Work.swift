@@ -11,13 +11,13 @@ import PredicateText
 struct Work {
     /// `filter-structs/P01`
     var name: String
-    /// What the count is divided by.
+    /// The divisor of the count.
     var operations: Int
-    /// What a run returns.
+    /// The result of a run.
     var expected: Int
     var run: () throws -> Int
 
-    /// As many objects as the simulated processor goes through in a moment.
+    /// Few enough objects for a simulated processor.
     private static let objectCount = 5_000
 
     static func all() throws -> [Work] {
@@ -57,7 +57,8 @@ struct Work {
         return try WorkloadPredicate.all.map(\.relational).map { predicate in
             let parsed = try predicate.parsed()
             return try repeated("sql/\(predicate.id)") {
-                try compiler.compile(parsed, entity: "people").select.text.utf8.count
+                let condition = try compiler.compile(parsed, entity: "people").where
+                return condition.text.utf8.count + condition.bindings.count
             }
         }
     }

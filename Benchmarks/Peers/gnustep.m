@@ -137,7 +137,7 @@ static void measureParsing(NSString *name, NSString *format) {
     report("peers-parse", name, "GNUstep", "format", 1, samples, 1, NULL);
 }
 
-/// Where GNUstep is known to find others; a difference that nobody knows is an error of these benchmarks.
+/// Known differences of GNUstep; any other difference is an error of these benchmarks.
 static const char *knownDifference(const char *name) {
     static const char *const differences[][2] = {
         {"P02", "ignores [d]"},          {"P03", "ignores [d]"},          {"P14", "ignores [d]"},

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many instructions each of a fixed list of small works may take: a guard that noise cannot move.
+/// The instructions that small works may take: a regression test that does not depend on noise.
 ///
 /// ```
 /// # instructions for one operation
@@ -11,22 +11,22 @@ import Foundation
 ///
 /// A count may pass what was counted by the tolerance, and may never pass the number after `of`, whatever was counted.
 public struct InstructionBudget: Equatable, Sendable {
-    /// What one work may take.
+    /// The budget of one work.
     public struct Line: Equatable, Sendable {
         public var name: String
-        /// What was counted.
+        /// The count when the budget was written.
         public var count: Double
-        /// What it may never pass.
+        /// The limit that no update raises.
         public var ceiling: Double?
     }
 
     /// By how much a count may pass what was counted: 0.03.
     public var tolerance = 0.03
-    /// Where it was counted: another compiler or another library makes other instructions.
+    /// The platform of the counts: another compiler or C library generates other instructions.
     public var machine: String?
     public var lines: [Line] = []
 
-    /// Reads the text of a budget file. Throws what line is none.
+    /// Reads the text of a budget file. Throws a ``BenchmarkError`` with the first invalid line.
     public init(_ text: String) throws {
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let words = line.split(separator: " ")
@@ -70,7 +70,7 @@ public struct InstructionBudget: Equatable, Sendable {
         self.machine = machine
     }
 
-    /// What a count is worth.
+    /// The outcome of comparing a count with its budget.
     public enum Verdict: String, Sendable {
         case kept = ""
         case exceeded = "TOO MANY"
@@ -123,5 +123,27 @@ extension InstructionBudget {
         #else
             "another processor"
         #endif
+    }
+}
+
+/// The parts of a callgrind profile, one for each call of a counted region.
+public enum CallgrindParts {
+    /// The instructions of each part in a folder, in the order in which they were written: `callgrind.out.123.1`, …
+    public static func counts(in folder: String) throws -> [Double] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let parts = names.compactMap { name -> (number: Int, name: String)? in
+            guard name.hasPrefix("callgrind.out."), name.split(separator: ".").count == 4 else { return nil }
+            return name.split(separator: ".").last.flatMap { Int($0) }.map { ($0, name) }
+        }
+        return try parts.sorted { $0.number < $1.number }.map { try total(inFile: "\(folder)/\($0.name)") }
+    }
+
+    private static func total(inFile path: String) throws -> Double {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let total = lines.last { $0.hasPrefix("totals: ") } ?? lines.last { $0.hasPrefix("summary: ") }
+        guard let word = total?.split(separator: " ").last, let count = Double(word) else {
+            throw BenchmarkError.usage("\(path) has no total")
+        }
+        return count
     }
 }

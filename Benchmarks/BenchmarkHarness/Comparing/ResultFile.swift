@@ -33,14 +33,14 @@ public struct ResultFile: Sendable {
     }
 }
 
-/// Where and when results were measured.
+/// The machine, toolchain and date of results.
 public struct RunOrigin: Codable, Hashable, Sendable {
     public var processor: String
     public var cores: Int
     public var system: String
     public var toolchain: String
     public var date: String
-    /// Processes that wanted to run when measuring began: figures of a busy machine are worth less.
+    /// Runnable processes when measuring began: figures of a busy machine are worth less.
     public var load: Double
 
     /// This machine, now. The toolchain is what the environment calls `BENCH_TOOLCHAIN`.

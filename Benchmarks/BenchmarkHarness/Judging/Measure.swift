@@ -4,7 +4,7 @@
 /// million objects; `mallocs(filter-structs:count@1M)` counts blocks, `memory(…)` megabytes, `result(…)` what a run
 /// returned. Without a scale it is that of the only, or largest, scale measured.
 public struct Measure: Hashable, Sendable {
-    /// Which figure of a result.
+    /// A figure of a result.
     public enum Quantity: String, Hashable, Sendable, CaseIterable {
         case time
         case mallocs
@@ -17,7 +17,7 @@ public struct Measure: Hashable, Sendable {
     public var variant: String
     public var scale: Int?
 
-    /// Reads `mallocs(parse:tree@1)`. Throws what is none.
+    /// Reads `mallocs(parse:tree@1)`. Throws a ``BenchmarkError`` for anything else.
     public init(_ text: String) throws {
         let (quantity, place) = Self.divided(text)
         let parts = place.split(separator: ":", maxSplits: 1).map(String.init)
@@ -53,13 +53,12 @@ public struct Measure: Hashable, Sendable {
             .map(\.name).uniqued
     }
 
-    /// The figure of one benchmark, with what its readers should know. Nil where it was not measured.
-    func value(_ name: String, in results: [BenchmarkResult]) -> (value: Double, note: String?)? {
+    /// The figure of one benchmark; nil where it was not measured.
+    func value(_ name: String, in results: [BenchmarkResult]) -> Double? {
         let found = results.filter {
             $0.suite == suite && $0.variant == variant && $0.name == name && (scale ?? $0.scale) == $0.scale
         }
-        guard let result = found.max(by: { $0.scale < $1.scale }), let value = value(of: result) else { return nil }
-        return (value, result.note)
+        return found.max { $0.scale < $1.scale }.flatMap(value(of:))
     }
 
     private func value(of result: BenchmarkResult) -> Double? {
@@ -87,15 +86,10 @@ public struct Ratio: Hashable, Sendable {
 
     /// The value for one benchmark; nil where a side was not measured.
     public func value(_ name: String, in results: [BenchmarkResult]) -> Double? {
-        guard let numerator = numerator.value(name, in: results)?.value else { return nil }
+        guard let numerator = numerator.value(name, in: results) else { return nil }
         guard let denominator else { return numerator }
-        guard let divisor = denominator.value(name, in: results)?.value, divisor > 0 else { return nil }
+        guard let divisor = denominator.value(name, in: results), divisor > 0 else { return nil }
         return numerator / divisor
-    }
-
-    /// Whether a side of it says something that readers should know: that another program finds other objects.
-    public func hasNote(_ name: String, in results: [BenchmarkResult]) -> Bool {
-        [numerator, denominator].contains { $0?.value(name, in: results)?.note != nil }
     }
 }
 

@@ -10,7 +10,7 @@ func logarithm(_ value: Double) -> Double { log(value) }
 
 func exponential(_ value: Double) -> Double { exp(value) }
 
-/// What time is read from.
+/// A clock of the operating system.
 public enum Clock: Sendable {
     /// The processor time of this thread: what other programs on the machine take does not count.
     case thread
@@ -28,7 +28,7 @@ public enum Clock: Sendable {
     }
 }
 
-/// How busy the machine was in the last minute: processes that wanted to run.
+/// The mean number of runnable processes in the last minute.
 public var loadAverage: Double {
     var load = [0.0]
     return getloadavg(&load, 1) == 1 ? load[0] : 0

@@ -1,10 +1,10 @@
 /// One way to do the work of a benchmark group: this package, or what it is compared with.
 public struct Variant {
-    /// What a variant is in its group.
+    /// The part of a variant in its group.
     public enum Role: String, Codable, Hashable, Sendable {
         /// This package.
         case engine
-        /// What it is compared with in the same process.
+        /// An alternative in the same process.
         case baseline
         /// Another program, measured by itself.
         case peer
@@ -13,9 +13,9 @@ public struct Variant {
     public var name: String
     public var role: Role
     public var clock: Clock
-    /// How many operations one run does: time is given for one of them.
+    /// The number of operations in a run: figures are for one of them.
     public var operations: Int
-    /// What a run must return.
+    /// The result that a run must return.
     public var expected: Int
     public var run: () throws -> Int
 
@@ -38,9 +38,9 @@ public struct Group {
     public var suite: String
     /// `P02`
     public var name: String
-    /// How many objects the work goes through, 1 where there are none.
+    /// The number of objects, 1 for work without objects.
     public var scale: Int
-    /// What one operation is: `object`, `format`.
+    /// The unit of one operation: `object`, `format`.
     public var unit: String
     /// Makes the data and the variants; called when the group is due, so that listing costs nothing.
     public var prepare: () throws -> [Variant]

@@ -14,15 +14,6 @@ public enum Figure {
         }
     }
 
-    /// A ratio in two digits that count: `0.87`, `1.3`, `27`.
-    public static func ratio(_ value: Double) -> String {
-        switch abs(value) {
-        case ..<0.995: String(format: "%.2f", value)
-        case ..<9.95: String(format: "%.1f", value)
-        default: String(format: "%.0f", value)
-        }
-    }
-
     /// A number without zeros at its end: `0.5`, `10`.
     public static func plain(_ value: Double) -> String { String(format: "%g", value) }
 

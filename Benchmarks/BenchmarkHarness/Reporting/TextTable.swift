@@ -4,7 +4,7 @@ public struct TextTable {
     private let leftColumns: Int
     private let lastIsText: Bool
 
-    /// A table with a header, whose first `leftColumns` columns are text, and the last one too where that is said.
+    /// Makes a table with a header. The first `leftColumns` columns are text, with `lastIsText` the last one too.
     public init(header: [String], leftColumns: Int = 1, lastIsText: Bool = false) {
         self.rows = [header]
         self.leftColumns = leftColumns

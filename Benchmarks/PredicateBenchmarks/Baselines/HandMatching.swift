@@ -1,3 +1,5 @@
+import PredicateText
+
 /// Patterns of the workload as byte loops.
 enum HandMatching {
     /// `MATCHES "J.*n S.*"`
@@ -28,7 +30,7 @@ enum HandMatching {
         }
     }
 
-    /// How many texts begin with a small s.
+    /// Returns the number of texts that begin with a small s.
     @inline(__always)
     static func beginWithS(_ texts: [String]) -> Int {
         var count = 0
@@ -51,5 +53,92 @@ enum HandMatching {
     @inline(__always)
     private static func withBytes(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
         text.utf8.withContiguousStorageIfAvailable(body) ?? false
+    }
+}
+
+/// The folding comparison that a programmer writes by hand when speed counts: ASCII bytes in a loop that the compiler
+/// can inline, and the table of this package for everything else.
+struct InlineNeedle {
+    private let start: UnsafePointer<UInt8>
+    private let count: Int
+    private let whole: PreparedNeedle
+
+    /// A needle of lower-case ASCII letters.
+    init(_ needle: StaticString, _ mode: FoldMode = .caseAndDiacriticInsensitive) {
+        start = needle.utf8Start
+        count = needle.utf8CodeUnitCount
+        whole = PreparedNeedle(needle.description, mode)
+    }
+
+    @inline(__always)
+    func isPrefix(of text: String) -> Bool {
+        text.withBytes { bytes in
+            agrees(bytes, from: 0, whole) { $0.isPrefix(of: text) }
+        }
+    }
+
+    @inline(__always)
+    func isSuffix(of text: String) -> Bool {
+        text.withBytes { bytes in
+            guard let last = bytes.last, last < 0x80 else { return whole.isSuffix(of: text) }
+            return agrees(bytes, from: bytes.count - count, whole) { $0.isSuffix(of: text) }
+        }
+    }
+
+    @inline(__always)
+    func isContained(in text: String) -> Bool {
+        text.withBytes { bytes in
+            if bytes.contains(where: { $0 >= 0x80 }) { return whole.isContained(in: text) }
+            guard bytes.count >= count else { return false }
+            for place in 0...(bytes.count - count) where matches(bytes, from: place) { return true }
+            return false
+        }
+    }
+
+    @inline(__always)
+    func isEqual(to text: String) -> Bool {
+        text.withBytes { bytes in
+            if bytes.count == count, matches(bytes, from: 0) { return true }
+            return bytes.contains { $0 >= 0x80 } && whole.isEqual(to: text)
+        }
+    }
+
+    /// Compares byte by byte from an offset; a byte beyond ASCII leaves the comparison to the folding table.
+    @inline(__always)
+    private func agrees(
+        _ bytes: UnsafeBufferPointer<UInt8>, from place: Int, _ whole: PreparedNeedle,
+        otherwise: (PreparedNeedle) -> Bool
+    ) -> Bool {
+        var index = 0
+        while index < count, place + index < bytes.count {
+            if place + index < 0 { return bytes.contains { $0 >= 0x80 } && otherwise(whole) }
+            let byte = bytes[place + index]
+            if byte >= 0x80 { return otherwise(whole) }
+            if byte.lowered != start[index] { return false }
+            index += 1
+        }
+        return index == count
+    }
+
+    @inline(__always)
+    private func matches(_ bytes: UnsafeBufferPointer<UInt8>, from place: Int) -> Bool {
+        var index = 0
+        while index < count, bytes[place + index].lowered == start[index] { index += 1 }
+        return index == count
+    }
+}
+
+extension UInt8 {
+    @inline(__always)
+    fileprivate var lowered: UInt8 {
+        self &- 0x41 < 26 ? self | 0x20 : self
+    }
+}
+
+extension String {
+    /// Calls the body with the bytes of the string; false for a string without contiguous storage.
+    @inline(__always)
+    fileprivate func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+        utf8.withContiguousStorageIfAvailable(body) ?? false
     }
 }

@@ -1,13 +1,11 @@
 import BenchmarkHarness
 
-/// What the program is asked to do.
+/// A command of the program.
 enum Command {
     case run(RunOptions)
     case list(RunOptions)
     /// `compare base.jsonl now.jsonl`
     case compare(base: String, current: String)
-    /// `report COMPARISONS report.svg now.jsonl peers.jsonl`
-    case report(comparisons: String, output: String, files: [String])
     /// `goals GOALS now.jsonl peers.jsonl`: which goals are met.
     case goals(path: String, files: [String])
     /// `export FOLDER COUNT`: the people and the predicates as files for other programs.
@@ -20,8 +18,6 @@ enum Command {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "compare" where rest.count == 2: self = .compare(base: rest[0], current: rest[1])
-        case "report" where rest.count >= 3:
-            self = .report(comparisons: rest[0], output: rest[1], files: Array(rest.dropFirst(2)))
         case "goals" where rest.count >= 2: self = .goals(path: rest[0], files: Array(rest.dropFirst()))
         case "export" where rest.count == 2: self = .export(folder: rest[0], count: try Self.scale(rest[1]))
         case "peers" where !rest.isEmpty: self = .peers(files: rest)
@@ -38,8 +34,6 @@ enum Command {
         case .run(let options): try RunCommand(options: options).run()
         case .list(let options): try RunCommand(options: options).list()
         case .compare(let base, let current): try ResultCommands.compare(base, current)
-        case .report(let comparisons, let output, let files):
-            try ResultCommands.report(comparisons, output, files)
         case .goals(let path, let files): try ResultCommands.goals(path, files)
         case .export(let folder, let count): try ExportCommand(folder: folder, count: count).run()
         case .peers(let files): try ResultCommands.peers(files)
@@ -59,7 +53,6 @@ enum Command {
             """
             PredicateBenchmarks [--filter WORDS] [--scales 1k,100k,1M] [--quick] [--json FILE] [--list]
             PredicateBenchmarks compare BASE.jsonl NOW.jsonl
-            PredicateBenchmarks report COMPARISONS REPORT.svg FILE.jsonl...
             PredicateBenchmarks goals GOALS FILE.jsonl...
             PredicateBenchmarks export FOLDER COUNT
             PredicateBenchmarks peers FILE.jsonl...
@@ -74,7 +67,7 @@ enum Command {
     }
 }
 
-/// How benchmarks are run.
+/// The options of a run.
 struct RunOptions {
     var words: [String] = []
     var scales: [Int]?

@@ -11,18 +11,7 @@ enum ResultCommands {
         return true
     }
 
-    static func report(_ comparisons: String, _ output: String, _ paths: [String]) throws -> Bool {
-        let files = try paths.map(ResultFile.init(path:))
-        let report = Report(
-            origin: files.lazy.compactMap(\.origin).first,
-            comparisons: try ComparisonLine.read(String(contentsOfFile: comparisons, encoding: .utf8)),
-            results: files.flatMap(\.measurements))
-        try Data(report.svg.utf8).write(to: URL(fileURLWithPath: output))
-        print("\(output): \(report.lines.count) comparisons")
-        return true
-    }
-
-    /// A missed goal is no error: the machine may be busy, and who asks reads the table.
+    /// Prints which goals are met. A missed goal is no error, since the machine may be busy.
     static func goals(_ path: String, _ results: [String]) throws -> Bool {
         let goals = try Goal.read(String(contentsOfFile: path, encoding: .utf8))
         let measurements = try results.flatMap { try ResultFile(path: $0).measurements }
@@ -59,5 +48,25 @@ enum ResultCommands {
         let truth = data.truth(predicate, measurement.scale)
         if measurement.result == truth { return measurement.note ?? "" }
         return measurement.note.map { "\($0) (right: \(truth))" } ?? "WRONG: \(truth) expected"
+    }
+}
+
+/// Writes what other programs read: `people.jsonl`, and `predicates.tsv` with an id, the count that is right and a
+/// format on each line.
+struct ExportCommand {
+    var folder: String
+    var count: Int
+
+    func run() throws -> Bool {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let data = WorkloadData()
+        let lines = WorkloadPredicate.all.map { "\($0.id)\t\(data.truth($0, count))\t\($0.format)\n" }
+        try write(Data(lines.joined().utf8), "predicates.tsv")
+        try write(Data(data.lines(count)), "people.jsonl")
+        return true
+    }
+
+    private func write(_ data: Data, _ name: String) throws {
+        try data.write(to: URL(fileURLWithPath: folder).appendingPathComponent(name))
     }
 }

@@ -1,39 +1,143 @@
 import BenchmarkHarness
 import BenchmarkWorkload
 import CSQLite
+import PredicateEvaluation
 import PredicateSQL
+import PredicateStore
 import PredicateSyntax
 
-/// Formats to SQL text, against what SQLite itself takes to prepare the statement.
+/// Predicates compiled to SQL, and SQLite from end to end: a predicate compiled, run, and its rows read.
 enum SQLSuites {
-    static var all: [Suite] {
-        [
-            Suite(name: "sql", summary: "format strings to SQL text, and SQLite preparing the result") { _ in
-                WorkloadPredicate.all.map(\.relational).map { predicate in
-                    Group(suite: "sql", name: predicate.id, scale: 1, unit: "format") { try variants(predicate) }
-                }
+    static var all: [Suite] { [compiling, counting, fetching] }
+
+    // MARK: - Compiling
+
+    /// Formats to conditions and their bindings, against what SQLite takes to prepare the statement with them.
+    private static var compiling: Suite {
+        Suite(name: "sql", summary: "format strings to WHERE text and bindings, and SQLite preparing it") { _ in
+            WorkloadPredicate.all.map(\.relational).map { predicate in
+                Group(suite: "sql", name: predicate.id, scale: 1, unit: "format") { try compiling(predicate) }
             }
-        ]
+        }
     }
 
-    private static func variants(_ predicate: WorkloadPredicate) throws -> [Variant] {
+    private static func compiling(_ predicate: WorkloadPredicate) throws -> [Variant] {
         let compiler = SQLCompiler(schema: WorkloadSQL.schema)
         let parsed = try predicate.parsed()
         let query = try compiler.compile(parsed, entity: "people")
-        let sql = query.select
+        let size = query.where.size
         let handle = try SQLiteHandle(":memory:")
         try handle.execute(WorkloadSQL.tables)
         for function in query.requiredFunctions { try handle.declare(function.name) }
+        let statement = "SELECT t0.\"id\" FROM \(query.from.text) WHERE \(query.where.text)"
         return [
-            Variant("parsed and compiled", operations: 1, expected: sql.text.utf8.count) {
-                try compiler.compile(predicate.parsed(), entity: "people").select.text.utf8.count
+            Variant("format to where", operations: 1, expected: size) {
+                try compiler.compile(predicate.parsed(), entity: "people").where.size
             },
-            Variant("compiled", operations: 1, expected: sql.text.utf8.count) {
-                try compiler.compile(parsed, entity: "people").select.text.utf8.count
+            Variant("tree to where", operations: 1, expected: size) {
+                try compiler.compile(parsed, entity: "people").where.size
             },
-            Variant("sqlite3_prepare_v2", .baseline, operations: 1, expected: sql.bindings.count) {
-                try handle.prepared(sql.text) { Int(sqlite3_bind_parameter_count($0)) }
+            Variant("sqlite3_prepare_v2", .baseline, operations: 1, expected: query.where.bindings.count) {
+                try handle.prepared(statement) { Int(sqlite3_bind_parameter_count($0)) }
             },
         ]
     }
+
+    // MARK: - Running
+
+    private static var counting: Suite {
+        let summary = "PredicateStore.count, its SQL over the same connection, handwritten SQL, and structs in memory"
+        return Suite(perPredicate: "sqlite-count", summary, upTo: 100_000) { predicate, data, scale in
+            let people = data.people(scale)
+            let database = try data.database(scale)
+            let expected = data.truth(predicate, scale)
+            let request = FetchRequest("people", try predicate.relational.parsed())
+            let evaluator = try PredicateEvaluator(predicate.parsed())
+            let query = try compiled(predicate, database.store)
+            let handTruth = people.count(where: predicate.handwrittenTruth)
+            return [
+                Variant("store", operations: scale, expected: expected) { try database.store.count(request) },
+                Variant("same SQL", .baseline, operations: scale, expected: expected) {
+                    let row = try database.store.connection.rows(of: query.count).next()
+                    guard case .integer(let count)? = row?.first else { return -1 }
+                    return Int(count)
+                },
+                Variant("handwritten", .baseline, operations: scale, expected: handTruth) {
+                    try database.handle.number(predicate.handwrittenSQL)
+                },
+                Variant("memory", .baseline, operations: scale, expected: expected) {
+                    try people.count(matching: evaluator)
+                },
+            ]
+        }
+    }
+
+    /// Two keys of each object that is found.
+    private static var fetching: Suite {
+        let summary = "PredicateStore.fetch of two keys, its SQL over the same connection, and handwritten SQL"
+        return Suite(perPredicate: "sqlite-fetch", summary, only: ["P01", "P04", "P06", "P10"], upTo: 100_000) {
+            predicate, data, scale in
+            let database = try data.database(scale)
+            let expected = data.truth(predicate, scale)
+            let request = FetchRequest("people", try predicate.relational.parsed(), keys: ["name", "age"])
+            let statement = try compiled(predicate, database.store).select(keys: ["name", "age"])
+            let sql = predicate.handwrittenSQL.replacing("COUNT(*)", with: "id, name, age")
+            return [
+                Variant("store", operations: scale, expected: expected) { try fetched(request, database.store) },
+                Variant("same SQL", .baseline, operations: scale, expected: expected) {
+                    try fetched(statement, database.store.connection)
+                },
+                Variant("handwritten", .baseline, operations: scale, expected: expected) {
+                    try database.handle.prepared(sql, read)
+                },
+            ]
+        }
+    }
+
+    /// The query that the store makes of a predicate, to run its statements without the store.
+    private static func compiled(_ predicate: WorkloadPredicate, _ store: PredicateStore) throws -> SQLQuery {
+        try SQLCompiler(schema: store.schema).compile(predicate.relational.parsed(), entity: "people")
+    }
+
+    private static func fetched(_ request: FetchRequest, _ store: PredicateStore) throws -> Int {
+        let objects = try store.fetch(request)
+        var count = 0
+        while let object = try objects.next() {
+            if case .string(let name)? = object["name"], !name.isEmpty { count += 1 }
+        }
+        return count
+    }
+
+    private static func fetched(_ sql: SQLFragment, _ connection: SQLiteConnection) throws -> Int {
+        let rows = try connection.rows(of: sql)
+        var count = 0
+        while let row = try rows.next() {
+            if row.contains(where: { if case .text(let name) = $0 { !name.isEmpty } else { false } }) { count += 1 }
+        }
+        return count
+    }
+
+    /// Reads the rows into Swift values, as a program would that works with them.
+    private static func read(_ statement: OpaquePointer) -> Int {
+        var count = 0
+        while sqlite3_step(statement) == SQLITE_ROW {
+            let row = HandRow(
+                id: sqlite3_column_int64(statement, 0),
+                name: sqlite3_column_text(statement, 1).map { String(cString: $0) } ?? "",
+                age: sqlite3_column_int64(statement, 2))
+            if !row.name.isEmpty { count += 1 }
+        }
+        return count
+    }
+
+    private struct HandRow {
+        var id: Int64
+        var name: String
+        var age: Int64
+    }
+}
+
+extension SQLFragment {
+    /// The bytes of the text and the number of bindings in one number, so that a run uses both.
+    fileprivate var size: Int { text.utf8.count + bindings.count }
 }

@@ -28,7 +28,7 @@ enum ColumnSuite {
 
     // MARK: - What a table costs
 
-    /// What it costs to make the table, beside reading the same rows without keeping them.
+    /// The cost of building a table, beside reading the same rows without keeping them.
     private static var building: Suite {
         let sources: [(name: String, variants: (WorkloadData, Int) throws -> [Variant])] = [
             ("structs", structs), ("JSON Lines", jsonLines), ("CSV", csv), ("SQLite", database),
@@ -96,7 +96,7 @@ enum ColumnSuite {
     /// A table of dictionaries against asking them each time: it pays after build / (rows − columns) queries.
     private static var paying: Suite {
         Suite(
-            perPredicate: "columns-of-rows", "rows of data asked, or made a table first", only: Suite.few,
+            perPredicate: "columns-of-rows", "rows of data evaluated, or made a table first", only: Suite.few,
             upTo: 100_000
         ) { predicate, data, scale in
             let rows = data.values(scale)

@@ -46,7 +46,7 @@ enum ConcurrentSuites {
         } ?? []
     }
 
-    /// What a loop counts in pieces, on all cores.
+    /// Returns the count of a loop that runs in pieces on all cores.
     private static func shared(_ people: UnsafeBufferPointer<Person>, _ loop: @escaping InlineLoops.Loop) -> Int {
         let pieces = 8 * ProcessInfo.processInfo.activeProcessorCount
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: pieces) { counts in

@@ -3,19 +3,9 @@ import BenchmarkWorkload
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What happens to a format string before any object is asked: it is lexed, parsed, printed, planned.
+/// The work on a format string before any object is evaluated: parsing, printing, planning.
 enum FormatSuites {
-    static var all: [Suite] { [lexing, parsing, longParsing, printing, planning, ready] }
-
-    /// The lexer alone is not public; finding the specifiers of a format runs it over the whole text.
-    private static var lexing: Suite {
-        suite("lex", "dividing formats into tokens, by way of FormatPredicate.specifiers(in:)") { predicate in
-            let format = predicate.format
-            return Variant("specifiers", operations: 1, expected: predicate.arguments.count) {
-                FormatPredicate.specifiers(in: format).count
-            }
-        }
-    }
+    static var all: [Suite] { [parsing, longParsing, printing, planning, ready] }
 
     private static var parsing: Suite {
         suite("parse", "format strings to trees") { predicate in
@@ -69,7 +59,7 @@ enum FormatSuites {
         }
     }
 
-    /// Everything between a text and the first answer.
+    /// All the work between a format and the first evaluation.
     private static var ready: Suite {
         suite("ready", "format strings to evaluators: parsed and planned") { predicate in
             let shape = try predicate.parsed().node.shape

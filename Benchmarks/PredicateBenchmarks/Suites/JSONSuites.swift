@@ -30,7 +30,7 @@ enum JSONSuites {
         }
     }
 
-    /// The baseline reads lines with JSONSerialization and asks a hand-written closure. P12 is left out of it: its
+    /// The baseline reads lines with JSONSerialization and calls a hand-written closure. P12 is left out of it: its
     /// dates would have to be read too.
     private static var memory: Suite {
         let closures = DictionaryClosures.all

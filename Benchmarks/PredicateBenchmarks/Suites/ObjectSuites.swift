@@ -3,12 +3,12 @@ import BenchmarkWorkload
 import Foundation
 import PredicateEvaluation
 
-/// Asking an evaluator about one object after the other.
+/// Evaluating one object in each call.
 enum ObjectSuites {
     static var all: [Suite] { [structs, objects, dictionaries] }
 
     private static var structs: Suite {
-        let (closures, macros) = (HandClosures.all, MacroPredicate.all)
+        let (closures, macros) = (HandClosures<Person>.all, MacroPredicate.all)
         return Suite(perPredicate: "evaluate-struct", "one struct by value in each call", upTo: 100_000) {
             predicate, data, scale in
             let people = data.people(scale)
@@ -30,30 +30,28 @@ enum ObjectSuites {
     }
 
     private static var objects: Suite {
-        let closures = ObjectClosures.all
-        return Suite(perPredicate: "evaluate-object", "one object of a final class in each call", upTo: 100_000) {
-            predicate, data, scale in
-            let objects = data.objects(scale)
-            let expected = data.truth(predicate, scale)
-            let evaluator = try PredicateEvaluator(predicate.parsed())
-            let engine = Variant("evaluate", operations: scale, expected: expected) {
-                try count(objects) { try evaluator.evaluate(with: $0) }
-            }
-            return [engine] + [closures[predicate.id].map { .closure(objects, expected, $0) }].compactMap { $0 }
+        single("evaluate-object", "one object of a final class in each call", HandClosures<PersonObject>.all) {
+            $0.objects($1)
         }
     }
 
     private static var dictionaries: Suite {
-        let closures = DictionaryClosures.all
-        return Suite(perPredicate: "evaluate-dictionary", "one [String: Any] in each call", upTo: 100_000) {
-            predicate, data, scale in
-            let rows = data.dictionaries(scale)
+        single("evaluate-dictionary", "one [String: Any] in each call", DictionaryClosures.all) { $0.dictionaries($1) }
+    }
+
+    @inline(__always)
+    private static func single<Element: KeyedValueConvertible>(
+        _ name: String, _ summary: String, _ closures: [String: (Element) -> Bool],
+        of source: @escaping (WorkloadData, Int) -> [Element]
+    ) -> Suite {
+        Suite(perPredicate: name, summary, upTo: 100_000) { predicate, data, scale in
+            let elements = source(data, scale)
             let expected = data.truth(predicate, scale)
             let evaluator = try PredicateEvaluator(predicate.parsed())
             let engine = Variant("evaluate", operations: scale, expected: expected) {
-                try count(rows) { try evaluator.evaluate(with: $0) }
+                try count(elements) { try evaluator.evaluate(with: $0) }
             }
-            return [engine] + [closures[predicate.id].map { .closure(rows, expected, $0) }].compactMap { $0 }
+            return [engine] + [closures[predicate.id].map { .closure(elements, expected, $0) }].compactMap { $0 }
         }
     }
 

@@ -17,7 +17,7 @@ enum PatternSuites {
 
     static var like: Suite {
         suite(
-            "like", "LIKE by way of an evaluator over an array of strings",
+            "like", "LIKE by an evaluator over an array of strings",
             [
                 Pattern(
                     name: "suffix", format: #"SELF LIKE "*@example.com""#, text: \.email,
@@ -35,7 +35,7 @@ enum PatternSuites {
 
     static var matches: Suite {
         suite(
-            "matches", "MATCHES by way of an evaluator over an array of strings",
+            "matches", "MATCHES by an evaluator over an array of strings",
             [
                 Pattern(name: "P08", format: #"SELF MATCHES "J.*n S.*""#, text: \.name, expression: "J.*n S.*"),
                 Pattern(

@@ -1,10 +1,11 @@
 import BenchmarkHarness
 import BenchmarkWorkload
+import Foundation
 
-/// What a suite is made from.
+/// The data and scales of a run.
 struct SuiteContext {
     var data: WorkloadData
-    /// How many objects: each suite that goes through objects is measured at every scale.
+    /// Numbers of objects: each suite over objects is measured at every scale.
     var scales: [Int]
 }
 
@@ -20,8 +21,8 @@ struct Suite {
 /// All suites, in the order in which they run at each scale. A new suite is a file beside this one and an entry here.
 enum Registry {
     static var suites: [Suite] {
-        FormatSuites.all + SQLSuites.all + ObjectSuites.all + FilterSuites.all + CollectingSuites.all
-            + ConcurrentSuites.all + ColumnSuite.all + JSONSuites.all + SQLiteSuites.all + TextSuites.all
+        FormatSuites.all + SQLSuites.all + ObjectSuites.all + FilterSuites.all + ConcurrentSuites.all + ColumnSuite.all
+            + JSONSuites.all + TextSuites.all
             + [PatternSuites.like, PatternSuites.matches]
     }
 }
@@ -30,8 +31,8 @@ extension Suite {
     /// One of each kind: a number, a prefix, a disjunction with a search, a long conjunction, a list.
     static let few: Set = ["P01", "P02", "P03", "P10", "P16"]
 
-    /// A suite that asks every predicate, or some, about every scale up to a limit; about more than 100k objects only a
-    /// few where that takes long.
+    /// Makes a suite of all predicates, or some, at every scale up to a limit; with `fewOfMany`, of a few predicates above
+    /// 100k objects.
     init(
         perPredicate name: String, _ summary: String, only ids: Set<String>? = nil, upTo limit: Int = .max,
         fewOfMany: Bool = false,
@@ -46,6 +47,42 @@ extension Suite {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The baselines that several suites are compared with.
+extension Variant {
+    static func inline(_ people: [Person], _ expected: Int, _ loop: @escaping InlineLoops.Loop) -> Variant {
+        Variant("inline", .baseline, operations: people.count, expected: expected) {
+            people.withUnsafeBufferPointer { loop($0) }
+        }
+    }
+
+    static func closure<Element>(
+        _ elements: [Element], _ expected: Int, named name: String = "closure", _ test: @escaping (Element) -> Bool
+    ) -> Variant {
+        Variant(name, .baseline, operations: elements.count, expected: expected) {
+            count(elements, test)
+        }
+    }
+
+    /// The loop, compiled apart from the test.
+    @inline(never)
+    private static func count<Element>(_ elements: [Element], _ test: (Element) -> Bool) -> Int {
+        var count = 0
+        elements.withUnsafeBufferPointer { elements in
+            for index in elements.indices where test(elements[index]) { count += 1 }
+        }
+        return count
+    }
+
+    static func macro(_ people: [Person], _ expected: Int, _ macro: MacroPredicate) -> Variant {
+        let expected = macro.truth.map { people.count(where: $0) } ?? expected
+        return Variant("#Predicate", .baseline, operations: people.count, expected: expected) {
+            var count = 0
+            for person in people where try macro.predicate.evaluate(person) { count += 1 }
+            return count
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The objects of the benchmarks, made when they are asked for.
+/// The objects of the benchmarks, made on first use.
 ///
 /// People and truths are kept for all scales, since the first thousand of a million people are the thousand. Of what is
 /// made from people only the last thing is kept: a million dictionaries take more than a gigabyte.
@@ -67,7 +67,7 @@ final class WorkloadData {
         try kept("database", count) { try SQLiteWorkload(temporaryPath("sqlite"), $0) }
     }
 
-    /// How many people a predicate holds for, counted by hand-written Swift.
+    /// Returns the number of people for whom a predicate is true, counted by hand-written Swift.
     func truth(_ predicate: WorkloadPredicate, _ count: Int) -> Int {
         let key = "\(predicate.id)/\(count)"
         if let known = truths[key] { return known }

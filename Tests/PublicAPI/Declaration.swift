@@ -28,8 +28,9 @@ struct Declaration {
     /// The line of the listing.
     var line: String {
         let words = modifiers + (kind == .`init` || kind == .subscript ? [] : [kind == .let ? "var" : kind.rawValue])
-        let isOwn = kind == .extension || constraints.isEmpty
-        let ending = isOwn ? "" : signature.contains(" where ") ? ", \(constraints.dropFirst(6))" : " \(constraints)"
+        let ending =
+            constraints.isEmpty
+            ? "" : signature.contains(" where ") ? ", \(constraints.dropFirst(6))" : " \(constraints)"
         let list = inherited.isEmpty ? "" : ": " + Set(inherited).sorted().joined(separator: ", ")
         let space = signature.hasPrefix("=") ? " " : ""
         return (words + [path]).joined(separator: " ") + space + signature + list + ending

@@ -242,7 +242,9 @@ extension DeclarationScanner {
         var words: [String] = []
         index += 1
         while index < source.tokens.count, source.text(index) != "}" {
-            if source.tokens[index].startsLine || source.text(index - 1) == "{" || source.text(index - 1) == "get" {
+            if source.tokens[index].startsLine || source.text(index - 1) == "{"
+                || ["get", "}"].contains(source.text(index - 1))
+            {
                 words.append(source.text(index))
             }
             skipOne()

@@ -74,9 +74,8 @@ import Testing
             storeError { _ = try list.store.objects("Task", where: FormatPredicate("id == 1 AND title < 3")) })
         #expect(compilation.text == "id == 1 AND title < 3")
         #expect(compilation.range == 12..<21)
-        #expect(compilation.title == "expected two values with an order")
-        #expect(compilation.label != nil)
-        #expect(compilation.description.contains("\n              ^~~~~~~~~ "))
+        #expect(compilation.title == "expected two values with an order, found a string and an integer")
+        #expect(compilation.description.contains("\n              ^~~~~~~~~"))
         let statement = "SELECT nonsense"
         let sqlite = try #require(storeError { _ = try list.store.connection.rows(statement) })
         #expect(sqlite.text == statement && sqlite.range == 0..<statement.utf8.count)

@@ -31,7 +31,7 @@ enum PatternFunctions {
                 let pattern = try patterns.compiled(call.utf8(1), FoldMode(letters: call.utf8(2)))
                 call.return(try matches(pattern, call.text(0)))
             } catch {
-                // The text of the predicate made from the pattern is left out: nobody wrote it.
+                // The text of the predicate made from the pattern is left out: it is not the text of the caller.
                 call.fail(EvaluationError(error.code, node: error.node))
             }
         }

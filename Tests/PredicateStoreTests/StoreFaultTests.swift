@@ -84,6 +84,8 @@ import Testing
         let page = try #require(storeError { _ = try list.store.count(FetchRequest("Task", limit: -1)) })
         #expect(page.text.isEmpty && page.range.isEmpty)
         #expect(page.description == "error: expected a limit of 0 or more, found -1")
+        let escape = try #require(storeError { _ = try SQLiteConnection("a\u{1B}[2J") })
+        #expect(escape.description.contains("'a\\u{1b}[2J'"))
     }
 
     @Test func utf16File() throws {

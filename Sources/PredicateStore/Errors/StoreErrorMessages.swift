@@ -1,5 +1,6 @@
 import PredicateEvaluation
 import PredicateSQL
+import PredicateSyntax
 
 /// The wording of all errors of the store.
 extension StoreError {
@@ -37,15 +38,15 @@ extension StoreError {
         default: break
         }
         let excerpt = text.isEmpty ? "" : "\n  \(Self.line(text))"
-        let engine = message.isEmpty ? "" : "\nsqlite: \(message)\(code.number.map { " (\($0))" } ?? "")"
-        let hints = code.hints.map { "\nhint: \($0)" }.joined()
-        return "error: \(code.title)\(excerpt)\(engine)\(hints)"
+        let engine = message.isEmpty ? "" : "\nsqlite: \(message.printable)\(code.number.map { " (\($0))" } ?? "")"
+        let hints = code.hints.map { "\nhint: \($0.printable)" }.joined()
+        return "error: \(code.title.printable)\(excerpt)\(engine)\(hints)"
     }
 
     /// The statement on one line of limited length.
     private static func line(_ sql: String) -> String {
         let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return words.count > 200 ? words.prefix(200) + "…" : words
+        return (words.count > 200 ? words.prefix(200) + "…" : words).printable
     }
 }
 

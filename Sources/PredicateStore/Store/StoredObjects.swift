@@ -57,7 +57,7 @@ public final class StoredObjects {
             let evaluator = try PredicateEvaluator(predicate.withObjects(of: core))
             return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {
-            throw StoreError(.evaluation(error), message: "\(error)")
+            throw StoreError(.evaluation(error))
         }
     }
 
@@ -115,7 +115,7 @@ public final class StoredObjects {
             return try residual.evaluator.evaluate(.object(object), variables: residual.variables)
         } catch {
             // A row that could not be read shows as a missing key.
-            throw core.takeError() ?? StoreError(.evaluation(error), message: "\(error)")
+            throw core.takeError() ?? StoreError(.evaluation(error))
         }
     }
 }

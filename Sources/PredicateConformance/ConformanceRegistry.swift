@@ -2,8 +2,8 @@ import PredicateEvaluation
 import PredicateSyntax
 
 extension EvaluationRegistry {
-    /// The standard registry with what the sources of the facts added themselves: categories that one test program
-    /// defines on Foundation's classes, and the accessor of its own class. They are no part of the language.
+    /// The standard registry with the additions of the sources of the facts: categories that one test program defines on
+    /// Foundation's classes, and the accessor of its own class. They are not part of the language.
     static let conformance: EvaluationRegistry = {
         var registry = EvaluationRegistry.standard
         registry.registerMessage("factorial", HelperMessages.factorial)
@@ -17,7 +17,7 @@ extension EvaluationRegistry {
     }()
 }
 
-/// The helpers; a target or an argument they cannot deal with is an error of the host.
+/// The added functions; a target or an argument of the wrong kind is an error of the host.
 private enum HelperMessages {
     struct Refusal: Error {}
 

@@ -5,7 +5,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// The proof: random predicates over random rows select the same in memory and in a SQLite file.
+/// Differential test: random predicates over random rows select the same objects in memory and in a SQLite file.
 @Suite struct AgreementTests {
     /// `PREDICATES_AGREE_COUNT=1000000 PREDICATES_AGREE_SEED=7 swift test -c release --filter AgreementTests`
     private static func setting(_ name: String, _ standard: Int) -> Int {

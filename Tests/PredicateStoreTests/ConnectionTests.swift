@@ -4,7 +4,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// Opening, values, statements, transactions.
+/// Opening files, bindings, statements and transactions.
 @Suite struct ConnectionTests {
     private let directory: TemporaryDirectory
 
@@ -12,7 +12,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    @Test func valuesComeBackAsTheyWere() throws {
+    @Test func bindingsRoundTrip() throws {
         let connection = try directory.database()
         let values: [SQLBinding] = [
             .null, .integer(.min), .integer(.max), .double(1e308), .double(-2.5), .text(""),
@@ -26,7 +26,7 @@ import Testing
         #expect(try connection.value("SELECT ?1", .double(.nan)) == .null)
     }
 
-    @Test func readsOnlyByDefault() throws {
+    @Test func connectionsAreReadOnlyByDefault() throws {
         _ = try directory.database("store.sqlite", "CREATE TABLE t (a)")
         let connection = try SQLiteConnection(directory.file())
         #expect(connection.isReadOnly)
@@ -35,14 +35,14 @@ import Testing
             storeError { try connection.transaction { () throws(StoreError) in } }?.code == .readOnlyConnection)
     }
 
-    @Test func aMissingFileIsNotMade() throws {
+    @Test func missingFilesAreNotCreated() throws {
         let path = directory.file("none.sqlite")
         #expect(storeError { _ = try SQLiteConnection(path) }?.code == .noSuchFile(path))
         #expect(storeError { _ = try SQLiteConnection(path, .init(.readWrite)) }?.code == .noSuchFile(path))
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func pathsAreFilesAndNothingElse() throws {
+    @Test func pathsAreFilesOnly() throws {
         #expect(storeError { _ = try SQLiteConnection("") }?.code == .invalidPath(""))
         #expect(storeError { _ = try SQLiteConnection("a\0b") }?.code == .invalidPath("a\0b"))
         #expect(storeError { _ = try SQLiteConnection(":memory:") }?.code == .noSuchFile(":memory:"))
@@ -54,7 +54,7 @@ import Testing
         #expect(try SQLiteConnection(odd).rows("SELECT a FROM t").isEmpty)
     }
 
-    /// Every one is a database of its own.
+    /// Databases in memory are independent of each other.
     @Test func databasesInMemory() throws {
         let connection = try SQLiteConnection.inMemory()
         #expect(!connection.isReadOnly && connection.path == ":memory:")
@@ -66,7 +66,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: ":memory:"))
     }
 
-    @Test func aTextMustBeOneStatement() throws {
+    @Test func statementCount() throws {
         let connection = try directory.database()
         for sql in ["", "  ", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; nonsense"] {
             #expect(storeError { _ = try connection.rows(sql) } != nil, "\(sql)")
@@ -75,7 +75,7 @@ import Testing
         #expect(storeError { _ = try connection.rows("") }?.code == .expectedOneStatement)
     }
 
-    @Test func placeholdersAndValuesAreCounted() throws {
+    @Test func bindingCount() throws {
         let connection = try directory.database()
         #expect(
             storeError { _ = try connection.rows("SELECT ?1, ?2", .integer(1)) }?.code
@@ -83,11 +83,11 @@ import Testing
         #expect(try connection.rows("SELECT ?1, ?1", .integer(1)) == [[.integer(1), .integer(1)]])
     }
 
-    @Test func anUnknownNameIsNoString() throws {
+    @Test func unknownNamesAreNotStrings() throws {
         let connection = try directory.database("store.sqlite", "CREATE TABLE t (a)")
         let error = storeError { _ = try connection.rows("SELECT * FROM t WHERE \"b\" = 'b'") }
         #expect(error?.result == .error)
-        #expect(error?.sql?.contains("\"b\"") == true)
+        #expect(error?.text.contains("\"b\"") == true)
         #expect(error?.message.contains("no such column") == true)
     }
 
@@ -100,7 +100,7 @@ import Testing
         #expect(try connection.run(SQLFragment("CREATE TABLE u (a)")) == 0)
     }
 
-    @Test func aTransactionIsAllOrNothing() throws {
+    @Test func transactionsAreAtomic() throws {
         let connection = try directory.database("store.sqlite", "CREATE TABLE t (a UNIQUE)")
         let insert = { (value: Int64) throws(StoreError) in
             _ = try connection.run(SQLFragment("INSERT INTO t VALUES (?1)", bindings: [.integer(value)]))
@@ -124,13 +124,13 @@ import Testing
         #expect(try connection.rows("SELECT a FROM t ORDER BY a") == [[.integer(1)], [.integer(3)]])
     }
 
-    @Test func preparedStatementsAreUsedAgain() throws {
+    @Test func preparedStatementsAreCached() throws {
         let connection = try SQLiteConnection(directory.file(), SQLiteOptions(.create, cachedStatements: 2))
         try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
         for number in 0..<20 {
             #expect(try connection.rows("SELECT \(number % 5), a FROM t").count == 2)
         }
-        // One text in use twice at a time.
+        // Two uses of one text at the same time.
         let fragment = SQLFragment("SELECT a FROM t ORDER BY a")
         let (first, second) = (try connection.rows(of: fragment), try connection.rows(of: fragment))
         #expect(try first.next() == [.integer(1)])
@@ -142,7 +142,7 @@ import Testing
         #expect(second.columnNames == ["a"])
     }
 
-    @Test func statementsThatLookAlikeAreTwo() throws {
+    @Test func canonicallyEquivalentStatementsDiffer() throws {
         let connection = try directory.database(
             "store.sqlite", "CREATE TABLE t (\"é\", \"e\u{301}\"); INSERT INTO t VALUES (1, 2)")
         for _ in 0..<2 {
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func nothingElseIsReachable() throws {
+    @Test func otherDatabasesAndExtensionsAreUnreachable() throws {
         let connection = try directory.database()
         for sql in [
             "ATTACH DATABASE ':memory:' AS other", "SELECT load_extension('x')", "PRAGMA writable_schema = ON; ",

@@ -4,7 +4,7 @@ import PredicateStore
 import Synchronization
 import Testing
 
-/// Files that are damaged, locked, no databases, or change while they are read: a typed error each time.
+/// Files that are damaged, locked, not databases, or change while they are read: a typed error each time.
 @Suite struct FaultTests {
     private let directory: TemporaryDirectory
 
@@ -18,25 +18,25 @@ import Testing
         INSERT INTO t SELECT i, printf('%0200d', i) FROM n;
         """
 
-    /// A database of some hundred pages.
+    /// Creates a database of several hundred pages.
     private func large(_ name: String = "store.sqlite") throws -> String {
         _ = try directory.database(name, Self.script)
         return directory.file(name)
     }
 
-    @Test func whatIsNoDatabase() throws {
+    @Test func filesThatAreNotDatabases() throws {
         let text = try directory.write(Array(String(repeating: "not a database. ", count: 100).utf8), to: "a.txt")
         #expect(storeError { _ = try SQLiteConnection(text) }?.result == .notADatabase)
         let short = try directory.write([1, 2, 3], to: "b")
         #expect(storeError { _ = try SQLiteConnection(short) }?.result == .notADatabase)
     }
 
-    @Test func anEmptyFileIsAnEmptyDatabase() throws {
+    @Test func emptyFile() throws {
         let path = try directory.write([], to: "empty")
         #expect(try SQLiteConnection(path).schema().entities.isEmpty)
     }
 
-    @Test func everyDamagedFileEndsInAnError() throws {
+    @Test func damagedFiles() throws {
         let path = try large()
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
         var numbers = UInt64(1)
@@ -60,7 +60,7 @@ import Testing
         #expect(failures > 50)
     }
 
-    @Test func aFileTruncatedWhileItIsRead() throws {
+    @Test func fileTruncatedWhileReading() throws {
         let path = try large()
         let connection = try SQLiteConnection(path)
         let rows = try connection.rows(of: SQLFragment("SELECT id, name FROM t"))
@@ -71,19 +71,19 @@ import Testing
         #expect(try rows.next() == nil)
     }
 
-    @Test func aFileReplacedWhileItIsOpen() throws {
+    @Test func fileReplacedWhileOpen() throws {
         let path = try large()
         let connection = try SQLiteConnection(path)
         let other = try directory.database("other.sqlite", "CREATE TABLE u (a)")
         _ = other
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: directory.file("other.sqlite"), toPath: path)
-        // The connection still has the file that it opened.
+        // The connection keeps the file that it opened.
         #expect(try connection.value("SELECT count(*) FROM t") == .integer(5000))
         #expect(try SQLiteConnection(path).rows("SELECT * FROM u").isEmpty)
     }
 
-    @Test func aFileLockedByAnotherConnection() throws {
+    @Test func busyTimeoutExpires() throws {
         let path = try large()
         let writer = try SQLiteConnection(path, SQLiteOptions(.readWrite))
         try writer.execute("BEGIN EXCLUSIVE")
@@ -98,11 +98,11 @@ import Testing
         #expect(try SQLiteConnection(path).value("SELECT count(*) FROM t") == .integer(5000))
     }
 
-    @Test func aLockIsWaitedFor() throws {
+    @Test func busyTimeoutWaits() throws {
         let path = try large()
         let writer = try SQLiteConnection(path, SQLiteOptions(.readWrite))
         try writer.execute("BEGIN EXCLUSIVE")
-        // A thread of its own: the tests may keep all that tasks share busy.
+        // A separate thread: other tests may occupy the pool of the tasks.
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.05)
             try? writer.execute("COMMIT")
@@ -111,7 +111,7 @@ import Testing
         #expect(try reader.value("SELECT count(*) FROM t") == .integer(5000))
     }
 
-    @Test func readersAndAWriterSideBySideInWALMode() throws {
+    @Test func readersAndWriterInWALMode() throws {
         let writer = try directory.database("store.sqlite", "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
         let reader = try SQLiteConnection(directory.file())
         try writer.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1)")
@@ -120,7 +120,7 @@ import Testing
         #expect(try reader.value("SELECT count(*) FROM t") == .integer(1))
     }
 
-    @Test func tablesThatChangeMeanwhile() throws {
+    @Test func tablesChangedByAnotherConnection() throws {
         let writer = try directory.database("store.sqlite", "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
         let reader = try SQLiteConnection(directory.file())
         #expect(try reader.rows("SELECT * FROM t") == [[.integer(1)]])
@@ -130,12 +130,12 @@ import Testing
         #expect(storeError { _ = try reader.rows("SELECT * FROM t") }?.message.contains("no such table") == true)
     }
 
-    @Test func aStatementCanBeInterrupted() async throws {
+    @Test func interruptedStatements() async throws {
         let connection = try directory.database()
         let endless = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         let isOver = Flag()
         Thread.detachNewThread {
-            // It may be too early the first time.
+            // The first time may be too early.
             while !isOver.isSet {
                 connection.interrupt()
                 Thread.sleep(forTimeInterval: 0.01)
@@ -143,7 +143,7 @@ import Testing
         }
         #expect(storeError { _ = try connection.rows(endless) }?.result == .interrupted)
         isOver.set()
-        // The same for a task that is cancelled.
+        // Cancellation of the task interrupts, too.
         let cancelled = Task.detached { storeError { _ = try connection.rows(endless) } }
         try await Task.sleep(for: .milliseconds(20))
         cancelled.cancel()
@@ -174,7 +174,7 @@ import Testing
     }
 }
 
-/// Something that one thread tells another.
+/// A flag shared by threads.
 private final class Flag: Sendable {
     private let state = Mutex(false)
 

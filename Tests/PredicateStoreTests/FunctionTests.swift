@@ -5,7 +5,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// The registered functions: what they answer is what the evaluator answers.
+/// The registered functions return the results of the evaluator.
 @Suite struct FunctionTests {
     private let connection: SQLiteConnection
     private let directory: TemporaryDirectory
@@ -56,7 +56,7 @@ import Testing
         #expect(try connection.value(like, .text("ab"), .text("a\\*"), .text("")) == .integer(0))
     }
 
-    @Test func aPatternThatIsNone() throws {
+    @Test func invalidAndCostlyPatterns() throws {
         let error = storeError {
             _ = try connection.value("SELECT predicates_matches('a', ?1, '')", .text("(a"))
         }
@@ -70,7 +70,7 @@ import Testing
             Issue.record("\(String(describing: costly))")
             return
         }
-        // The next statement knows nothing of it.
+        // The error does not remain for the next statement.
         #expect(storeError { _ = try connection.value("SELECT nonsense") }?.result == .error)
     }
 
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func anIndexMayUseThem() throws {
+    @Test func indexedFunctions() throws {
         try connection.execute(
             """
             CREATE TABLE t (name TEXT); CREATE INDEX folded ON t (predicates15_fold_cd(name));

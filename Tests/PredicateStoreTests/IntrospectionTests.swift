@@ -3,7 +3,7 @@ import PredicateSQL
 import PredicateStore
 import Testing
 
-/// From tables, columns and foreign keys to a schema.
+/// Schemas derived from tables, columns and foreign keys.
 @Suite struct IntrospectionTests {
     private let directory: TemporaryDirectory
 
@@ -15,7 +15,7 @@ import Testing
         try directory.database("\(UUID().uuidString).sqlite", script).schema()
     }
 
-    /// The type of a column declared like this, with these values in it.
+    /// The type of a column with a declared type and some values.
     private func type(_ declared: String, _ values: String...) throws -> SQLType? {
         let rows = values.map { "INSERT INTO t VALUES (\($0));" }.joined()
         return try schema("CREATE TABLE t (a \(declared)); \(rows)").entities["t"]?.attributes["a"]?.type
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func typesByWhatIsThere() throws {
+    @Test func sampledTypes() throws {
         #expect(try type("BOOLEAN", "1", "NULL", "0") == .boolean)
         #expect(try type("BOOLEAN", "2") == .integer)
         #expect(try type("BOOLEAN", "'true'") == .string)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aCoreDataStoreCountsFrom2001() throws {
+    @Test func coreDataDates() throws {
         let script = """
             CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
             CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
@@ -85,7 +85,7 @@ import Testing
         #expect(try schema(script).entities["ZTASK"]?.attributes["ZDUE"]?.type == .date(.since2001))
     }
 
-    @Test func keysAndNull() throws {
+    @Test func primaryKeysAndNullability() throws {
         let schema = try schema(
             """
             CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT NOT NULL, y TEXT, z AS (y || 'z'));
@@ -126,7 +126,7 @@ import Testing
         #expect(schema.entities["phone"]?.attributes["owner"]?.type == .integer)
     }
 
-    @Test func tablesOfPairs() throws {
+    @Test func joinTables() throws {
         let schema = try schema(
             """
             CREATE TABLE person (id INTEGER PRIMARY KEY);
@@ -174,11 +174,11 @@ import Testing
         for name in names {
             #expect(schema.entities[name]?.attributes[name]?.type == .date(.iso8601), "\(name)")
         }
-        // Names that Swift calls equal are two tables; the dictionary of entities keeps one of them.
+        // Two tables with canonically equivalent names are one key of the dictionary of entities.
         #expect(schema.entities.count == names.count - 1)
     }
 
-    @Test func whatIsLeftOut() throws {
+    @Test func omissions() throws {
         let connection = try directory.database(
             "store.sqlite",
             """

@@ -2,9 +2,9 @@ import PredicateGenerators
 import PredicateSyntax
 import Testing
 
-/// The proof of the proof: translations that are wrong in one thing are found out.
+/// Mutation test of the differential test: it detects compilers with one mistake.
 @Suite struct MutantTests {
-    /// A predicate and how many came before it.
+    /// A predicate that detects a mutant, and its position in the run.
     private struct Catch {
         let number: Int
         let predicate: PredicateNode
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The mutants that a predicate catches: they differ where the compiler as it is does not.
+    /// The mutants that a predicate detects: the verdict differs for them, and not for the compiler itself.
     private static func mutants(
         _ mutants: [Translation], _ bench: AgreementBench, _ predicate: PredicateNode, _ entity: String
     ) -> [String] {

@@ -4,7 +4,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// Predicates that stand deep in themselves: SQLite reads whatever is compiled, and little that it could read is refused.
+/// Deeply nested predicates: SQLite parses every compiled statement, and few that it could parse are rejected.
 @Suite struct ParserStackTests {
     private static let schema = SQLSchema([
         SQLEntity(
@@ -26,7 +26,7 @@ import Testing
 
     private static let roomy = MutantDialect(limits: SQLLimits(parameters: 32_766, parserStack: 100_000, tables: 64))
 
-    /// What is put around again and again, what stands innermost, and what is asked of an expression.
+    /// The repeated wrapper, the innermost operand, and the comparison of an expression.
     struct Shape: Sendable, CustomTestStringConvertible {
         let around, inside, question: String
 
@@ -77,7 +77,7 @@ import Testing
         #expect(readable > 0 && compiled * 2 >= readable, "\(compiled) of \(readable)")
     }
 
-    /// What SQL cannot say is left to an evaluator.
+    /// A condition that SQL does not express is a residual.
     @Test func residual() throws {
         let connection = try TemporaryDirectory().database("store.sqlite", Self.script)
         let path = Array(repeating: "boss", count: 70).joined(separator: ".")

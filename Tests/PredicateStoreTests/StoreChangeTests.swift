@@ -13,7 +13,7 @@ import Testing
         list = try ToDoList()
     }
 
-    @Test func whatAnUpdateTells() throws {
+    @Test func updateReports() throws {
         let first = try FormatPredicate("priority == 1")
         #expect(try store.update("Task", ["note": "x"], where: first) == .nothing)
         #expect(try store.update("Task", ["note": "x"], where: first, returning: .count) == .count(3))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func valuesOfEveryType() throws {
-        let ann = try #require(try store.object("Person", matching: ["name": "Ann"]))
+        let ann = try #require(try store.object("Person", where: FormatPredicate(matching: ["name": "Ann"])))
         let values: [String: (any PredicateValueConvertible)?] = [
             "title": "O'Brien\"; --", "dueDate": Date(-1.5), "doNotAlert": true, "priority": 9, "effort": 2,
             "uuid": UUID(uuidString: "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"), "price": Decimal(string: "0.10"),
@@ -48,7 +48,7 @@ import Testing
         #expect(try list.ids("owner.name ==[d] 'zoe' OR owner.name == 'Zoë'") == [2, 4, 5])
     }
 
-    @Test func predicatesOverOtherTables() throws {
+    @Test func predicatesThatJoinTables() throws {
         let count = try store.update(
             "Task", ["priority": 5], where: FormatPredicate("owner.name == 'Ann' OR ANY tags.name == 'fun'"),
             returning: .count)
@@ -60,14 +60,14 @@ import Testing
         #expect(try store.objects("Task").map(\.number) == [3, 4, 5, 6])
     }
 
-    @Test func whatADeletionTells() throws {
+    @Test func deletionReports() throws {
         #expect(try store.delete("Task", where: FormatPredicate("priority == 99"), returning: .count) == .count(0))
         #expect(try store.delete("Task", where: FormatPredicate("priority == 1"), returning: .count) == .count(3))
         #expect(try store.delete("Task", where: FormatPredicate("TRUEPREDICATE")) == .nothing)
         #expect(try store.count(FetchRequest("Task")) == 0)
     }
 
-    @Test func aResidualIsRefused() throws {
+    @Test func residualsAreErrors() throws {
         let predicate = try FormatPredicate("title.capitalizedString == 'Sleep'")
         guard case .compilation? = storeError({ try store.delete("Task", where: predicate) })?.code,
             case .compilation? = storeError({ try store.update("Task", ["note": "x"], where: predicate) })?.code
@@ -78,7 +78,7 @@ import Testing
         #expect(try store.objects("Task").count == 6)
     }
 
-    @Test func valuesThatDoNotFit() throws {
+    @Test func valuesOfWrongKinds() throws {
         let all = try FormatPredicate("TRUEPREDICATE")
         let cases: [([String: (any PredicateValueConvertible)?], String)] = [
             (["priority": "high"], "expected an integer for priority, found a string"),
@@ -96,7 +96,7 @@ import Testing
         #expect(try list.ids("title == 'Sleep'") == [4])
     }
 
-    @Test func allOrNothing() throws {
+    @Test func changesAreAtomic() throws {
         try store.connection.execute(
             """
             CREATE UNIQUE INDEX one_priority ON task (priority) WHERE priority > 100;
@@ -110,7 +110,7 @@ import Testing
         #expect(try store.objects("Task").count == 6)
     }
 
-    @Test func aFileThatIsRead() throws {
+    @Test func readOnlyConnections() throws {
         let reader = try PredicateStore(SQLiteConnection(store.connection.path), schema: ToDoList.schema)
         #expect(
             storeError { try reader.delete("Task", where: FormatPredicate("TRUEPREDICATE")) }?.code

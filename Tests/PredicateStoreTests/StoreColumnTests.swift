@@ -4,7 +4,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// Tables of columns read from a file answer what its objects do.
+/// Column tables read from a file match as its objects do.
 @Suite struct StoreColumnTests {
     private let list: ToDoList
 
@@ -30,13 +30,13 @@ import Testing
         }
     }
 
-    @Test func partsOfRequests() throws {
+    @Test func requests() throws {
         let predicate = try FormatPredicate("owner.name ==[d] 'Zoe'")
         let sorted = [SQLSortKey("id")]
         let found = try list.store.columns(FetchRequest("Task", predicate, sortKeys: sorted, keys: ["id", "title"]))
         #expect(found.keyPaths.sorted() == ["id", "title"])
         #expect(try found.indices(matching: FormatPredicate("id == 5")) == [1])
-        // What SQL leaves open is asked of objects, page by page.
+        // A residual is evaluated for objects, page by page.
         let residual = try FormatPredicate("title.length > 3 AND priority != nil")
         var request = FetchRequest("Task", residual, sortKeys: sorted, limit: 3, offset: 1, allowsResidual: true)
         let page = try list.store.columns(request)

@@ -4,7 +4,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// Errors of a store: what the schema and the file disagree on, names that do not exist, files in the way.
+/// Errors of a store: a schema that differs from the file, unknown names, unusable files.
 @Suite struct StoreFaultTests {
     private let list: ToDoList
 
@@ -19,20 +19,20 @@ import Testing
         }
     }
 
-    @Test func aTableThatIsNotThere() {
+    @Test func missingTable() {
         let schema = SQLSchema([SQLEntity("Task", table: "tasks", attributes: ["title": SQLAttribute(.string)])])
         #expect(error(schema)?.code == .missingTable("tasks", nearMisses: ["task"]))
     }
 
-    @Test func aColumnThatIsNotThere() {
+    @Test func missingColumn() {
         let schema = SQLSchema([SQLEntity("Task", table: "task", attributes: ["titel": SQLAttribute(.string)])])
         #expect(error(schema)?.code == .missingColumn("titel", table: "task", nearMisses: ["title"]))
-        // An unknown name is never taken for a string.
+        // An unknown name is never a string.
         #expect(
             error(schema, "titel == 'titel'")?.code == .missingColumn("titel", table: "task", nearMisses: ["title"]))
     }
 
-    @Test func aJoinTableThatIsNotThere() {
+    @Test func missingJoinTable() {
         var schema = ToDoList.schema
         var task = schema.entities["Task"]
         task?.relationships["tags"] = .manyToMany("Tag", joinTable: "tags", sourceColumn: "a", targetColumn: "b")
@@ -40,7 +40,7 @@ import Testing
         #expect(error(schema, "tags.@count > 1")?.code == .missingTable("tags", nearMisses: ["tag"]))
     }
 
-    @Test func tablesThatChangeWhileTheStoreIsOpen() throws {
+    @Test func tablesChangedWhileOpen() throws {
         #expect(try list.store.objects("Tag").count == 2)
         try list.store.connection.execute("ALTER TABLE tag RENAME COLUMN name TO label")
         #expect(
@@ -48,7 +48,7 @@ import Testing
                 == .missingColumn("name", table: "tag", nearMisses: []))
     }
 
-    @Test func namesThatTheSchemaDoesNotHave() {
+    @Test func unknownNames() {
         #expect(
             storeError { _ = try list.store.objects("Taks") }?.description.contains("did you mean Task?") == true)
         #expect(
@@ -58,24 +58,43 @@ import Testing
             storeError { _ = try list.store.fetch(FetchRequest("Task", sortKeys: [SQLSortKey("nam")])) }?.code != nil)
     }
 
-    @Test func kindsThatCannotBeCompared() {
+    @Test func incomparableKinds() {
         let error = storeError { _ = try list.store.objects("Task", where: FormatPredicate("title < 3")) }
         #expect(error?.description.contains("expected two values with an order") == true)
         #expect(error?.description.contains("title < 3") == true)
     }
 
-    @Test func aPatternThatIsNone() {
+    @Test func invalidPattern() {
         let error = storeError { _ = try list.store.objects("Task", where: FormatPredicate("title MATCHES '(a'")) }
         #expect(error?.description.contains("expected a regular expression") == true)
     }
 
-    @Test func aFileInUTF16() throws {
+    @Test func diagnostics() throws {
+        let compilation = try #require(
+            storeError { _ = try list.store.objects("Task", where: FormatPredicate("id == 1 AND title < 3")) })
+        #expect(compilation.text == "id == 1 AND title < 3")
+        #expect(compilation.range == 12..<21)
+        #expect(compilation.title == "expected two values with an order, found a string and an integer")
+        #expect(compilation.description.contains("\n              ^~~~~~~~~"))
+        let statement = "SELECT nonsense"
+        let sqlite = try #require(storeError { _ = try list.store.connection.rows(statement) })
+        #expect(sqlite.text == statement && sqlite.range == 0..<statement.utf8.count)
+        #expect(sqlite.title == "expected a statement that can be run")
+        #expect(sqlite.label == nil && sqlite.hints.isEmpty)
+        let page = try #require(storeError { _ = try list.store.count(FetchRequest("Task", limit: -1)) })
+        #expect(page.text.isEmpty && page.range.isEmpty)
+        #expect(page.description == "error: expected a limit of 0 or more, found -1")
+        let escape = try #require(storeError { _ = try SQLiteConnection("a\u{1B}[2J") })
+        #expect(escape.description.contains("'a\\u{1b}[2J'"))
+    }
+
+    @Test func utf16File() throws {
         let connection = try SQLiteConnection(list.directory.file("wide.sqlite"), SQLiteOptions(.create))
         try connection.execute("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (a)")
         #expect(storeError { _ = try PredicateStore(connection) }?.code == .encoding("UTF-16le"))
     }
 
-    @Test func aChangeWhileAnotherConnectionHasTheLock() throws {
+    @Test func changeOfALockedFile() throws {
         let other = try SQLiteConnection(list.store.connection.path, SQLiteOptions(.readWrite))
         try other.execute("BEGIN IMMEDIATE")
         let impatient = try PredicateStore(
@@ -87,7 +106,7 @@ import Testing
         #expect(try impatient.delete("Task", where: all, returning: .count) == .count(6))
     }
 
-    @Test func aFileThatIsTruncatedWhileObjectsAreRead() throws {
+    @Test func fileTruncatedWhileFetching() throws {
         let connection = try list.directory.database(
             "large.sqlite",
             """
@@ -104,8 +123,8 @@ import Testing
         #expect(error?.result == .corrupt || error?.result == .inputOutput)
     }
 
-    /// Names and values that would be SQL if anything let them.
-    @Test func nothingIsTakenForSQL() throws {
+    /// SQL injection: names and values that contain SQL.
+    @Test func namesAndValuesAreNotSQL() throws {
         let hostile = [
             "'; DROP TABLE t; --", "\"; DROP TABLE t; --", "x\" OR \"1\" = \"1", "?1", ":a", "$a", "/*", "--", "a]b",
             "`", "%K", "%@", "a.b", "select", " ", "\u{301}", "1) OR (1",

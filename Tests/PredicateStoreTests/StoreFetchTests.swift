@@ -4,7 +4,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// Fetching, counting and finding.
+/// Fetching and counting.
 @Suite struct StoreFetchTests {
     private let list: ToDoList
     private var store: PredicateStore { list.store }
@@ -13,7 +13,7 @@ import Testing
         list = try ToDoList()
     }
 
-    @Test func itemsThatAreDue() throws {
+    @Test func dueTasks() throws {
         let due = """
             dueDate >= %@ AND dueDate <= %@ AND doNotAlert == NO AND (lastAlertDate == nil OR lastAlertDate < %@)
             """
@@ -43,7 +43,7 @@ import Testing
         #expect(try list.ids("created > CAST('2016-03-01', 'NSDate')") == [1])
     }
 
-    /// What a value offers by name, the same in the file and in memory.
+    /// Properties of values, equal in SQL and in memory.
     @Test(
         arguments: [
             ("effort.doubleValue > 2", [1]), ("effort.boolValue == YES", [1]), ("priority.boolValue == NO", []),
@@ -60,7 +60,7 @@ import Testing
         #expect(try all.filter { try predicate.evaluate(with: $0) }.map(\.number).sorted() == expected)
     }
 
-    /// The numbers of the rows that the file selects; those that memory keeps must be the same.
+    /// The primary keys of the rows that SQL selects, which must be those that evaluation in memory selects.
     private func numbers(_ format: String, _ script: String) throws -> [Int64] {
         let store = try PredicateStore(TemporaryDirectory().database("other.sqlite", script))
         let predicate = try FormatPredicate(format)
@@ -71,7 +71,7 @@ import Testing
         return found
     }
 
-    /// Beside columns that are not declared as text, SQLite takes a text that looks like a number for one.
+    /// Columns without text affinity: SQLite converts a text that looks like a number.
     @Test(
         arguments: [
             ("name BEGINSWITH '42'", [1]), ("name LIKE '4*t'", [1]), ("name > '5'", [2]), ("start < '12'", [1]),
@@ -86,7 +86,7 @@ import Testing
         #expect(try numbers(format, script) == expected)
     }
 
-    /// SQLite keeps no double that is not a number: its NULL must not be taken for nil.
+    /// SQLite stores NaN as NULL, which must not become nil.
     @Test(
         arguments: [
             ("TERNARY(n < 10, sqrt(x), nil) == nil", []), ("TERNARY(n < 10, sqrt(x), y) == y", []),
@@ -94,7 +94,7 @@ import Testing
             ("TERNARY(n > 100, y, sqrt(x)).boolValue == YES", [1, 2]),
             ("sqrt(x).boolValue == YES", [1, 2]), ("(z - z).boolValue == NO", [1]), ("(z - z).boolValue == YES", [2]),
         ] as [(String, [Int64])])
-    func whatIsNoNumberIsNotNil(format: String, expected: [Int64]) throws {
+    func nanIsNotNil(format: String, expected: [Int64]) throws {
         let script = """
             CREATE TABLE t (id INTEGER PRIMARY KEY, x REAL NOT NULL, n INTEGER NOT NULL, y REAL, z REAL);
             INSERT INTO t VALUES (1, 4, 4, NULL, 1), (2, -4, -4, NULL, 9e999), (3, 0, 0, 2, NULL);
@@ -116,9 +116,9 @@ import Testing
                 == [4, 6, 1, 3, 2, 5])
         #expect(
             try titles(FetchRequest("Person", sortKeys: [SQLSortKey("name", options: [.caseInsensitive])])) == [1, 2])
-        #expect(storeError { _ = try store.fetch(FetchRequest("Task", limit: -1)) }?.code == .negative("a limit", -1))
+        #expect(storeError { _ = try store.fetch(FetchRequest("Task", limit: -1)) }?.code == .negativeLimit(-1))
         #expect(
-            storeError { _ = try store.count(FetchRequest("Task", offset: -2)) }?.code == .negative("an offset", -2))
+            storeError { _ = try store.count(FetchRequest("Task", offset: -2)) }?.code == .negativeOffset(-2))
     }
 
     @Test func countsAndExistence() throws {
@@ -136,32 +136,39 @@ import Testing
         #expect(try !store.exists(request(4)))
         #expect(try !store.exists(request(1, offset: 5)))
         #expect(try store.exists(request(1, offset: 4)))
+        #expect(try !store.exists(request(1, limit: 0)))
+        #expect(try store.exists(request(1, limit: 3, offset: 2)))
     }
 
-    @Test func objectsByTheirKeys() throws {
+    @Test func objectsByValues() throws {
         #expect(try store.objects("Task").count == 6)
-        #expect(try store.objects("Task", matching: ["priority": 1]).map(\.number) == [2, 5, 6])
-        #expect(try store.objects("Task", matching: ["priority": nil]).map(\.number) == [3])
-        #expect(try store.objects("Task", matching: ["priority": 1, "doNotAlert": true]).map(\.number) == [6])
         #expect(
-            try store.objects("Task", matching: ["priority": 3, "title": "Silent"], combinedWith: .or).map(\.number)
+            try store.objects("Task", where: FormatPredicate(matching: ["priority": 1])).map(\.number) == [2, 5, 6])
+        #expect(try store.objects("Task", where: FormatPredicate(matching: ["priority": nil])).map(\.number) == [3])
+        #expect(
+            try store.objects("Task", where: FormatPredicate(matching: ["priority": 1, "doNotAlert": true])).map(
+                \.number) == [6])
+        #expect(
+            try store.objects(
+                "Task", where: FormatPredicate(matching: ["priority": 3, "title": "Silent"], combinedWith: .or)
+            ).map(\.number)
                 == [4, 6])
-        #expect(try store.objects("Task", matching: [:]).count == 6)
-        #expect(try store.objects("Task", matching: [:], combinedWith: .or).isEmpty)
-        let ann = try #require(try store.object("Person", matching: ["name": "Ann"]))
-        #expect(try store.objects("Task", matching: ["owner": ann]).map(\.number) == [1, 3])
+        #expect(try store.objects("Task", where: FormatPredicate(matching: [:])).count == 6)
+        #expect(try store.objects("Task", where: FormatPredicate(matching: [:], combinedWith: .or)).isEmpty)
+        let ann = try #require(try store.object("Person", where: FormatPredicate(matching: ["name": "Ann"])))
+        #expect(try store.objects("Task", where: FormatPredicate(matching: ["owner": ann])).map(\.number) == [1, 3])
     }
 
-    @Test func theOneObject() throws {
+    @Test func singleObject() throws {
         #expect(try store.object("Task", where: FormatPredicate("title == 'Sleep'"))?.number == 4)
         #expect(try store.object("Task", where: FormatPredicate("title == 'sleep'")) == nil)
-        #expect(try store.object("Task", matching: ["priority": 3])?.number == 4)
+        #expect(try store.object("Task", where: FormatPredicate(matching: ["priority": 3]))?.number == 4)
         #expect(
-            storeError { _ = try store.object("Task", matching: ["priority": 1]) }?.code
+            storeError { _ = try store.object("Task", where: FormatPredicate(matching: ["priority": 1])) }?.code
                 == .severalObjects(entity: "Task"))
     }
 
-    @Test func aResidualIsAskedInMemory() throws {
+    @Test func residualsAreEvaluatedInMemory() throws {
         let predicate = try FormatPredicate(
             "priority >= 1 AND title.capitalizedString BEGINSWITH $PREFIX AND owner == %@",
             SQLObjectID("Person", key: .integer(2)))
@@ -174,7 +181,7 @@ import Testing
         #expect(try store.fetch(request).all().map(\.number) == [2])
         #expect(try store.count(request) == 1)
         #expect(try store.exists(request))
-        // Of the rows that SQL selects the page counts those that match.
+        // The page counts the rows that match the residual.
         let capital = try FormatPredicate("title.capitalizedString MATCHES '.* .*'")
         let page = FetchRequest(
             "Task", capital, sortKeys: [SQLSortKey("id")], limit: 2, offset: 1, keys: ["title"], allowsResidual: true)
@@ -213,10 +220,10 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try store.object("Task", matching: ["id": 5])?["effort"] != .null)
+        #expect(try store.object("Task", where: FormatPredicate(matching: ["id": 5]))?["effort"] != .null)
     }
 
-    /// A text that is no date is an error for its row, not nil: comparisons with it do not hold.
+    /// A text that is not a date is an error for its row, not nil: no comparison with it holds.
     @Test(
         arguments: [
             ("CAST(t, 'NSDate') == nil", [3]), ("CAST(t, 'NSDate') != nil", [1]), ("CAST(t, 'NSDate') <= nil", [3]),

@@ -3,7 +3,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// Selective predicates use the indexes that are there.
+/// Sargable predicates: selective conditions use the indexes of the file.
 @Suite struct StoreIndexTests {
     private let store: PredicateStore
 

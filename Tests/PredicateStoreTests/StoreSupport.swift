@@ -3,7 +3,7 @@ import PredicateSQL
 import PredicateStore
 import Testing
 
-/// A directory of its own for one test, gone when the test is over.
+/// A temporary directory for one test, removed on deallocation.
 final class TemporaryDirectory {
     let path: String
 
@@ -20,7 +20,7 @@ final class TemporaryDirectory {
         path + "/" + name
     }
 
-    /// A new database made by a script.
+    /// Creates a database with a script.
     func database(_ name: String = "store.sqlite", _ script: String = "") throws -> SQLiteConnection {
         let connection = try SQLiteConnection(file(name), SQLiteOptions(.create))
         try connection.execute(script)
@@ -33,7 +33,7 @@ final class TemporaryDirectory {
     }
 }
 
-/// The error that a piece of work ends in.
+/// Runs a function and returns its error.
 func storeError(_ work: () throws -> Void) -> StoreError? {
     do {
         try work()
@@ -44,19 +44,19 @@ func storeError(_ work: () throws -> Void) -> StoreError? {
 }
 
 extension StoreError {
-    /// The kind of failure that SQLite reported, if it was SQLite.
+    /// The primary result code of an error that SQLite reported.
     var result: SQLiteResult? {
         if case .sqlite(let result, _) = code { result } else { nil }
     }
 }
 
 extension SQLiteConnection {
-    /// The rows of a statement without values.
+    /// Returns the rows of a statement.
     func rows(_ sql: String, _ bindings: SQLBinding...) throws -> [[SQLBinding]] {
         try rows(of: SQLFragment(sql, bindings: bindings)).all()
     }
 
-    /// The first column of the first row.
+    /// Returns the first column of the first row.
     func value(_ sql: String, _ bindings: SQLBinding...) throws -> SQLBinding? {
         try rows(of: SQLFragment(sql, bindings: bindings)).next()?.first
     }

@@ -6,7 +6,7 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// Objects of a store as key-value objects.
+/// Stored objects: key-value coding, relationships, identity.
 @Suite struct StoredObjectTests {
     private let list: ToDoList
     private var store: PredicateStore { list.store }
@@ -44,7 +44,7 @@ import Testing
         #expect(storeError { _ = try task.related("tag") }?.description.contains("did you mean tags") == true)
     }
 
-    @Test func evaluatorsTakeThem() throws {
+    @Test func evaluation() throws {
         let tasks = try store.objects("Task")
         for format in [
             "owner.name == 'Ann'", "tags.@count > 0", "ANY tags.name == 'fun'", "ALL tags.name == 'fun'",
@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    @Test func anObjectIsAnArgument() throws {
-        let zoe = try #require(try store.object("Person", matching: ["name": "Zoë"]))
+    @Test func objectsAsArguments() throws {
+        let zoe = try #require(try store.object("Person", where: FormatPredicate(matching: ["name": "Zoë"])))
         let predicate = try FormatPredicate("owner == %@", zoe)
         let found = try store.objects("Task", where: predicate)
         #expect(found.map(\.number) == [2, 5])
@@ -74,13 +74,13 @@ import Testing
         let (first, second) = (try list.tasks(1), try list.tasks(1))
         #expect(first == second)
         #expect(Set(first + second).count == 1)
-        let other = try #require(try store.object("Person", matching: ["id": 1]))
+        let other = try #require(try store.object("Person", where: FormatPredicate(matching: ["id": 1])))
         #expect(first.first != other)
         #expect(first.first?.id == SQLObjectID("Task", key: .integer(1)))
         #expect("\(other)" == "Person 1")
     }
 
-    @Test func someKeysOnly() throws {
+    @Test func selectedKeys() throws {
         let request = FetchRequest("Task", try FormatPredicate("priority == 1"), keys: ["title", "owner"])
         let tasks = try store.fetch(request).all()
         #expect(tasks.first?.allKeys == ["owner", "title"])
@@ -91,7 +91,7 @@ import Testing
         #expect(storeError { _ = try store.fetch(wrong) }?.description.contains("did you mean title") == true)
     }
 
-    @Test func valuesOfOtherKindsStayWhatTheyAre() throws {
+    @Test func valuesOfUndeclaredKinds() throws {
         let connection = try list.directory.database(
             "odd.sqlite",
             """
@@ -114,7 +114,7 @@ import Testing
             ])
     }
 
-    @Test func aRowThatIsGone() throws {
+    @Test func deletedRows() throws {
         let task = try #require(try list.tasks(2).first)
         let owner = try #require(try task.related("owner").first)
         try store.delete("Person", where: FormatPredicate("id == 2"))
@@ -122,7 +122,7 @@ import Testing
         #expect(task["title"] == .string("Call Zoë"))
     }
 
-    /// Random objects of a store answer as objects in memory do.
+    /// Random predicates evaluate to the same result for stored objects and for objects in memory.
     @Test func objectsAgreeWithMemory() throws {
         var judged = 0
         try AgreementRun(seed: 21).forEachPredicate(of: 0..<3) { bench, predicate, entity in

@@ -67,7 +67,7 @@ struct ToDoList {
         store = try PredicateStore(directory.database("todo.sqlite", Self.script), schema: Self.schema)
     }
 
-    /// The numbers of the objects that a predicate selects.
+    /// The primary keys of the tasks that a predicate selects, sorted.
     func ids(_ format: String, _ arguments: (any PredicateValueConvertible)?...) throws -> [Int64] {
         let values = arguments.map { $0?.predicateValue ?? .null }
         let predicate = try FormatPredicate(format: format, arguments: values)
@@ -80,7 +80,7 @@ struct ToDoList {
 }
 
 extension StoredObject {
-    /// The primary key of an object whose key is a number.
+    /// The primary key as an integer; -1 for other keys.
     var number: Int64 {
         if case .integer(let value) = id.key { value } else { -1 }
     }

@@ -3,10 +3,10 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-// Changes all rows of two tables again and again, each time in one transaction, until it is killed: the child of the
-// tests that pull the plug. Each number that is written to standard output has been committed.
+// Updates all rows of two tables repeatedly, each time in one transaction, until it is killed by the test that started
+// it. Each number on standard output has been committed.
 
-/// One change of everything: round 3 makes every value 3.
+/// Sets every value to the number of the round, in one transaction.
 func change(_ store: PredicateStore, round: Int) throws {
     let all = try FormatPredicate("TRUEPREDICATE")
     try store.connection.transaction { () throws(StoreError) in

@@ -29,8 +29,8 @@ extension CommandFailure {
         switch error.code {
         case .invalidPath, .noSuchFile, .isDirectory: return .message(error.code.title)
         case .missingTable, .missingColumn: return .message("\(path): \(error.code.title)", hints: error.code.hints)
-        case .encoding, .sqlite, .expectedOneStatement, .bindingCount, .valueTooLarge, .missingValue, .negative,
-            .severalObjects, .readOnlyConnection, .compilation, .evaluation:
+        case .encoding, .sqlite, .expectedOneStatement, .bindingCount, .valueTooLarge, .missingValue, .negativeLimit,
+            .negativeOffset, .severalObjects, .readOnlyConnection, .compilation, .evaluation:
             let text = error.description
             return .text(text.hasPrefix("error: ") ? "error: \(path): \(text.dropFirst(7))" : text)
         }

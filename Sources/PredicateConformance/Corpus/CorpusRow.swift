@@ -1,8 +1,8 @@
 import PredicateSyntax
 
-/// A format string as programs write them, of which is known how many arguments it draws.
+/// A format string of a real program, with the number of arguments that it takes.
 ///
-/// `{"format": "ANY %K IN %@", "arguments": 2}`, or with `suspect` what looks invalid, and on what evidence.
+/// `{"format": "ANY %K IN %@", "arguments": 2}`; `suspect` names what looks invalid, and the evidence for it.
 struct CorpusRow: ConformanceCase {
     let id: String
     var format: String
@@ -10,11 +10,11 @@ struct CorpusRow: ConformanceCase {
     var kind: ParsedFormat.Kind
     var suspicion: Suspicion?
 
-    /// Why a format looks invalid.
+    /// The evidence that a format is invalid.
     enum Suspicion: Hashable, Sendable {
-        /// An error message of Apple's, a comment in a test or the grammar says so: it must be an error
+        /// An error message of Apple's, a comment in a test, or the grammar: it must be an error
         case certain
-        /// Programs ship with it, or nobody knows: either is fine
+        /// Programs ship with it, or there is no evidence: both outcomes pass
         case doubtful(evidence: String)
     }
 
@@ -49,7 +49,7 @@ struct CorpusRow: ConformanceCase {
             }
             return Verdict(complaints: [ReadingBack.complaint(about: parsed)].compactMap(\.self))
         } catch {
-            // A function that only its program knows.
+            // A function of that program only.
             if kind == .expression, case .unknownFunction = error.code { return .passed }
             return .failed(["expected it to parse, found \(error.inOneLine) in \(format)"])
         }
@@ -82,7 +82,7 @@ struct CorpusRow: ConformanceCase {
 }
 
 extension FormatSpecifier.Kind {
-    /// A value that the specifier takes.
+    /// A value that the specifier accepts.
     fileprivate var placeholder: PredicateValue {
         switch self {
         case .value, .text: "placeholder"

@@ -1,12 +1,12 @@
 import PredicateSyntax
 
-/// Compounds made by API, as facts write them: `and([FALSE,mustNotEvaluate])`, `or([])`, `not(TRUE)`.
+/// The notation of facts for compounds made by API: `and([FALSE,mustNotEvaluate])`, `or([])`, `not(TRUE)`.
 ///
-/// `TRUE` and `FALSE` are predicates; `mustNotEvaluate` is one that throws when it is asked.
+/// `TRUE` and `FALSE` are predicates; `mustNotEvaluate` is one whose evaluation throws.
 struct CompoundNotation {
     private var rest: Substring
     private let text: String
-    /// Deeper than any tree may be.
+    /// A depth beyond the limit of any tree.
     private static let nesting = PredicateLimits.standard.nesting
 
     static func predicate(_ text: String) throws(DataProblem) -> PredicateNode {

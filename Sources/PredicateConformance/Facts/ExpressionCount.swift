@@ -1,9 +1,9 @@
 import PredicateSyntax
 
 extension TreeNode {
-    /// How many expressions a visitor sees that is written for Apple's classes.
+    /// The number of expressions that a visitor for Apple's classes sees.
     ///
-    /// Every expression counts one. Some of our nodes are several there: `$v.key` is a function with an operand and
+    /// Every expression counts as one. Some nodes of this package are several expressions there: `$v.key` is a function with an operand and
     /// a key path for its argument; a call of a function of the language has the class of functions for its operand;
     /// a constant array stands for a literal one, whose elements are expressions.
     var expressionCount: Int {
@@ -21,7 +21,7 @@ extension [TreeNode] {
 }
 
 extension ExpressionNode {
-    /// The node itself, and what has no node of its own.
+    /// The node itself, and the parts without a node of their own.
     fileprivate var ownCount: Int {
         switch self {
         case .constantValue(.array(let elements)): 1 + elements.count

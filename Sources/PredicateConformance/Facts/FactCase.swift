@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A fact about the language: a format with its arguments, and what an implementation does with it.
+/// A fact about the language: a format with its arguments, and the expected result.
 ///
 /// `{"id": "dd-001", "format": "name LIKE 'S*'", "object": {"name": "Smith"}, "expect": true}`
 struct FactCase: ConformanceCase {
@@ -9,17 +9,17 @@ struct FactCase: ConformanceCase {
     var kind: Kind
     var arguments: [PredicateValue]
     var variables: [String: PredicateValue]
-    /// What the format is evaluated on; a list of objects for a filter.
+    /// The object to evaluate with; a list of objects for a filter.
     var object: PredicateValue
     var expectation: Expectation
     /// The print of the format.
     var predicateFormat: String?
-    /// The print after ``substitutions`` have taken the places of the variables.
+    /// The print after ``substitutions`` have replaced the variables.
     var substitutedFormat: String?
     var substitutions: [String: PredicateValue]
-    /// How many expressions a visitor on Apple's platforms sees.
+    /// The number of expressions that a visitor on Apple's platforms sees.
     var expressionNodes: Int?
-    /// Whether the print must be the format itself.
+    /// True if the print must equal the format.
     var isRoundTrip: Bool
 
     enum Kind: Hashable, Sendable {
@@ -31,7 +31,7 @@ struct FactCase: ConformanceCase {
     enum Expectation: Hashable, Sendable {
         /// `true`, `false`
         case truth(Bool)
-        /// `"parses"`: nothing is said of its evaluation
+        /// `"parses"`: no expectation for its evaluation
         case parses
         /// `"parse-error"`
         case parseError
@@ -39,7 +39,7 @@ struct FactCase: ConformanceCase {
         case evaluationError
         /// `"value"`
         case value(PredicateValue)
-        /// `"filter"`: the indexes of the objects for which it holds
+        /// `"filter"`: the indexes of the matching objects
         case filter(keep: [Int])
     }
 }

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// What must be true of every format that parses: its print reads back to an equal tree. [NSP-149]
+/// The check of every format that parses: its print parses to an equal tree. [NSP-149]
 enum ReadingBack {
     static func complaint(about format: ParsedFormat) -> String? {
         guard format.tree.hasLiterals else { return nil }
@@ -16,8 +16,8 @@ enum ReadingBack {
 }
 
 extension TreeNode {
-    /// Whether there is a literal for everything in the tree: sets print as arrays, objects as they describe
-    /// themselves, and a key `$name`, given by `%K`, prints as a variable. Only arguments can be those.
+    /// True if every value in the tree has a literal. Arguments may have none: sets print as arrays, objects as their
+    /// descriptions, and a key `$name` of `%K` as a variable.
     fileprivate var hasLiterals: Bool {
         switch self {
         case .expression(.constantValue(let value)): value.hasLiteral
@@ -48,11 +48,11 @@ extension PredicateValue {
     }
 }
 
-/// What must be true of every format error: it has a place in the format and shows it.
+/// The check of every format error: it has a source range and shows it.
 enum ErrorPlace {
     static func complaint(about error: PredicateFormatError, in given: String) -> String? {
         let format = error.text
-        // A format that is too long is not kept.
+        // The error of a format that is too long does not have its text.
         guard format.isEmpty || format.hasSameCodePoints(as: given) else {
             return "\(error.inOneLine) holds another format: \(format)"
         }

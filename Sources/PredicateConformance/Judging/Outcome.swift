@@ -2,7 +2,7 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What came of an evaluation.
+/// The outcome of an evaluation.
 enum Outcome {
     case value(KeyedValue)
     case failure(EvaluationError)
@@ -23,7 +23,7 @@ enum Outcome {
         }
     }
 
-    /// Whether it is this value: numbers by value, whatever their kind.
+    /// Returns true if the outcome is a value; numbers are compared by value, whatever their kind.
     func isValue(_ expected: PredicateValue) -> Bool {
         switch self {
         case .value(let value): isEqual(value, expected.keyedValue)

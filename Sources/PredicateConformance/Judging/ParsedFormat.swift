@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A format string that has been read, as whichever of the two it is.
+/// A parsed format string: a predicate or an expression.
 enum ParsedFormat: Hashable, Sendable {
     case predicate(FormatPredicate)
     case expression(FormatExpression)
@@ -43,7 +43,7 @@ enum ParsedFormat: Hashable, Sendable {
         }
     }
 
-    /// The same with values in place of variables.
+    /// The format with values in place of variables.
     func substituting(_ values: [String: PredicateValue]) throws(PredicateFormatError) -> ParsedFormat {
         switch self {
         case .predicate(let predicate): .predicate(try predicate.substituting(values))
@@ -51,7 +51,7 @@ enum ParsedFormat: Hashable, Sendable {
         }
     }
 
-    /// What it gives for each of some objects.
+    /// The outcome for each of some objects.
     func outcomes(
         for objects: [PredicateValue], _ variables: [String: PredicateValue], limits: PredicateLimits = .standard
     ) -> [Outcome] {

@@ -1,6 +1,6 @@
 public import PredicateEvaluation
 
-/// The codes of evaluation errors, as conformance data names them.
+/// The names of evaluation error codes in conformance data.
 ///
 /// `incomparable` for `name < 3`
 public enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {

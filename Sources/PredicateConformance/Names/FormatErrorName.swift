@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// The codes of format errors, as conformance data names them.
+/// The names of format error codes in conformance data.
 ///
 /// `expectedOperator` for `age`
 public enum FormatErrorName: String, Hashable, Sendable, CaseIterable {

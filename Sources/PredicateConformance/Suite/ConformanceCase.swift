@@ -1,12 +1,12 @@
-/// One thing that is asserted about the language.
+/// One assertion about the language.
 protocol ConformanceCase: Sendable {
-    /// What failures and exceptions call the case.
+    /// The identifier of the case in failures and exceptions.
     var id: String { get }
 
-    /// Whether it holds.
+    /// Judges the case.
     func judge() -> Verdict
 
-    /// What it says of evaluations.
+    /// The evaluations that the case asserts.
     var evaluations: [ConformanceEvaluation] { get }
 }
 
@@ -14,12 +14,12 @@ extension ConformanceCase {
     var evaluations: [ConformanceEvaluation] { [] }
 }
 
-/// Whether a case holds.
+/// The verdict about a case.
 enum Verdict: Hashable, Sendable {
     case passed
-    /// What differs, one line each.
+    /// The differences, one line each.
     case failed([String])
-    /// The case says nothing certain.
+    /// The case asserts nothing certain.
     case skipped(String)
 
     init(complaints: [String]) {
@@ -27,7 +27,7 @@ enum Verdict: Hashable, Sendable {
     }
 }
 
-/// A case whose data cannot be made sense of: it fails and says why, so that no row is passed over.
+/// A case with invalid data: it fails with the reason, so that no row is skipped.
 struct UnreadableCase: ConformanceCase {
     let id: String
     let problem: String

@@ -1,12 +1,12 @@
-/// Why a file of conformance data could not be read, with its line.
+/// An error in a file of conformance data, with its line.
 ///
 /// `operators.cases:12: unknown field 'rows'`
 public struct ConformanceFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, named by what was expected or violated.
+    /// The kind of error, named by what was expected or violated.
     public enum Code: Hashable, Sendable {
-        /// A file that does not open, in the words of the system
+        /// A file that does not open, with the message of the system
         case unreadable(String)
-        /// Bytes that are no UTF-8
+        /// Invalid UTF-8
         case notUTF8
         /// `{"id": }`
         case notJSON(String)
@@ -20,7 +20,7 @@ public struct ConformanceFileError: Error, Hashable, Sendable, CustomStringConve
         case repeatedField(String)
         /// A record without `format`
         case missingField(String)
-        /// `row {} maybe`: the field, and what it should look like
+        /// `row {} maybe`: the field, and its expected form
         case invalidField(String, expected: String)
         /// A record that asserts nothing
         case noStages
@@ -32,7 +32,7 @@ public struct ConformanceFileError: Error, Hashable, Sendable, CustomStringConve
 
     public let code: Code
     public let path: String
-    /// Counts from 1; nil when the whole file is at fault.
+    /// The line number, from 1; nil for an error of the whole file.
     public let line: Int?
 
     public init(_ code: Code, path: String, line: Int? = nil) {

@@ -1,6 +1,6 @@
-/// What a run of conformance data found.
+/// The results of a run of conformance data.
 ///
-/// `print(report.summary)` says `912 passed, 1 failed, 2 skipped`, and each finding is one line: `dd-004: expected …`.
+/// `print(report.summary)` prints `912 passed, 1 failed, 2 skipped`, and each finding is one line: `dd-004: expected …`.
 public struct ConformanceReport: Hashable, Sendable {
     /// One line about one case: `dd-004: expected false, found true`.
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
@@ -15,29 +15,29 @@ public struct ConformanceReport: Hashable, Sendable {
         public var description: String { "\(id): \(message)" }
     }
 
-    /// How many cases hold.
+    /// The number of cases that pass.
     public private(set) var passed = 0
-    /// How many cases do not; each has at least one line among ``failures``.
+    /// The number of cases that fail; each has at least one line among ``failures``.
     public private(set) var failed = 0
-    /// What differs, with what was expected and what was found.
+    /// The differences, with the expected and the found value.
     public private(set) var failures: [Finding] = []
-    /// Cases that say nothing certain, and why.
+    /// Cases that assert nothing certain, with the reason.
     public private(set) var skipped: [Finding] = []
-    /// Cases that fail as the list of exceptions says, with the reasons from the list.
+    /// Cases that fail and are listed as exceptions, with the reasons of the list.
     public private(set) var excepted: [Finding] = []
 
     public init() {}
 
-    /// Whether no case fails.
+    /// True if no case fails.
     public var isSuccess: Bool { failed == 0 }
 
-    /// `912 passed, 1 failed, 2 skipped`, and `1 excepted` where there are exceptions.
+    /// `912 passed, 1 failed, 2 skipped`, and `1 excepted` if there are exceptions.
     public var summary: String {
         let exceptions = excepted.isEmpty ? "" : ", \(excepted.count) excepted"
         return "\(passed) passed, \(failed) failed, \(skipped.count) skipped\(exceptions)"
     }
 
-    /// Adds what another run found.
+    /// Adds the results of another run.
     public mutating func merge(_ other: ConformanceReport) {
         passed += other.passed
         failed += other.failed

@@ -19,15 +19,15 @@ public struct ConformanceSuite: Sendable {
     /// The codes of errors that the records expect: `expectedExpression`, `incomparable`, …
     public let expectedErrorCodes: Set<String>
 
-    /// How many cases there are.
+    /// The number of cases.
     public var count: Int { cases.count }
 
-    /// Reads a file. A file that is not as it should be is an error with its line, never a case less.
+    /// Reads a file. Invalid contents are an error with a line, never a skipped case.
     public static func load(path: String) throws(ConformanceFileError) -> ConformanceSuite {
         try ConformanceSuite(path: path, text: try text(ofFile: path))
     }
 
-    /// The suite that a text stands for, as a file of that name would hold it.
+    /// The suite of a text, as of a file with that name.
     public init(path: String, text: String) throws(ConformanceFileError) {
         self.path = path
         guard path.hasSuffix(".cases") else {
@@ -44,7 +44,7 @@ public struct ConformanceSuite: Sendable {
 
     /// Judges every case.
     ///
-    /// A case that `exceptions` lists must fail; that it passes is a failure.
+    /// A case that `exceptions` lists must fail; if it passes, that is a failure.
     public func run(exceptions: ExceptionList = ExceptionList()) -> ConformanceReport {
         var report = ConformanceReport()
         for conformanceCase in cases {
@@ -54,10 +54,10 @@ public struct ConformanceSuite: Sendable {
         return report
     }
 
-    /// Writes what is printed today into the golden fields (`prints`, `tree`) of a `.cases` file.
+    /// Rewrites the golden fields (`prints`, `tree`) of a `.cases` file with the current output.
     ///
-    /// Gives the number of lines that changed; a file without changes is not written. Rows and errors are never
-    /// rewritten: they are the truth that the language is held to.
+    /// Returns the number of lines that changed; a file without changes is not written. Rows and errors are never
+    /// rewritten: they are the specification.
     @discardableResult
     public static func rewriteGoldenFields(path: String) throws(ConformanceFileError) -> Int {
         let file = try CaseFile(path: path, text: try text(ofFile: path), acceptsEmptyGoldens: true)

@@ -1,7 +1,7 @@
 /// Cases that are known to fail, each with the reason: `ps-033 raises there; Apple compares …`.
 ///
-/// One a line, the id first, then blanks, then the reason. Empty lines and lines that begin with `#` say nothing.
-/// A listed case must fail, so that an exception that has become needless is noticed.
+/// One per line: the id, blanks, the reason. Empty lines and lines that begin with `#` are ignored.
+/// A listed case must fail, so that an exception that is no longer needed is noticed.
 public struct ExceptionList: Hashable, Sendable {
     private var reasons: [String: String] = [:]
 
@@ -13,7 +13,7 @@ public struct ExceptionList: Hashable, Sendable {
         try ExceptionList(path: path, text: try ConformanceSuite.text(ofFile: path))
     }
 
-    /// The exceptions of a text, as a file of that name would hold it.
+    /// The exceptions of a text, as of a file with that name.
     public init(path: String, text: String) throws(ConformanceFileError) {
         for (number, line) in text.numberedLines where !line.isBlank && !line.isComment {
             let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
@@ -27,15 +27,15 @@ public struct ExceptionList: Hashable, Sendable {
         }
     }
 
-    /// The ids that are listed, in order.
+    /// The listed ids, in order.
     public var ids: [String] { reasons.keys.sorted() }
 
-    /// Why a case fails; nil when it is not listed.
+    /// The reason for which a case fails; nil if it is not listed.
     public func reason(for id: String) -> String? {
         reasons[id]
     }
 
-    /// Listed ids that no case of a run has.
+    /// The listed ids without a case in a run.
     public func idsMissing(from report: ConformanceReport) -> [String] {
         let met = Set((report.excepted + report.failures + report.skipped).map(\.id))
         return ids.filter { !met.contains($0) }

@@ -45,7 +45,7 @@ struct JSONLines {
 }
 
 extension String {
-    /// What follows the last slash.
+    /// The part after the last slash.
     var lastPathComponent: String {
         split(separator: "/").last.map(String.init) ?? self
     }

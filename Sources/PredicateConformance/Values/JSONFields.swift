@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Why a case's data makes no sense.
+/// An error in the data of a case.
 struct DataProblem: Error, Hashable {
     let message: String
 
@@ -56,7 +56,7 @@ extension PredicateValue {
     }
 }
 
-/// The members of a JSON object, each asked for with the type it should have.
+/// The members of a JSON object, read with their expected types.
 struct JSONFields {
     private let members: [String: PredicateValue]
 
@@ -69,7 +69,7 @@ struct JSONFields {
         members[name].flatMap { $0.isAbsent ? nil : $0 }
     }
 
-    /// A member that need not be there, but has a type when it is.
+    /// An optional member of an expected type.
     func optional<Value>(_ name: String, _ type: String, _ read: (PredicateValue) -> Value?) throws(DataProblem)
         -> Value?
     {
@@ -78,7 +78,7 @@ struct JSONFields {
         return value
     }
 
-    /// A member that must be there.
+    /// A required member.
     func required<Value>(_ name: String, _ type: String, _ read: (PredicateValue) -> Value?) throws(DataProblem)
         -> Value
     {

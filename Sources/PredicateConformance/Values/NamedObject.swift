@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// An object that is no dictionary: it has just its own keys, and asking for another one is an error.
+/// An object that is not a dictionary: it has a fixed set of keys, and any other key is an error.
 ///
 /// `{"$class": "Person", "name": "Lily"}`
 struct NamedObject: KeyValueCoding, Hashable, Sendable {

@@ -1,12 +1,12 @@
 import PredicateSyntax
 
-/// How values are written in JSON.
+/// The notation of values in JSON.
 ///
-/// JSON's own values stand for themselves; `null` inside an array is the null object, as no array can hold nil.
+/// JSON values denote themselves; `null` inside an array is the null object, since an array cannot contain nil.
 enum ValueNotation: Hashable, Sendable {
     /// Arguments and variables: `{"date": "2024-01-01"}`. A dictionary whose only key is a tag is written with `dict`.
     case argument
-    /// Objects that predicates are evaluated on: `{"$date": "2024-01-01"}`, everything else is data.
+    /// Objects that predicates are evaluated with: `{"$date": "2024-01-01"}`; all other members are data.
     case object
 
     func value(_ json: PredicateValue) throws(DataProblem) -> PredicateValue {
@@ -16,7 +16,7 @@ enum ValueNotation: Hashable, Sendable {
         return .dictionary(try entries(members))
     }
 
-    /// A value in a list of substitutions: `null` there is the null object, as on Apple's platforms.
+    /// A value in a list of substitutions, where `null` is the null object, as on Apple's platforms.
     func substitution(_ json: PredicateValue) throws(DataProblem) -> PredicateValue {
         json.isAbsent ? .nullObject : try value(json)
     }
@@ -33,7 +33,7 @@ enum ValueNotation: Hashable, Sendable {
         return result
     }
 
-    /// The value that a tag gives; nil when the object is a dictionary.
+    /// The value of a tag; nil if the object is a dictionary.
     private func tagged(_ members: [String: PredicateValue]) throws(DataProblem) -> PredicateValue? {
         if let dollar = members.keys.first(where: { $0.hasPrefix("$") }) {
             return try Self.object.marked(members, dollar)
@@ -43,7 +43,7 @@ enum ValueNotation: Hashable, Sendable {
         return try tag.value(of: payload, self)
     }
 
-    /// `{"$date": …}`, and `{"$class": "Person", "name": "Lily"}`, an object that is no dictionary.
+    /// `{"$date": …}`, and `{"$class": "Person", "name": "Lily"}`, an object that is not a dictionary.
     private func marked(_ members: [String: PredicateValue], _ mark: String) throws(DataProblem) -> PredicateValue {
         if let name = members["$class"]?.text, members.count > 1 {
             let properties = try entries(members.filter { $0.key != "$class" })

@@ -8,7 +8,7 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// What a JSON object with one key says about the value behind it: `{"date": "2024-01-01"}`, `{"$set": [1, 2]}`.
+/// The kind of a value in a JSON object with one key: `{"date": "2024-01-01"}`, `{"$set": [1, 2]}`.
 enum ValueTag: String, CaseIterable {
     case string, int, double, bool, decimal
     /// The argument for `%K`
@@ -33,7 +33,7 @@ enum ValueTag: String, CaseIterable {
     /// nil
     case null
 
-    /// The value; `notation` reads what is inside collections.
+    /// The value; `notation` reads the elements of collections.
     func value(of payload: PredicateValue, _ notation: ValueNotation) throws(DataProblem) -> PredicateValue {
         switch self {
         case .string, .key: .string(try need(payload.text, payload))

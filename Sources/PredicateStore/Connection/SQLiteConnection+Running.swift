@@ -3,20 +3,20 @@ public import PredicateSQL
 
 /// Running statements.
 extension SQLiteConnection {
-    /// The rows that a statement gives, read as they are asked for.
+    /// Runs a query and returns its rows, which are read one at a time.
     ///
     /// `try connection.rows(of: SQLFragment("SELECT name FROM person WHERE age > ?1", bindings: [.integer(21)]))`
     ///
-    /// Throws a ``StoreError`` where the statement is none, or takes another number of values.
+    /// Throws a ``StoreError`` if the text is not one valid statement, or has another number of parameters.
     public func rows(of fragment: SQLFragment) throws(StoreError) -> SQLiteRows {
         try SQLiteRows(self, fragment)
     }
 
-    /// Runs a statement to its end and returns how many rows it inserted, updated or deleted.
+    /// Runs a statement and returns the number of rows that it inserted, updated or deleted.
     ///
     /// `try connection.run(SQLFragment("DELETE FROM person WHERE age < ?1", bindings: [.integer(0)]))`
     ///
-    /// Throws a ``StoreError``; then nothing has been changed.
+    /// Throws a ``StoreError``, after which nothing has changed.
     @discardableResult
     public func run(_ fragment: SQLFragment) throws(StoreError) -> Int {
         try withLock { () throws(StoreError) in
@@ -29,11 +29,11 @@ extension SQLiteConnection {
         }
     }
 
-    /// Runs statements without values, one after another.
+    /// Runs statements without parameters, one after another.
     ///
     /// `try connection.execute("CREATE TABLE person (id INTEGER PRIMARY KEY); CREATE TABLE phone (number TEXT);")`
     ///
-    /// Throws a ``StoreError`` with the statement that failed; those before it have been run.
+    /// Throws a ``StoreError`` with the statement that failed; the statements before it have run.
     public func execute(_ script: String) throws(StoreError) {
         try withLock { () throws(StoreError) in
             var text = StatementText(script)
@@ -44,7 +44,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// A statement for the caller alone, with its values.
+    /// Takes a statement from the cache, or prepares one, and binds its values. The caller returns it with `checkIn(_:)`.
     func checkOut(_ fragment: SQLFragment) throws(StoreError) -> SQLiteStatement {
         try withLock { () throws(StoreError) in
             let statement = try statement(fragment.text)

@@ -2,7 +2,7 @@ import CSQLite
 
 /// Transactions.
 extension SQLiteConnection {
-    /// Does several things or none of them.
+    /// Runs changes in a transaction: all of them or, after an error, none.
     ///
     /// ```swift
     /// try connection.transaction { () throws(StoreError) in
@@ -11,39 +11,39 @@ extension SQLiteConnection {
     /// }
     /// ```
     ///
-    /// The lock for writing is taken at once, so that nothing read inside can have changed before it is written. Other
-    /// tasks wait for the end. One transaction inside another can fail alone.
+    /// The write lock is taken at the beginning (`BEGIN IMMEDIATE`), so that rows cannot change between reading and
+    /// writing them. Other tasks wait for the end. A nested transaction is a savepoint and can fail alone.
     ///
-    /// Throws what `body` throws, after undoing what it did, or a ``StoreError`` of its own.
+    /// Throws the error of `body`, after a rollback, or a ``StoreError`` of the transaction.
     public func transaction<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try withLock { () throws(StoreError) in
             guard !isReadOnly else { throw StoreError(.readOnlyConnection) }
-            let marks = TransactionMarks(depth: transactionDepth)
-            try execute(marks.begin)
+            let statements = TransactionStatements(depth: transactionDepth)
+            try execute(statements.begin)
             transactionDepth += 1
             defer { transactionDepth -= 1 }
             do throws(StoreError) {
                 let result = try body()
-                try execute(marks.commit)
+                try execute(statements.commit)
                 return result
             } catch {
-                rollBack(marks)
+                rollBack(statements)
                 throw error
             }
         }
     }
 
-    /// Some errors, a full disk among them, have undone the transaction already.
-    private func rollBack(_ marks: TransactionMarks) {
+    /// Rolls back, unless SQLite already has, as it does after some errors such as a full disk.
+    private func rollBack(_ statements: TransactionStatements) {
         guard sqlite3_get_autocommit(handle) == 0 else { return }
-        try? execute(marks.rollBack)
+        try? execute(statements.rollBack)
     }
 }
 
-/// The statements around a transaction: the outermost has the file's lock, those inside are savepoints.
-private struct TransactionMarks {
+/// The statements that begin and end a transaction; nested transactions are savepoints.
+private struct TransactionStatements {
     let begin: String
     let commit: String
     let rollBack: String

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import PredicateEvaluation
 
-/// A connection to one SQLite file.
+/// A connection to a SQLite database.
 ///
 /// ```swift
 /// let connection = try SQLiteConnection("library.sqlite")
@@ -12,47 +12,46 @@ import PredicateEvaluation
 ///
 /// The functions that compiled predicates call are registered on it.
 ///
-/// It may be used from several tasks: one of them works with it at a time, statement by statement, and a transaction
-/// keeps the others waiting to its end. Whoever needs reads side by side opens several connections. The file is closed
-/// when nothing refers to the connection any more.
+/// Several tasks may use a connection; statements and transactions run one at a time. For parallel reads, open several
+/// connections. The file is closed when the connection is deallocated.
 ///
-/// Every file ends in rows or in a ``StoreError``, whatever is in it and whatever happens to it meanwhile.
+/// A damaged file, and one that changes while it is open, results in a ``StoreError``.
 public final class SQLiteConnection: @unchecked Sendable {
-    /// The path as it was given; `:memory:` of a database in memory.
+    /// The path that was opened; `:memory:` for a database in memory.
     public let path: String
-    public let options: SQLiteOptions
+    package let options: SQLiteOptions
 
-    // `@unchecked`: all that follows is used under the lock only, `interrupt` apart, which SQLite allows at any time.
+    // `@unchecked`: everything below is used under the lock only, except in `interrupt`, which SQLite allows at any time.
     let handle: OpaquePointer
     var cache: StatementCache
     var transactionDepth = 0
-    /// What a registered function found wrong in the statement that is running.
+    /// The error of a registered function in the running statement.
     let fault = FunctionFault()
     private let lock = NSRecursiveLock()
 
-    /// Opens a file, by default to read it.
+    /// Opens a file, by default for reading only.
     ///
-    /// A path names a file and nothing else, `:memory:` too. Throws a ``StoreError`` where there is no file, where it is
-    /// no database, or where it may not be read.
+    /// A path is always that of a file: never a URI, nor `:memory:`. Throws a ``StoreError`` if the file is missing, is not
+    /// a database, or cannot be read.
     public convenience init(_ path: String, _ options: SQLiteOptions = SQLiteOptions()) throws(StoreError) {
         try self.init(path, options, ConnectionHandle.open(path, options))
     }
 
-    /// Makes an empty database in memory, which is there for as long as something refers to the connection.
+    /// Creates an empty database in memory, which exists until the connection is deallocated.
     ///
     /// ```swift
     /// let connection = try SQLiteConnection.inMemory()
     /// try connection.execute("CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT)")
     /// ```
     ///
-    /// Throws a ``StoreError`` where there is no memory.
+    /// Throws a ``StoreError`` if there is not enough memory.
     public static func inMemory(
         _ options: SQLiteOptions = SQLiteOptions(.create)
     ) throws(StoreError) -> SQLiteConnection {
         try SQLiteConnection(":memory:", options, ConnectionHandle.openInMemory(options))
     }
 
-    /// Takes over a connection that was opened.
+    /// Takes ownership of an open connection.
     private init(_ path: String, _ options: SQLiteOptions, _ handle: OpaquePointer) throws(StoreError) {
         self.path = path
         self.options = options
@@ -71,17 +70,17 @@ public final class SQLiteConnection: @unchecked Sendable {
         sqlite3_close_v2(handle)
     }
 
-    /// Whether nothing can be changed through this connection: it was opened to read, or the file cannot be written.
-    public var isReadOnly: Bool {
+    /// True if the connection was opened for reading only, or the file cannot be written.
+    package var isReadOnly: Bool {
         withLock { sqlite3_db_readonly(handle, "main") != 0 }
     }
 
-    /// Stops the statement that is running, which then ends in `.sqlite(.interrupted, …)`. May be called at any time.
+    /// Stops the running statement, which then throws `.sqlite(.interrupted, …)`. May be called at any time.
     public func interrupt() {
         sqlite3_interrupt(handle)
     }
 
-    /// Does a piece of work that no other task may come into.
+    /// Runs a function under the lock of the connection, which is recursive.
     func withLock<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }

@@ -1,10 +1,10 @@
-/// What every SQLite file begins with: `SQLite format 3` and a zero.
+/// The header of SQLite files: `SQLite format 3` and a zero byte.
 package enum SQLiteHeader {
     private static let bytes = Array("SQLite format 3\0".utf8)
 
-    /// How many bytes it takes to know.
+    /// The length of the header in bytes.
     package static var count: Int { bytes.count }
 
-    /// Whether the first bytes of a file are the header; so many of them must be there.
+    /// Returns true if a file, of which at least ``count`` bytes are given, begins with the header.
     package static func begins(_ file: some Sequence<UInt8>) -> Bool { file.starts(with: bytes) }
 }

@@ -1,27 +1,33 @@
-/// How a file is opened.
+/// Options for opening a database.
 ///
 /// `SQLiteOptions(.readWrite, busyTimeout: .seconds(1))`
 public struct SQLiteOptions: Hashable, Sendable {
-    /// What may be done with the file.
+    /// The access to the file.
     public enum Access: Hashable, Sendable, CaseIterable {
-        /// The file is read; nothing can change it through this connection.
+        /// Reading only.
         case readOnly
-        /// The file is read and changed; it must be there.
+        /// Reading and writing of an existing file.
         case readWrite
-        /// The same, and a file that is not there is made.
+        /// Reading and writing; a missing file is created.
         case create
     }
 
-    public var access: Access
-    /// How long to wait for a lock that another connection holds.
-    public var busyTimeout: Duration
-    /// How many statements stay prepared for their next use.
-    public var cachedStatements: Int
-    /// Whether functions and virtual tables that are not known to be harmless may be used by the file's own views and
-    /// triggers. A file that somebody else made should not be trusted.
-    public var trustsSchema: Bool
+    package var access: Access
+    /// The time to wait for a lock of another connection.
+    package var busyTimeout: Duration
+    /// The capacity of the cache of prepared statements.
+    package var cachedStatements: Int
+    /// True if views and triggers of the file may use functions and virtual tables that are not known to be harmless.
+    package var trustsSchema: Bool
 
-    /// Reading, five seconds of patience, 64 statements, no trust.
+    /// Options for a connection.
+    ///
+    /// - Parameters:
+    ///   - access: Reading only, by default.
+    ///   - busyTimeout: The time to wait for a lock of another connection.
+    ///   - cachedStatements: The number of prepared statements to cache.
+    ///   - trustsSchema: Allows views and triggers of the file to use functions and virtual tables that are not known to be
+    ///     harmless. Do not trust a file from an untrusted source.
     public init(
         _ access: Access = .readOnly, busyTimeout: Duration = .seconds(5), cachedStatements: Int = 64,
         trustsSchema: Bool = false
@@ -32,7 +38,7 @@ public struct SQLiteOptions: Hashable, Sendable {
         self.trustsSchema = trustsSchema
     }
 
-    /// The time to wait, in what SQLite counts in.
+    /// The busy timeout in milliseconds, clamped.
     var busyMilliseconds: Int32 {
         let (seconds, attoseconds) = busyTimeout.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)

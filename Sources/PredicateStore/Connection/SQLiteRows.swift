@@ -1,17 +1,17 @@
 public import PredicateSQL
 
-/// The rows of one query, read as they are asked for.
+/// The rows of one query, read one at a time.
 ///
 /// ```swift
 /// let rows = try connection.rows(of: SQLFragment("SELECT name FROM person"))
 /// while let row = try rows.next() { print(row) }
 /// ```
 ///
-/// For one task. The connection is locked while a row is read and free between two rows; what is written meanwhile
-/// through the same connection may or may not be seen, through another one it is not. Rows that are not read to the
-/// end keep their statement, and with it a read lock on the file, until this object goes.
+/// For one task. The connection is locked only while a row is read. Writes through the same connection between two rows
+/// may or may not be visible; writes through another connection are not. Until the last row is read or this object is
+/// deallocated, its statement keeps a read lock on the file.
 public final class SQLiteRows {
-    public let columnNames: [String]
+    package let columnNames: [String]
     private let connection: SQLiteConnection
     private var statement: SQLiteStatement?
 
@@ -26,14 +26,14 @@ public final class SQLiteRows {
         finish()
     }
 
-    /// The values of the next row as SQLite keeps them, nil past the last.
+    /// Returns the values of the next row by their storage classes, or nil after the last.
     ///
-    /// Throws a ``StoreError`` where the file cannot be read on; there are no rows after that.
+    /// Throws a ``StoreError`` if the file cannot be read; no rows follow an error.
     public func next() throws(StoreError) -> [SQLBinding]? {
         try next { $0.row }
     }
 
-    /// What is made of the next row, nil past the last.
+    /// Reads the next row with a function; nil after the last.
     func next<Row>(_ read: (SQLiteStatement) throws(StoreError) -> Row) throws(StoreError) -> Row? {
         guard let statement else { return nil }
         return try connection.withLock { () throws(StoreError) -> Row? in
@@ -48,15 +48,15 @@ public final class SQLiteRows {
         }
     }
 
-    /// All rows that are left.
+    /// Returns the remaining rows.
     public func all() throws(StoreError) -> [[SQLBinding]] {
         var rows: [[SQLBinding]] = []
         while let row = try next() { rows.append(row) }
         return rows
     }
 
-    /// Gives the statement back before the last row has been read.
-    public func finish() {
+    /// Returns the statement to the cache; further rows are not read.
+    func finish() {
         guard let statement else { return }
         self.statement = nil
         connection.checkIn(statement)

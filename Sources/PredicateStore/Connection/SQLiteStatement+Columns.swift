@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import PredicateSQL
 
-/// The row that a statement stands on, column by column. A column past the last one reads as NULL.
+/// Access to the columns of the current row. A column index out of range reads as NULL.
 extension SQLiteStatement {
     var columnCount: Int { Int(sqlite3_column_count(pointer)) }
 
@@ -10,7 +10,7 @@ extension SQLiteStatement {
         sqlite3_column_name(pointer, Int32(clamping: column)).map { String(cString: $0) } ?? ""
     }
 
-    /// What kind of value stands in a column.
+    /// The storage class of a column's value.
     func storage(_ column: Int) -> StorageClass {
         StorageClass(code: sqlite3_column_type(pointer, Int32(clamping: column)))
     }
@@ -23,7 +23,7 @@ extension SQLiteStatement {
         sqlite3_column_double(pointer, Int32(clamping: column))
     }
 
-    /// Text as it is kept; bytes that are no UTF-8 are replaced.
+    /// The text of a column; invalid UTF-8 is replaced.
     func text(_ column: Int) -> String {
         guard let start = sqlite3_column_text(pointer, Int32(clamping: column)) else { return "" }
         let count = Int(sqlite3_column_bytes(pointer, Int32(clamping: column)))
@@ -35,7 +35,7 @@ extension SQLiteStatement {
         return Data(bytes: start, count: Int(sqlite3_column_bytes(pointer, Int32(clamping: column))))
     }
 
-    /// The value of a column as it is kept.
+    /// The value of a column by its storage class.
     func value(_ column: Int) -> SQLBinding {
         switch storage(column) {
         case .null: .null
@@ -52,7 +52,7 @@ extension SQLiteStatement {
     }
 }
 
-/// How SQLite keeps a value, whatever type the column declares.
+/// The storage class of a value, which is independent of the declared type of the column.
 enum StorageClass: Hashable, Sendable {
     case null
     case integer

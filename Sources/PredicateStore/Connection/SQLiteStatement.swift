@@ -2,28 +2,28 @@ import CSQLite
 import Foundation
 import PredicateSQL
 
-/// A prepared statement. Used under the lock of its connection only.
+/// A prepared statement, used under the lock of its connection.
 struct SQLiteStatement {
     let pointer: OpaquePointer
-    /// The text it was prepared from.
+    /// The text from which it was prepared.
     let sql: String
 
-    /// A statement that has been prepared.
+    /// Wraps a prepared statement.
     init(_ pointer: OpaquePointer, _ sql: String) {
         self.pointer = pointer
         self.sql = sql
     }
 
-    /// Prepares one statement, to be used often. Throws `expectedOneStatement` for none or several.
+    /// Prepares one statement for repeated use. Throws `expectedOneStatement` for an empty text or several statements.
     init(_ sql: String, on handle: OpaquePointer) throws(StoreError) {
         var text = StatementText(sql)
-        guard let first = try text.next(on: handle, isKept: true) else {
-            throw StoreError(.expectedOneStatement, sql: sql)
+        guard let first = try text.next(on: handle, isPersistent: true) else {
+            throw StoreError(.expectedOneStatement, statement: sql)
         }
         do throws(StoreError) {
             if let second = try text.next(on: handle) {
                 second.finalize()
-                throw StoreError(.expectedOneStatement, sql: sql)
+                throw StoreError(.expectedOneStatement, statement: sql)
             }
         } catch {
             first.finalize()
@@ -32,11 +32,11 @@ struct SQLiteStatement {
         self.init(first.pointer, sql)
     }
 
-    /// Gives the placeholders their values.
+    /// Binds values to the parameters.
     func bind(_ bindings: [SQLBinding]) throws(StoreError) {
         let expected = Int(sqlite3_bind_parameter_count(pointer))
         guard expected == bindings.count else {
-            throw StoreError(.bindingCount(expected: expected, found: bindings.count), sql: sql)
+            throw StoreError(.bindingCount(expected: expected, found: bindings.count), statement: sql)
         }
         var position: Int32 = 0
         for binding in bindings {
@@ -56,7 +56,7 @@ struct SQLiteStatement {
         }
     }
 
-    /// An empty text has no address, which SQLite would take for NULL.
+    /// Binds a text; an empty one has no base address, which SQLite would take for NULL.
     private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int32) -> Int32 {
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
             return sqlite3_bind_text(pointer, position, "", 0, nil)
@@ -75,29 +75,29 @@ struct SQLiteStatement {
 
     private var bindingError: StoreError {
         let handle = sqlite3_db_handle(pointer)
-        guard let handle else { return StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), sql: sql) }
-        let error = StoreError(handle, sql: sql)
+        guard let handle else { return StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), statement: sql) }
+        let error = StoreError(handle, statement: sql)
         guard case .sqlite(.tooBig, _) = error.code else { return error }
         let limit = Int(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1))
-        return StoreError(.valueTooLarge(limit: limit), message: error.message, sql: sql)
+        return StoreError(.valueTooLarge(limit: limit), message: error.message, statement: sql)
     }
 
-    /// Goes to the next row: true when there is one, false at the end.
+    /// Advances to the next row; returns false after the last.
     func step(_ fault: FunctionFault) throws(StoreError) -> Bool {
         fault.clear()
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         default:
-            if let error = fault.take() { throw StoreError(.evaluation(error), message: "\(error)", sql: sql) }
+            if let error = fault.take() { throw StoreError(.evaluation(error), statement: sql) }
             guard let handle = sqlite3_db_handle(pointer) else {
-                throw StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), sql: sql)
+                throw StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), statement: sql)
             }
-            throw StoreError(handle, sql: sql)
+            throw StoreError(handle, statement: sql)
         }
     }
 
-    /// Makes it ready for its next use, without the values of the last.
+    /// Resets the statement and clears its bindings.
     func reset() {
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
@@ -108,5 +108,5 @@ struct SQLiteStatement {
     }
 }
 
-/// SQLite makes its own copy of what it is given.
+/// `SQLITE_TRANSIENT`: SQLite copies the bytes.
 var transientMemory: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

@@ -1,6 +1,6 @@
-/// Statements that are prepared and not in use, by their text; the one that was used longest ago goes first.
+/// A cache of prepared statements that are not in use, by their text; evicts the least recently used one.
 ///
-/// One in use is not here: a second use of the same text meanwhile prepares it again.
+/// A statement in use is taken out of the cache: a second use of the same text at the same time prepares it again.
 struct StatementCache {
     private struct Entry {
         let statement: SQLiteStatement
@@ -17,9 +17,9 @@ struct StatementCache {
 
     var count: Int { entries.count }
 
-    /// Takes a statement out, to be given back when it has done its work.
+    /// Removes and returns a statement; `put(_:)` returns it after use.
     mutating func take(_ sql: String) -> SQLiteStatement? {
-        // Strings that Swift calls equal may be two statements: a name with an accent in one code point, or in two.
+        // Equal strings may be different statements: a name with a precomposed accent, or with a combining one.
         guard let entry = entries[sql], entry.statement.sql.utf8.elementsEqual(sql.utf8) else { return nil }
         entries[sql] = nil
         return entry.statement

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The text of one or more statements, prepared one after another.
+/// The text of one or more statements, which are prepared one after another.
 ///
 /// `DELETE FROM phone; DELETE FROM person;`
 struct StatementText {
@@ -11,34 +11,34 @@ struct StatementText {
         text = sql.utf8CString
     }
 
-    /// The next statement, nil after the last: white space and comments are no statements.
+    /// Prepares the next statement, skipping white space and comments; nil after the last.
     ///
-    /// `isKept` says that it will be used often.
-    mutating func next(on handle: OpaquePointer, isKept: Bool = false) throws(StoreError) -> SQLiteStatement? {
+    /// `isPersistent` is for statements that are kept for repeated use.
+    mutating func next(on handle: OpaquePointer, isPersistent: Bool = false) throws(StoreError) -> SQLiteStatement? {
         let end = text.count - 1
         while offset < end {
             let start = offset
             var statement: OpaquePointer?
-            let result = prepare(handle, isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &statement)
+            let result = prepare(handle, isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &statement)
             let sql = String(decoding: text[start..<offset].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard result == SQLITE_OK else { throw StoreError(handle, sql: sql) }
+            guard result == SQLITE_OK else { throw StoreError(handle, statement: sql) }
             if let statement { return SQLiteStatement(statement, sql) }
         }
         return nil
     }
 
-    /// Prepares what stands at the offset and moves that behind it, to the end where it is none.
+    /// Prepares the statement at `offset` and moves `offset` past it (to the end if there is none).
     private mutating func prepare(_ handle: OpaquePointer, _ flags: UInt32, _ statement: inout OpaquePointer?) -> Int32
     {
         let start = offset
         let (result, next) = text.withUnsafeBufferPointer { bytes -> (Int32, Int) in
             guard let base = bytes.baseAddress else { return (SQLITE_MISUSE, start) }
             var tail: UnsafePointer<CChar>?
-            let room = Int32(clamping: bytes.count - start)
-            let result = sqlite3_prepare_v3(handle, base + start, room, flags, &statement, &tail)
+            let length = Int32(clamping: bytes.count - start)
+            let result = sqlite3_prepare_v3(handle, base + start, length, flags, &statement, &tail)
             return (result, tail.map { $0 - base } ?? start)
         }
-        // At a zero inside the text SQLite stops; what stands behind it would be no statement.
+        // SQLite stops at U+0000 in the text; the rest is ignored.
         offset = next > start ? next : text.count - 1
         return result
     }

@@ -1,15 +1,15 @@
-/// What kind of failure SQLite reports: its primary result codes.
+/// The kind of a failure that SQLite reports: its primary result codes.
 ///
 /// `StoreError.Code.sqlite(.busy, extended: 5)`
 public enum SQLiteResult: Int32, Hashable, Sendable, CaseIterable {
-    /// Also what every code is taken for that a newer SQLite may have.
+    /// A generic error; also any code that a newer SQLite adds.
     case error = 1
     case internalError = 2
     case permission = 3
     case aborted = 4
-    /// Another connection holds the lock.
+    /// Another connection has the lock.
     case busy = 5
-    /// This connection holds the lock itself.
+    /// This connection has the lock itself.
     case locked = 6
     case outOfMemory = 7
     case readOnly = 8
@@ -34,7 +34,7 @@ public enum SQLiteResult: Int32, Hashable, Sendable, CaseIterable {
     case notice = 27
     case warning = 28
 
-    /// The kind of any result code, extended ones too.
+    /// The kind of a result code, primary or extended.
     init(code: Int32) {
         self = SQLiteResult(rawValue: code & 0xFF) ?? .error
     }

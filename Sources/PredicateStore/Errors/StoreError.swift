@@ -1,60 +1,87 @@
 public import PredicateEvaluation
 public import PredicateSQL
+public import PredicateSyntax
 
-/// Why a database could not be opened, read or changed: a code, SQLite's own words, and the statement.
+/// An error of opening, reading or changing a database: a code, SQLite's message, and the statement.
 ///
-/// A file that another program is writing ends in `.sqlite(.busy, extended: 5)` once the time to wait is over.
+/// A file on which another program holds a lock ends in `.sqlite(.busy, extended: 5)` after the busy timeout.
 ///
-/// ``description`` says it in words, with a hint.
-public struct StoreError: Error, Hashable, Sendable {
-    /// What went wrong, named by what was expected or violated.
+/// ``description`` shows the statement, SQLite's message and hints.
+public struct StoreError: PredicateDiagnostic {
+    /// The kind of error, named by what was expected or violated.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
-        /// An empty path, or one with a zero in it.
+        /// An empty path, or one with U+0000
         case invalidPath(String)
-        /// There is no file at the path.
+        /// A path without a file
         case noSuchFile(String)
-        /// At the path is a directory.
+        /// The path of a directory
         case isDirectory(String)
-        /// The file keeps its texts in UTF-16, of which SQLite compares the bytes: another order than that of code points.
+        /// A file with UTF-16 text, which SQLite compares by bytes: not in the order of code points
         case encoding(String)
-        /// A failure that SQLite reports: its kind, and its extended result code.
+        /// A failure that SQLite reports: its primary result code, and its extended result code
         case sqlite(SQLiteResult, extended: Int32)
-        /// The schema names a table that the file does not have; near misses best first.
+        /// A table of the schema that the file does not have; near misses best first
         case missingTable(String, nearMisses: [String])
-        /// The schema names a column that the table does not have; near misses best first.
+        /// A column of the schema that the table does not have; near misses best first
         case missingColumn(String, table: String, nearMisses: [String])
-        /// One text with several statements, or with none, where one belongs.
+        /// `SELECT 1; SELECT 2`, or an empty text, where one statement is expected
         case expectedOneStatement
-        /// `a = ?1 AND b = ?2` with one value.
+        /// `a = ?1 AND b = ?2` with one value
         case bindingCount(expected: Int, found: Int)
-        /// A text or a BLOB longer than SQLite takes.
+        /// A text or a BLOB longer than SQLite allows
         case valueTooLarge(limit: Int)
 
-        /// `["name": nil]` where every object must have a name.
+        /// `["name": nil]` where the schema does not allow nil
         case missingValue(key: String, entity: String)
-        /// A limit or an offset below 0.
-        case negative(String, Int)
-        /// Several objects match where one was asked for.
+        /// `FetchRequest("Person", limit: -1)`
+        case negativeLimit(Int)
+        /// `FetchRequest("Person", offset: -1)`
+        case negativeOffset(Int)
+        /// Several objects that match where at most one is expected
         case severalObjects(entity: String)
-        /// A change through a connection that only reads.
+        /// A change through a read-only connection
         case readOnlyConnection
 
-        /// What was asked for cannot be said in SQL exactly, or names an entity or a key that there is not.
+        /// A predicate that SQL does not express exactly, an unknown entity or an unknown key
         case compilation(SQLCompilationError)
-        /// The predicate could not be evaluated: a pattern that is none, or a part left to memory.
+        /// A predicate that cannot be evaluated: an invalid pattern, or an error of its residual
         case evaluation(EvaluationError)
     }
 
     public var code: Code
-    /// SQLite's own message; empty where SQLite has not been asked.
+    /// SQLite's own message; empty for errors that SQLite does not report.
     public var message: String
-    /// The statement that failed; nil when none was run.
-    public var sql: String?
+    /// The statement that failed; nil if none was run.
+    private let statement: String?
 
-    public init(_ code: Code, message: String = "", sql: String? = nil) {
+    /// An error with SQLite's message and the statement that failed.
+    public init(_ code: Code, message: String = "", statement: String? = nil) {
         self.code = code
         self.message = message
-        self.sql = sql
+        self.statement = statement
+    }
+
+    /// The format string or the node that the error is about; for other errors the statement, empty if there is none.
+    public var text: String {
+        switch code {
+        case .compilation(let error) where !error.text.isEmpty: error.text
+        case .evaluation(let error) where !error.text.isEmpty: error.text
+        default: statement ?? ""
+        }
+    }
+
+    /// The offending range of ``text``, as UTF-8 offsets: all of a statement.
+    public var range: Range<Int> {
+        switch code {
+        case .compilation(let error) where !error.text.isEmpty: error.range
+        case .evaluation(let error) where !error.text.isEmpty: error.range
+        default: 0..<(statement?.utf8.count ?? 0)
+        }
+    }
+
+    /// The error with a code that is more specific than SQLite's.
+    func with(_ code: Code) -> StoreError {
+        StoreError(code, message: message, statement: statement)
     }
 }

@@ -1,9 +1,31 @@
 import PredicateEvaluation
 import PredicateSQL
+import PredicateSyntax
 
-/// The wording of errors of the store: all of it stands here.
-extension StoreError: CustomStringConvertible {
-    /// The error in words:
+/// The wording of all errors of the store.
+extension StoreError {
+    /// One line that says what was expected.
+    public var title: String { code.title }
+
+    /// The words next to the caret in a predicate; nil for errors about statements.
+    public var label: String? {
+        switch code {
+        case .compilation(let error): error.code.label
+        case .evaluation(let error): error.label
+        default: nil
+        }
+    }
+
+    /// Cures, each a sentence without a full stop.
+    public var hints: [String] {
+        switch code {
+        case .compilation(let error): error.hints
+        case .evaluation(let error): error.hints
+        default: code.hints
+        }
+    }
+
+    /// The error as a terminal shows it; an error about a predicate as the predicate's own:
     ///
     ///     error: expected a file that is free: another connection has locked it
     ///       SELECT t0."name" FROM "person" AS t0
@@ -15,22 +37,22 @@ extension StoreError: CustomStringConvertible {
         case .evaluation(let error): return "\(error)"
         default: break
         }
-        let statement = sql.map { "\n  \(Self.line($0))" } ?? ""
-        let engine = message.isEmpty ? "" : "\nsqlite: \(message)\(code.number.map { " (\($0))" } ?? "")"
-        let hints = code.hints.map { "\nhint: \($0)" }.joined()
-        return "error: \(code.title)\(statement)\(engine)\(hints)"
+        let excerpt = text.isEmpty ? "" : "\n  \(Self.line(text))"
+        let engine = message.isEmpty ? "" : "\nsqlite: \(message.printable)\(code.number.map { " (\($0))" } ?? "")"
+        let hints = code.hints.map { "\nhint: \($0.printable)" }.joined()
+        return "error: \(code.title.printable)\(excerpt)\(engine)\(hints)"
     }
 
-    /// The statement on one line, cut when it is long.
+    /// The statement on one line of limited length.
     private static func line(_ sql: String) -> String {
         let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return words.count > 200 ? words.prefix(200) + "…" : words
+        return (words.count > 200 ? words.prefix(200) + "…" : words).printable
     }
 }
 
 extension StoreError.Code {
-    /// What was expected, in one line.
-    public var title: String {
+    /// One line that says what was expected.
+    package var title: String {
         switch self {
         case .invalidPath(let path): "expected the path of a file, found '\(path)'"
         case .noSuchFile(let path): "expected a file at '\(path)': there is none"
@@ -43,7 +65,8 @@ extension StoreError.Code {
         case .bindingCount(let expected, let found): "expected \(expected) values for the placeholders, found \(found)"
         case .valueTooLarge(let limit): "expected a value of at most \(limit) bytes"
         case .missingValue(let key, let entity): "expected a value for '\(key)': every \(entity) has one"
-        case .negative(let name, let number): "expected \(name) of 0 or more, found \(number)"
+        case .negativeLimit(let number): "expected a limit of 0 or more, found \(number)"
+        case .negativeOffset(let number): "expected an offset of 0 or more, found \(number)"
         case .severalObjects(let entity): "expected at most one \(entity), found several"
         case .readOnlyConnection: "expected a connection that may write"
         case .compilation(let error): error.code.title
@@ -51,8 +74,8 @@ extension StoreError.Code {
         }
     }
 
-    /// How to mend it.
-    public var hints: [String] {
+    /// Cures; those of a predicate without its excerpt.
+    package var hints: [String] {
         switch self {
         case .missingTable(_, let nearMisses), .missingColumn(_, _, let nearMisses): Self.suggestion(nearMisses)
         case .compilation(let error): error.code.hints
@@ -64,11 +87,11 @@ extension StoreError.Code {
         case .severalObjects: ["a further condition, or a limit of 1, leaves one"]
         case .readOnlyConnection: ["SQLiteOptions(.readWrite) opens a file to change it"]
         case .missingValue: ["the column is declared NOT NULL"]
-        case .invalidPath, .isDirectory, .expectedOneStatement, .bindingCount, .negative: []
+        case .invalidPath, .isDirectory, .expectedOneStatement, .bindingCount, .negativeLimit, .negativeOffset: []
         }
     }
 
-    /// SQLite's own number for it.
+    /// SQLite's extended result code.
     fileprivate var number: Int32? {
         if case .sqlite(_, let extended) = self { extended } else { nil }
     }

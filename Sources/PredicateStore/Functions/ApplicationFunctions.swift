@@ -1,21 +1,21 @@
 import CSQLite
 import PredicateSQL
 
-/// What a function does with one call, whose arguments are not NULL.
+/// The implementation of a function, called with arguments that are not NULL.
 typealias FunctionBody = (FunctionCall) -> Void
 
-/// The functions that compiled predicates call: registered on each connection.
+/// The SQL functions that compiled predicates call, registered on each connection.
 ///
 /// `predicates15_fold_cd(t0."name")`
 ///
-/// Equal arguments give equal results, so that SQLite may work one out once for a constant and use it in an index; none
-/// has effects, so that views and triggers of any file may use them. An argument that is NULL gives NULL.
+/// They are deterministic, so that SQLite can fold constant calls and use them in indexes, and free of side effects, so
+/// that views and triggers of any file may call them. They return NULL if an argument is NULL.
 enum ApplicationFunctions {
     static func register(on handle: OpaquePointer, reportingTo fault: FunctionFault) throws(StoreError) {
         for function in all {
             let box = Unmanaged.passRetained(RegisteredFunction(body(of: function), fault))
             let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-            // Where it cannot be registered, SQLite releases the box all the same.
+            // SQLite releases the box even if the registration fails.
             let result = sqlite3_create_function_v2(
                 handle, function.name, Int32(clamping: function.argumentCount), flags, box.toOpaque(),
                 { context, count, arguments in RegisteredFunction.call(context, Int(count), arguments) }, nil, nil,
@@ -24,14 +24,14 @@ enum ApplicationFunctions {
         }
     }
 
-    /// Every function that the compiler may ask for.
+    /// Every function that the compiler may use.
     static let all: [SQLFunction] = [
         .fold(.caseInsensitive), .fold(.diacriticInsensitive), .fold(.caseAndDiacriticInsensitive), .like, .matches,
         .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute,
         .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
     ]
 
-    /// Made anew for each connection: what a body remembers of its last call is used under that connection's lock.
+    /// Creates an implementation for one connection; its caches are used under the lock of that connection.
     private static func body(of function: SQLFunction) -> FunctionBody {
         switch function {
         case .fold(let mode): FoldFunction.body(mode)
@@ -58,7 +58,7 @@ enum ApplicationFunctions {
     }
 }
 
-/// What SQLite keeps for a function.
+/// The user data of a registered function.
 private final class RegisteredFunction {
     private let body: FunctionBody
     private let fault: FunctionFault

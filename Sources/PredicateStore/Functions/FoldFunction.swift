@@ -1,15 +1,15 @@
 import PredicateText
 
-/// `predicates15_fold_cd(name)`: the fold that `[c]` and `[d]` stand for, by the table that the evaluator uses.
+/// `predicates15_fold_cd(name)`: the text folded for `[c]` and `[d]`, with the table of the evaluator.
 ///
-/// The number in the name is the version of Unicode that the table was made from, since an index on a folded column is
-/// good for one version only.
+/// The number in the name is the Unicode version of the table, since an index on a folded column is valid for one version
+/// only.
 enum FoldFunction {
     static func body(_ mode: FoldMode) -> FunctionBody {
         let scratch = Scratch()
         return { call in
             let text = call.utf8(0)
-            if stays(text, mode) { return call.returnArgument(0) }
+            if isUnchanged(text, mode) { return call.returnArgument(0) }
             scratch.bytes.removeAll(keepingCapacity: true)
             Folding.appendFolded(text, mode, to: &scratch.bytes)
             call.return(scratch.bytes)
@@ -17,8 +17,8 @@ enum FoldFunction {
         }
     }
 
-    /// Whether the text is ASCII that the fold leaves as it is.
-    private static func stays(_ text: UnsafeBufferPointer<UInt8>, _ mode: FoldMode) -> Bool {
+    /// True if the text is ASCII and folding does not change it.
+    private static func isUnchanged(_ text: UnsafeBufferPointer<UInt8>, _ mode: FoldMode) -> Bool {
         var highBits: UInt8 = 0
         for byte in text { highBits |= byte }
         guard highBits < 0x80 else { return false }
@@ -26,7 +26,7 @@ enum FoldFunction {
         return !text.contains { $0 &- UInt8(ascii: "A") < 26 }
     }
 
-    /// Room for the folded text, used again by the next call.
+    /// A buffer for the folded text, reused by the next call.
     private final class Scratch {
         var bytes: [UInt8] = []
 
@@ -38,7 +38,7 @@ enum FoldFunction {
 
 /// `predicates_length(name)`
 enum TextLength {
-    /// One unit for each code point, and one more for those that UTF-8 writes in four bytes.
+    /// The length in UTF-16 code units: one for each code point, two for those of four bytes in UTF-8.
     static func utf16(_ text: UnsafeBufferPointer<UInt8>) -> Int64 {
         var count: Int64 = 0
         for byte in text { count += byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1 }

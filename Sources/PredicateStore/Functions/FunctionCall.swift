@@ -1,7 +1,7 @@
 import CSQLite
 import PredicateEvaluation
 
-/// One call of a registered function: its arguments, and the place for its result.
+/// One call of a registered function: its arguments and its result.
 ///
 /// `predicates15_fold_c(name)`
 struct FunctionCall {
@@ -25,7 +25,7 @@ struct FunctionCall {
         storage(position) == .null
     }
 
-    /// The UTF-8 of a text, as long as the call lasts.
+    /// The UTF-8 of a text, valid during the call.
     func utf8(_ position: Int) -> UnsafeBufferPointer<UInt8> {
         let start = sqlite3_value_text(arguments[position])
         return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[position])))
@@ -70,7 +70,7 @@ struct FunctionCall {
         copy.withUTF8 { returnText($0) }
     }
 
-    /// The argument itself, without a copy of ours.
+    /// Returns an argument without copying it.
     func returnArgument(_ position: Int) {
         sqlite3_result_value(context, arguments[position])
     }

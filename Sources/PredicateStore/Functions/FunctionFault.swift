@@ -1,9 +1,9 @@
 import PredicateEvaluation
 
-/// What a registered function found wrong: SQLite carries only the words of an error, so that the error itself waits
-/// here until the statement has failed.
+/// The error of a registered function in the running statement: SQLite passes on its message only, so that the error is
+/// kept here until the statement has failed.
 ///
-/// One for each connection, and used under its lock only.
+/// One per connection, used under its lock.
 final class FunctionFault {
     private var error: EvaluationError?
 

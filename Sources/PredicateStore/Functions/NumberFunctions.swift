@@ -1,9 +1,9 @@
 import Foundation
 import PredicateEvaluation
 
-/// Functions of numbers where SQL's own differ from the evaluator's.
+/// Numeric functions for which SQLite differs from the evaluator.
 ///
-/// A result that is not a number is NULL, and so is an integer that 64 bits cannot hold.
+/// A NaN result is NULL, and so is an integer overflow.
 enum NumberFunctions {
     static func real(_ operation: @escaping (Double) -> Double) -> FunctionBody {
         { $0.return(operation($0.double(0))) }

@@ -2,10 +2,10 @@ import PredicateEvaluation
 import PredicateSyntax
 import PredicateText
 
-/// `predicates_matches(name, pattern, "c")`, `predicates_like(name, pattern, "cd")`: patterns against whole texts.
+/// `predicates_matches(name, pattern, "c")`, `predicates_like(name, pattern, "cd")`: patterns for whole texts.
 ///
-/// The third argument has the option letters, which may be none. The regular expressions are the evaluator's own, with
-/// its bound on the work that a pattern may cause; a pattern that is none, or that causes too much, is an error.
+/// The third argument has the option letters and may be empty. Regular expressions are those of the evaluator, with its
+/// limit on backtracking; an invalid pattern, or one that exceeds the limit, is an error.
 enum PatternFunctions {
     static func matches() -> FunctionBody {
         let patterns = Patterns { (pattern, mode) throws(EvaluationError) in
@@ -24,21 +24,21 @@ enum PatternFunctions {
     }
 
     private static func body<Compiled>(
-        _ patterns: Patterns<Compiled>, _ answer: @escaping (Compiled, String) throws(EvaluationError) -> Bool
+        _ patterns: Patterns<Compiled>, _ matches: @escaping (Compiled, String) throws(EvaluationError) -> Bool
     ) -> FunctionBody {
         { call in
             do throws(EvaluationError) {
                 let pattern = try patterns.compiled(call.utf8(1), FoldMode(letters: call.utf8(2)))
-                call.return(try answer(pattern, call.text(0)))
+                call.return(try matches(pattern, call.text(0)))
             } catch {
-                // The predicate made of the pattern is none that anybody wrote: its text says nothing.
+                // The text of the predicate made from the pattern is left out: it is not the text of the caller.
                 call.fail(EvaluationError(error.code, node: error.node))
             }
         }
     }
 }
 
-/// The patterns that a function has compiled: the last one, which is the only one in most queries, and some more.
+/// A cache of compiled patterns: the last one, which is the only one in most queries, and some others.
 private final class Patterns<Compiled> {
     private struct Key: Hashable {
         let bytes: [UInt8]
@@ -48,7 +48,7 @@ private final class Patterns<Compiled> {
     private let capacity = 64
     private let compile: (String, FoldMode) throws(EvaluationError) -> Compiled
     private var last: (key: Key, compiled: Compiled)?
-    private var store: [Key: Compiled] = [:]
+    private var cache: [Key: Compiled] = [:]
 
     init(_ compile: @escaping (String, FoldMode) throws(EvaluationError) -> Compiled) {
         self.compile = compile
@@ -62,18 +62,18 @@ private final class Patterns<Compiled> {
         return compiled
     }
 
-    /// A store that is full starts anew: no worse than compiling each time, and quick for a few patterns.
+    /// Looks the pattern up or compiles it. A full cache is emptied, which is simple, and fast for a few patterns.
     private func compiled(_ key: Key, _ pattern: String) throws(EvaluationError) -> Compiled {
-        if let compiled = store[key] { return compiled }
+        if let compiled = cache[key] { return compiled }
         let compiled = try compile(pattern, key.mode)
-        if store.count >= capacity { store.removeAll(keepingCapacity: true) }
-        store[key] = compiled
+        if cache.count >= capacity { cache.removeAll(keepingCapacity: true) }
+        cache[key] = compiled
         return compiled
     }
 }
 
 extension FoldMode {
-    /// The mode of option letters: `c`, `d`, `cd`, or none.
+    /// The mode of option letters: `c`, `d`, `cd`, or an empty text.
     fileprivate init(letters: UnsafeBufferPointer<UInt8>) {
         switch (letters.contains(UInt8(ascii: "c")), letters.contains(UInt8(ascii: "d"))) {
         case (false, false): self = .none

@@ -1,8 +1,8 @@
 import PredicateEvaluation
 
-/// Dates and decimal numbers that a file keeps as text, read as the evaluator reads them.
+/// Dates and decimal numbers stored as text, read as the evaluator reads them.
 ///
-/// What is no date or no number gives NULL.
+/// Other text is NULL.
 enum ValueFunctions {
     /// `predicates_date("2016-03-02T00:00:00Z")`: seconds since 2001
     static func date(_ call: FunctionCall) {

@@ -1,18 +1,18 @@
 import PredicateSQL
 
-/// Looks at some values of columns, as SQLite lets any column hold any value, whatever type it declares.
+/// Samples values of columns, since SQLite allows values of any storage class in a column of any declared type.
 struct ColumnSampler {
     private let connection: SQLiteConnection
     private let typing: ColumnTyping
 
-    /// A store of Core Data's has these two tables.
+    /// A sampler for the tables of one file; a Core Data store has two tables of known names.
     init(connection: SQLiteConnection, tables: [TableFacts]) {
         let names = Set(tables.map(\.name))
         self.connection = connection
         self.typing = ColumnTyping(isCoreData: names.isSuperset(of: ["Z_PRIMARYKEY", "Z_METADATA"]))
     }
 
-    /// The type of each column.
+    /// Returns the type of each column.
     func types(of table: TableFacts) throws(StoreError) -> [String: SQLType] {
         var types: [String: SQLType] = [:]
         for column in table.columns {
@@ -22,7 +22,7 @@ struct ColumnSampler {
         return types
     }
 
-    /// A few values that are not NULL, out of the first thousand rows: however large the table, this is quick.
+    /// Returns at most 100 values that are not NULL, of the first 1000 rows, so that large tables take no longer.
     private func values(of column: ColumnFacts, in table: TableFacts) throws(StoreError) -> [SQLBinding] {
         let rows = "SELECT t0.\(column.name.quotedName) AS value FROM \(table.name.quotedName) t0 LIMIT 1000"
         let sql = "SELECT t1.value FROM (\(rows)) t1 WHERE t1.value IS NOT NULL LIMIT 100"

@@ -1,41 +1,41 @@
 import Foundation
 import PredicateSQL
 
-/// What type a column has for predicates: by what it declares, and where that leaves it open, by what is in it.
+/// The rules for the type of a column: its declared type, and where that leaves it open, a sample of its values.
 ///
 /// | declared                        | type |
 /// |---------------------------------|------|
-/// | BOOL…                           | boolean, when its values are 0 and 1 |
+/// | BOOL…                           | boolean, if its values are 0 and 1 |
 /// | …DATE…, …TIMESTAMP…             | date: as ISO 8601 text, or as seconds since 1970; since 2001 in a Core Data store |
-/// | …UUID…, …GUID…                  | uuid, when its values are |
+/// | …UUID…, …GUID…                  | uuid, if its values are |
 /// | …INT…                           | integer |
 /// | …CHAR…, …CLOB…, …TEXT…          | string |
 /// | …REAL…, …FLOA…, …DOUB…          | double |
 /// | …BLOB…                          | data |
-/// | any other, or none              | what its values are: integer, double, string or data |
-/// | any, with values of other kinds | any |
+/// | any other, or none              | that of its values: integer, double, string or data |
+/// | any, with values of other types | any |
 struct ColumnTyping {
-    /// What values of a column have in common.
+    /// Values of a column that are not NULL.
     struct Sample {
         let values: [SQLBinding]
 
-        func holds(_ test: (SQLBinding) -> Bool) -> Bool {
+        func allSatisfy(_ test: (SQLBinding) -> Bool) -> Bool {
             values.allSatisfy(test)
         }
     }
 
-    /// Whether the file was made by Core Data, which counts seconds from 2001.
+    /// True for a Core Data store, in which dates are seconds since 2001.
     let isCoreData: Bool
 
     func type(_ declaredType: String, _ sample: Sample) -> SQLType {
-        if Self.isBoolean(declaredType), sample.holds(\.isZeroOrOne) { return .boolean }
+        if Self.isBoolean(declaredType), sample.allSatisfy(\.isZeroOrOne) { return .boolean }
         if Self.isUUID(declaredType), let type = uuidType(declaredType, sample) { return type }
         if Self.isDate(declaredType), let type = dateType(sample) { return type }
         switch Affinity(declaredType) {
-        case .integer: return sample.holds(\.isInteger) ? .integer : sample.holds(\.isNumber) ? .double : .any
-        case .text: return sample.holds(\.isText) ? .string : .any
-        case .real: return sample.holds(\.isNumber) ? .double : .any
-        case .numeric, .blob: return plainType(declaredType, sample)
+        case .integer: return sample.allSatisfy(\.isInteger) ? .integer : sample.allSatisfy(\.isNumber) ? .double : .any
+        case .text: return sample.allSatisfy(\.isText) ? .string : .any
+        case .real: return sample.allSatisfy(\.isNumber) ? .double : .any
+        case .numeric, .blob: return typeOfValues(declaredType, sample)
         }
     }
 
@@ -55,28 +55,28 @@ struct ColumnTyping {
 
     private func uuidType(_ declaredType: String, _ sample: Sample) -> SQLType? {
         if sample.values.isEmpty { return Affinity(declaredType) == .text ? .uuid(.text) : .uuid(.blob) }
-        if sample.holds(\.isUUIDBytes) { return .uuid(.blob) }
-        return sample.holds(\.isUUIDText) ? .uuid(.text) : nil
+        if sample.allSatisfy(\.isUUIDBytes) { return .uuid(.blob) }
+        return sample.allSatisfy(\.isUUIDText) ? .uuid(.text) : nil
     }
 
-    /// Without values the column will hold what SQLite's own `CURRENT_TIMESTAMP` writes.
+    /// The type of a date column; without values that of SQLite's `CURRENT_TIMESTAMP`.
     private func dateType(_ sample: Sample) -> SQLType? {
-        if isCoreData, sample.holds(\.isNumber) { return .date(.since2001) }
-        if sample.holds(\.isDateText) { return .date(.iso8601) }
-        return sample.holds(\.isSecondsSince1970) ? .date(.since1970) : nil
+        if isCoreData, sample.allSatisfy(\.isNumber) { return .date(.since2001) }
+        if sample.allSatisfy(\.isDateText) { return .date(.iso8601) }
+        return sample.allSatisfy(\.isSecondsSince1970) ? .date(.since1970) : nil
     }
 
-    /// Without values a column of numbers is one of doubles: among those are all but the largest integers.
-    private func plainType(_ declaredType: String, _ sample: Sample) -> SQLType {
+    /// The type of a column by its values; without values a numeric column is one of doubles.
+    private func typeOfValues(_ declaredType: String, _ sample: Sample) -> SQLType {
         guard !sample.values.isEmpty else { return Affinity(declaredType) == .numeric ? .double : .data }
-        if sample.holds(\.isInteger) { return .integer }
-        if sample.holds(\.isNumber) { return .double }
-        if sample.holds(\.isText) { return .string }
-        return sample.holds(\.isBlob) ? .data : .any
+        if sample.allSatisfy(\.isInteger) { return .integer }
+        if sample.allSatisfy(\.isNumber) { return .double }
+        if sample.allSatisfy(\.isText) { return .string }
+        return sample.allSatisfy(\.isBlob) ? .data : .any
     }
 }
 
-/// What SQLite makes of values that are put into a column, by its own five rules in their order.
+/// The type affinity of a column, by the five rules of SQLite in their order.
 enum Affinity: Hashable {
     case integer
     case text
@@ -86,19 +86,19 @@ enum Affinity: Hashable {
 
     init(_ declaredType: String) {
         let name = declaredType.uppercased()
-        let has = { (words: [String]) in words.contains { name.contains($0) } }
-        if has(["INT"]) {
+        let hasAny = { (words: [String]) in words.contains { name.contains($0) } }
+        if hasAny(["INT"]) {
             self = .integer
-        } else if has(["CHAR", "CLOB", "TEXT"]) {
+        } else if hasAny(["CHAR", "CLOB", "TEXT"]) {
             self = .text
-        } else if has(["BLOB"]) || name.isEmpty {
+        } else if hasAny(["BLOB"]) || name.isEmpty {
             self = .blob
         } else {
-            self = has(["REAL", "FLOA", "DOUB"]) ? .real : .numeric
+            self = hasAny(["REAL", "FLOA", "DOUB"]) ? .real : .numeric
         }
     }
 
-    /// Whether a text beside the column stays one, though it looks like a number.
+    /// True if a text that is compared with the column is not converted to a number.
     var keepsTexts: Bool { self == .text || self == .blob }
 }
 
@@ -122,7 +122,7 @@ extension SQLBinding {
         }
     }
 
-    /// 1970 to 2200. Milliseconds are greater, days counted by astronomers lie in one month of 1970.
+    /// True for a number from 1970 to 2200, except Julian days, which lie in one month of 1970. Milliseconds are greater.
     fileprivate var isSecondsSince1970: Bool {
         guard let number else { return false }
         return (0...7_258_118_400).contains(number) && !(2_000_000...3_000_000).contains(number)

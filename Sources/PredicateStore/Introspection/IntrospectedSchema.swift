@@ -1,53 +1,53 @@
 public import PredicateSQL
 
-/// What was found in a file: the schema, and what no schema can say.
+/// The result of introspection: the schema, and the parts of the file that it does not represent.
 ///
 /// `try connection.introspect().leftOut` is empty for a file whose every table is an entity.
-public struct IntrospectedSchema: Hashable, Sendable {
-    public var schema: SQLSchema
-    /// In the order of the tables' names.
-    public var leftOut: [Omission]
+package struct IntrospectedSchema: Hashable, Sendable {
+    package var schema: SQLSchema
+    /// The omitted parts, sorted by table.
+    package var leftOut: [Omission]
 
-    /// Something in the file that the schema does not have.
-    @nonexhaustive
-    public enum Omission: Hashable, Sendable {
-        /// A view: its rows have no key of their own.
+    /// A part of the file that the schema does not represent.
+    package enum Omission: Hashable, Sendable {
+        /// A view: its rows have no primary key.
         case view(String)
-        /// A table that an extension of SQLite makes up.
+        /// A table that an extension of SQLite provides.
         case virtualTable(String)
-        /// A table whose rows only several columns together tell apart.
+        /// A `WITHOUT ROWID` table whose primary key has several columns.
         case compositeKey(table: String)
-        /// A foreign key of several columns, to a column that is no primary key, or to a table that is not there.
+        /// A foreign key of several columns, to a column that is not the primary key, or to a missing table.
         case foreignKey(table: String, columns: [String], to: String)
     }
 }
 
 extension SQLiteConnection {
-    /// The tables of the file as entities.
+    /// Derives a schema from the tables of the file.
     ///
     /// `try SQLiteConnection("library.sqlite").schema()`
     ///
-    /// - An entity and its table have one name, and so have an attribute and its column.
-    /// - The primary key is the table's when it has one column, else the number that every row has, `rowid`.
-    /// - A foreign key is a to-one relationship: `boss_id`, `bossId`, `bossID` give `boss`, and any other column that
-    ///   of the table it names. Where that name is taken: `table_by_column`.
-    /// - The other way round it is a to-many relationship with the name of the table it stands in, or
-    ///   `table_by_relationship` where that is taken, where several name one table, or a table itself.
-    /// - A table whose key is two foreign keys is a relationship between two entities: each has one with the name of
-    ///   the other table, or of the column where a table is joined with itself.
-    /// - Where even such a name is taken, numbers from 2 on follow.
+    /// - An entity has the name of its table, and an attribute that of its column.
+    /// - The primary key is that of the table if it has one column, otherwise the `rowid`.
+    /// - A foreign key is a to-one relationship: `boss_id`, `bossId` and `bossID` become `boss`; any other column gives it
+    ///   the name of the referenced table. If that name is taken: `table_by_column`.
+    /// - Its inverse is a to-many relationship with the name of the referring table, or `table_by_relationship` if that is
+    ///   taken, if the table has several foreign keys to one table, or if it refers to itself.
+    /// - A join table, whose primary key is two foreign keys, is a relationship of both entities: with the name of the
+    ///   other table, or of the column if it joins a table with itself.
+    /// - If such a name is taken too, it gets a number from 2 on.
     ///
-    /// Types are those that columns declare, as far as the first thousand rows bear them out: these decide also how dates,
-    /// UUIDs, Booleans and numbers of no declared kind are kept, and a column in which they hold values of several kinds
-    /// is one of ``SQLType/any``. What cannot be said, ``introspect()`` lists. Throws a ``StoreError``.
+    /// The type of an attribute is the declared type of the column, checked against a sample of the first thousand rows:
+    /// the sample also decides how dates, UUIDs, Booleans and undeclared types are stored, and a column with values of
+    /// several kinds has the type ``SQLType/any``. Views, virtual tables and foreign keys that do not lead to a primary
+    /// key are omitted. Throws a ``StoreError``.
     public func schema() throws(StoreError) -> SQLSchema {
         try introspect().schema
     }
 
-    /// The schema, and what in the file it does not have: `try connection.introspect().leftOut`.
-    public func introspect() throws(StoreError) -> IntrospectedSchema {
+    /// Returns the schema, and the parts of the file that it does not represent.
+    package func introspect() throws(StoreError) -> IntrospectedSchema {
         try withLock { () throws(StoreError) in
-            // A savepoint without a transaction around it is a snapshot: no other program's changes come in between.
+            // An outermost savepoint reads a snapshot, without later changes of other connections.
             try execute("SAVEPOINT predicates_schema")
             defer { try? execute("RELEASE predicates_schema") }
             let tables = try TableReader(connection: self).tables()

@@ -1,6 +1,6 @@
 import PredicateSQL
 
-/// Makes entities of tables, and relationships of foreign keys.
+/// Derives entities from tables, and relationships from foreign keys.
 struct SchemaBuilder {
     /// The tables that become entities, by name.
     let entityTables: [TableFacts]
@@ -15,7 +15,7 @@ struct SchemaBuilder {
         for table in entityTables { entities[table.name] = Self.entity(table) }
     }
 
-    /// The column that tells rows apart; nil where only several together do.
+    /// The column that identifies rows; nil if only several columns together do.
     private static func primaryKey(of table: TableFacts) -> String? {
         if table.keyColumns.count == 1 { return table.keyColumns.first?.name }
         if table.isWithoutRowID { return nil }
@@ -52,26 +52,26 @@ struct SchemaBuilder {
         entities[table.name] = entity
     }
 
-    /// The finished schema: all to-one relationships are named before those that lead back.
+    /// Returns the schema. All to-one relationships are named before their inverses.
     mutating func schema() -> IntrospectedSchema {
         var links: [Link] = []
         for table in entityTables { links += self.links(of: table) }
-        let named = links.map { link in (link, addToOne(link)) }
-        for (link, key) in named { addToMany(link, key, isAlone: isAlone(link, links)) }
+        let toOnes = links.map { link in (link, addToOne(link)) }
+        for (link, key) in toOnes { addToMany(link, key, isOnly: isOnly(link, links)) }
         for table in pairTables { addPair(table) }
         return IntrospectedSchema(schema: SQLSchema(Array(entities.values)), leftOut: leftOut)
     }
 
     // MARK: - Relationships
 
-    /// A foreign key that a relationship can stand for.
+    /// A foreign key that becomes a relationship.
     private struct Link {
         let table: String
         let column: String
         let target: String
     }
 
-    /// The links of a table; what is none is noted.
+    /// Returns the links of a table; adds its other foreign keys to the omissions.
     private mutating func links(of table: TableFacts) -> [Link] {
         var links: [Link] = []
         for key in table.foreignKeys {
@@ -88,7 +88,7 @@ struct SchemaBuilder {
         guard key.columns.count == 1, let column = key.columns.first, let target = entity(named: key.table),
             (key.targets.first ?? nil).map({ $0.lowercased() == target.primaryKey.lowercased() }) ?? true
         else { return nil }
-        // The name as the table declares it: SQLite does not mind case here, a column named in SQL may.
+        // The name as the table declares it: foreign keys ignore case, keys of a schema do not.
         let declared = table.columns.first { $0.name.lowercased() == column.lowercased() }?.name
         return declared.map { Link(table: table.name, column: $0, target: target.name) }
     }
@@ -104,18 +104,18 @@ struct SchemaBuilder {
             preferring: [name, "\(link.target)_by_\(link.column)"])
     }
 
-    private func isAlone(_ link: Link, _ links: [Link]) -> Bool {
+    private func isOnly(_ link: Link, _ links: [Link]) -> Bool {
         link.table != link.target && links.filter { $0.table == link.table && $0.target == link.target }.count == 1
     }
 
-    private mutating func addToMany(_ link: Link, _ key: String, isAlone: Bool) {
+    private mutating func addToMany(_ link: Link, _ key: String, isOnly: Bool) {
         let explicit = "\(link.table)_by_\(key)"
         _ = add(
             .toMany(link.table, inverseColumn: link.column), to: link.target,
-            preferring: isAlone ? [link.table, explicit] : [explicit])
+            preferring: isOnly ? [link.table, explicit] : [explicit])
     }
 
-    /// A table of pairs, as a relationship of each side.
+    /// Adds the relationships of a join table, one in each direction.
     private mutating func addPair(_ table: TableFacts) {
         guard let pair = table.pair, let source = link(pair.source, in: table),
             let target = link(pair.target, in: table)
@@ -133,15 +133,15 @@ struct SchemaBuilder {
             to: source.target, preferring: [name, "\(table.name)_by_\(stem)"])
     }
 
-    /// Adds a relationship under the first name that is free.
+    /// Adds a relationship under the first unused name.
     private mutating func add(
         _ relationship: SQLRelationship, to name: String, preferring candidates: [String]
     ) -> String {
         guard var entity = entities[name] else { return "" }
         let last = candidates.last ?? name
         let numbered = (2...).lazy.map { "\(last)_\($0)" }
-        let isFree = { (key: String) in entity.attributes[key] == nil && entity.relationships[key] == nil }
-        let key = candidates.first(where: isFree) ?? numbered.first(where: isFree) ?? last
+        let isUnused = { (key: String) in entity.attributes[key] == nil && entity.relationships[key] == nil }
+        let key = candidates.first(where: isUnused) ?? numbered.first(where: isUnused) ?? last
         entity.relationships[key] = relationship
         entities[name] = entity
         return key
@@ -149,7 +149,7 @@ struct SchemaBuilder {
 }
 
 extension String {
-    /// `boss` for `boss_id`, `bossId`, `bossID`; nil for a name that does not end like this.
+    /// `boss` for `boss_id`, `bossId` and `bossID`; nil for a name without such a suffix.
     var withoutKeySuffix: String? {
         let suffix = lowercased().hasSuffix("_id") ? "_id" : ["Id", "ID"].first(where: hasSuffix)
         guard let suffix, count > suffix.count else { return nil }

@@ -1,24 +1,24 @@
-/// What SQLite knows of a table.
+/// A table, view or virtual table, as SQLite reports it.
 struct TableFacts: Hashable {
-    /// What a name in the schema stands for.
+    /// The kind of a table.
     enum Kind: String {
         case table
         case view
         case virtual
-        /// A table that belongs to a virtual one.
+        /// A table that stores the contents of a virtual table.
         case shadow
     }
 
     let name: String
     let kind: Kind
-    /// Whether rows are told apart by their primary key alone.
+    /// True for a `WITHOUT ROWID` table.
     let isWithoutRowID: Bool
-    /// Whether an index keeps the primary key, which the row's number needs none for.
+    /// True if the primary key has an index, which one that is the rowid does not need.
     let hasKeyIndex: Bool
     let columns: [ColumnFacts]
     let foreignKeys: [ForeignKeyFacts]
 
-    /// The columns of the primary key, in its order.
+    /// The columns of the primary key, in key order.
     var keyColumns: [ColumnFacts] {
         columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
     }
@@ -28,39 +28,39 @@ struct TableFacts: Hashable {
         foreignKeys.filter { $0.columns.count == 1 }
     }
 
-    /// The two foreign keys that form the primary key, when this is a table of pairs.
+    /// The two foreign keys that form the primary key of a join table; nil for other tables.
     var pair: (source: ForeignKeyFacts, target: ForeignKeyFacts)? {
         let keys = keyColumns.compactMap { column in singleForeignKeys.first { $0.columns == [column.name] } }
         guard keyColumns.count == 2, keys.count == 2 else { return nil }
         return (keys[0], keys[1])
     }
 
-    /// A table of pairs with nothing else in it is no entity.
+    /// True for a join table without further columns, which is not an entity.
     var isPureJoinTable: Bool {
         pair != nil && columns.count == 2
     }
 }
 
-/// What SQLite knows of a column.
+/// A column, as SQLite reports it.
 struct ColumnFacts: Hashable {
     let name: String
-    /// As it was written, which may be anything, or nothing.
+    /// The declared type, which may be any text, or empty.
     let declaredType: String
     let isNotNull: Bool
-    /// The place in the primary key, from 1; 0 outside it.
+    /// The position in the primary key, from 1; 0 for other columns.
     let keyPosition: Int
 
-    /// The column that is another name for the row's number.
+    /// True if the column is an alias of the rowid.
     func isRowID(in table: TableFacts) -> Bool {
         !table.isWithoutRowID && !table.hasKeyIndex && table.keyColumns.count == 1 && keyPosition == 1
             && declaredType.uppercased() == "INTEGER"
     }
 }
 
-/// What SQLite knows of a foreign key: columns of this table that name a row of another one.
+/// A foreign key, as SQLite reports it: columns that refer to a row of another table.
 struct ForeignKeyFacts: Hashable {
     let columns: [String]
     let table: String
-    /// The columns named; nil for the primary key.
+    /// The referenced columns; nil for the primary key.
     let targets: [String?]
 }

@@ -1,10 +1,10 @@
 import PredicateSQL
 
-/// Reads what SQLite knows of the tables of a file.
+/// Reads the tables, columns and foreign keys of a file with the introspection pragmas of SQLite.
 struct TableReader {
     let connection: SQLiteConnection
 
-    /// All tables and views, by name; SQLite's own and the parts of virtual tables apart.
+    /// Returns the tables and views, by name, without the tables of SQLite itself and the shadow tables of virtual ones.
     func tables() throws(StoreError) -> [TableFacts] {
         let sql = "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
         var tables: [TableFacts] = []
@@ -18,7 +18,7 @@ struct TableReader {
     }
 
     private func table(_ name: String, _ kind: TableFacts.Kind, isWithoutRowID: Bool) throws(StoreError) -> TableFacts {
-        // What a view or a virtual table consists of is not looked at: that may run code that is not there.
+        // Views and virtual tables are not inspected: that may call functions or modules that are missing.
         let isTable = kind == .table
         return TableFacts(
             name: name, kind: kind, isWithoutRowID: isWithoutRowID,
@@ -27,7 +27,7 @@ struct TableReader {
             foreignKeys: isTable ? try foreignKeys(of: name) : [])
     }
 
-    /// `id INTEGER PRIMARY KEY DESC` has one, too, and is not the row's number.
+    /// Returns true if the primary key has an index: then it is not the rowid, as with `id INTEGER PRIMARY KEY DESC`.
     private func hasKeyIndex(_ table: String) throws(StoreError) -> Bool {
         let sql = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'"
         return try connection.rows(of: SQLFragment(sql, bindings: [.text(table)])).next() != nil
@@ -66,13 +66,13 @@ extension ForeignKeyFacts {
 }
 
 extension [SQLBinding] {
-    /// The text in a column, nil for NULL and for another kind of value.
+    /// The text in a column; nil for NULL and other storage classes.
     func text(_ column: Int) -> String? {
         guard indices.contains(column), case .text(let text) = self[column] else { return nil }
         return text
     }
 
-    /// The integer in a column, nil for NULL and for another kind of value.
+    /// The integer in a column; nil for NULL and other storage classes.
     func integer(_ column: Int) -> Int64? {
         guard indices.contains(column), case .integer(let value) = self[column] else { return nil }
         return value
@@ -80,7 +80,7 @@ extension [SQLBinding] {
 }
 
 extension String {
-    /// The name between double quotes, as SQLite takes any name.
+    /// The name as a quoted identifier of SQL.
     var quotedName: String {
         "\"" + replacing("\"", with: "\"\"") + "\""
     }

@@ -1,39 +1,46 @@
 import PredicateSQL
 import PredicateSyntax
 
-/// How the objects of an entity are read: which column of a statement holds which key.
+/// The mapping of an entity's keys to the columns of a statement that reads its objects.
 ///
 /// The primary key comes first, then the attributes, then the to-one relationships.
 final class EntityLayout: Sendable {
     let entity: SQLEntity
-    /// The keys that columns hold, in their order.
+    /// The keys with a column, in the order of the columns.
     let keys: [String]
+    /// True if a statement can name every key as a key path. A key with a dot, or one that means something else in a
+    /// path, is read by a statement of its own for each object, on first access.
+    let isReadByPaths: Bool
+    /// The statements that read rows in this layout by key.
+    let statements: RowStatements
     private let types: [SQLType]
     private let linkCount: Int
     private let columns: [String: Column]
 
-    /// Where the value of a key is.
+    /// The location of a key's value.
     enum Column: Hashable, Sendable {
-        /// Among the attributes.
+        /// An index among the attributes.
         case attribute(Int)
-        /// Among the primary keys of other objects; the entity that they belong to.
+        /// An index among the primary keys of other objects, and their entity.
         case toOne(Int, String)
-        /// In the rows of other objects.
-        case toMany(SQLRelationship)
+        /// Rows of another entity.
+        case toMany(String, RelatedCondition)
     }
 
     /// The layout for some keys of an entity, or for all. Throws the error of an unknown key.
-    init(_ entity: SQLEntity, keys wanted: [String]? = nil) throws(StoreError) {
+    init(_ entity: SQLEntity, in schema: SQLSchema, keys selected: [String]? = nil) throws(StoreError) {
         let all = entity.attributes.keys.sorted() + entity.relationships.keys.sorted()
-        var sorted = SortedKeys()
-        for key in wanted ?? all {
-            guard sorted.add(key, of: entity) else { throw Self.lack(of: key, entity) }
+        var sorted = SortedKeys(entity, schema)
+        for key in selected ?? all {
+            guard sorted.add(key) else { throw Self.lack(of: key, entity) }
         }
         self.entity = entity
         keys = sorted.attributes + sorted.links
         types = sorted.attributes.map { entity.attributes[$0]?.type ?? .data }
         linkCount = sorted.links.count
         columns = sorted.columns
+        isReadByPaths = keys.allSatisfy(\.isSimpleKey)
+        statements = RowStatements(entity, keys: keys)
     }
 
     private static func lack(of key: String, _ entity: SQLEntity) -> StoreError {
@@ -43,7 +50,7 @@ final class EntityLayout: Sendable {
     /// The attributes, in the order of a row's values.
     var attributes: [String] { Array(keys.dropLast(linkCount)) }
 
-    /// All keys that an object answers.
+    /// The keys of an object in this layout, sorted.
     var allKeys: [String] { columns.keys.sorted() }
 
     func column(_ key: String) -> Column? {
@@ -51,15 +58,7 @@ final class EntityLayout: Sendable {
         return columns[index].value
     }
 
-    /// Whether a statement can name every key as a path: one with a dot, or one that means something else in a path,
-    /// is read with the row of each object, when it is asked for.
-    var isReadByPaths: Bool {
-        keys.allSatisfy { key in
-            !key.utf8.contains(UInt8(ascii: ".")) && key.utf8.first != UInt8(ascii: "@") && key != "self"
-        }
-    }
-
-    /// The row that a statement stands on.
+    /// Reads the current row of a statement.
     func row(_ statement: SQLiteStatement) -> StoredRow {
         var row = StoredRow(values: [], links: [])
         row.values.reserveCapacity(types.count)
@@ -68,21 +67,28 @@ final class EntityLayout: Sendable {
         return row
     }
 
-    /// What a row that is not there holds.
+    /// The contents of a deleted row: nil for every key.
     var emptyRow: StoredRow {
         StoredRow(
             values: Array(repeating: .null, count: types.count), links: Array(repeating: .null, count: linkCount))
     }
 }
 
-/// Keys put in order while a layout is made.
+/// The keys of a layout under construction, divided into attributes and relationships.
 private struct SortedKeys {
+    private let entity: SQLEntity
+    private let schema: SQLSchema
     private(set) var attributes: [String] = []
     private(set) var links: [String] = []
     private(set) var columns: [String: EntityLayout.Column] = [:]
 
-    /// False for a key that the entity does not have. One that stands twice counts once.
-    mutating func add(_ key: String, of entity: SQLEntity) -> Bool {
+    init(_ entity: SQLEntity, _ schema: SQLSchema) {
+        self.entity = entity
+        self.schema = schema
+    }
+
+    /// Adds a key once, however often it occurs; returns false for one that the entity does not have.
+    mutating func add(_ key: String) -> Bool {
         if columns[key] != nil { return true }
         if entity.attributes[key] != nil {
             columns[key] = .attribute(attributes.count)
@@ -90,19 +96,36 @@ private struct SortedKeys {
             return true
         }
         guard let relationship = entity.relationships[key] else { return false }
-        guard case .toOne(let destination, _) = relationship else {
-            columns[key] = .toMany(relationship)
-            return true
-        }
-        columns[key] = .toOne(links.count, destination)
-        links.append(key)
+        add(key, relationship)
         return true
+    }
+
+    private mutating func add(_ key: String, _ relationship: SQLRelationship) {
+        switch relationship {
+        case .toOne(let destination, _):
+            columns[key] = .toOne(links.count, destination)
+            links.append(key)
+        case .toMany(let destination, let column):
+            columns[key] = .toMany(destination, RelatedCondition(inverseColumn: column))
+        case .manyToMany(let destination, let table, let source, let target):
+            let primaryKey = schema.entities[destination]?.primaryKey ?? ""
+            let condition = RelatedCondition(
+                primaryKey: primaryKey, joinTable: table, sourceColumn: source, targetColumn: target)
+            columns[key] = .toMany(destination, condition)
+        }
     }
 }
 
-/// What an object's row holds.
+/// The contents of an object's row.
 struct StoredRow: Sendable {
     var values: [PredicateValue]
-    /// The primary keys of the objects that to-one relationships lead to.
+    /// The primary keys of the objects at the ends of to-one relationships.
     var links: [SQLBinding]
+}
+
+extension String {
+    /// True if the key, as a key path, names just itself.
+    fileprivate var isSimpleKey: Bool {
+        !utf8.contains(UInt8(ascii: ".")) && utf8.first != UInt8(ascii: "@") && self != "self"
+    }
 }

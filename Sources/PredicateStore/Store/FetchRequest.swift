@@ -1,7 +1,7 @@
 public import PredicateSQL
 public import PredicateSyntax
 
-/// What to fetch: the objects of an entity for which a predicate holds, in an order, so many of them.
+/// A query for objects: an entity, a predicate, an order, and a page.
 ///
 /// ```swift
 /// FetchRequest("Person", try FormatPredicate("age >= $AGE"), variables: ["AGE": 18],
@@ -9,21 +9,21 @@ public import PredicateSyntax
 /// ```
 public struct FetchRequest: Hashable, Sendable {
     public var entity: String
-    /// Nil for all objects.
+    /// The condition; nil for all objects.
     public var predicate: FormatPredicate?
     /// Values for the variables of the predicate, without their `$`.
     public var variables: [String: PredicateValue]
     /// The order: nil comes before every value. Objects that the keys leave equal are ordered by primary key; without
-    /// keys there is no order, unless a limit or an offset makes one necessary, by primary key.
+    /// keys the order is unspecified, unless there is a limit or an offset: then it is that of the primary key.
     public var sortKeys: [SQLSortKey]
-    /// How many objects at most; nil for all.
+    /// The maximum number of objects; nil for no limit.
     public var limit: Int?
-    /// How many objects to pass over; nil for none.
+    /// The number of objects to skip; nil for 0.
     public var offset: Int?
-    /// The attributes and to-one relationships to read; nil for all. An object answers no others.
+    /// The attributes and to-one relationships to read; nil for all. An object has no values for other keys.
     public var keys: [String]?
-    /// Whether what SQL cannot say exactly may be asked of the objects in memory. Without it such a predicate is an
-    /// error, since all objects that might match are read then.
+    /// A Boolean value that indicates whether the part of the predicate that SQL does not express exactly, the residual,
+    /// is evaluated in memory. Otherwise such a predicate is an error, since a residual reads every candidate row.
     public var allowsResidual: Bool
 
     public init(

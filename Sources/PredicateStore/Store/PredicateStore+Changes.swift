@@ -1,15 +1,15 @@
 import PredicateSQL
 public import PredicateSyntax
 
-/// What a bulk change tells of what it did.
+/// The report of a bulk change.
 public enum ChangeReport: Hashable, Sendable {
     case nothing
-    /// How many objects were changed.
+    /// The number of changed objects.
     case count(Int)
-    /// The primary keys of the objects that were changed.
+    /// The primary keys of the changed objects.
     case primaryKeys([PredicateValue])
 
-    /// What to tell.
+    /// The kind of report to return.
     public enum Kind: Hashable, Sendable, CaseIterable {
         case nothing
         case count
@@ -18,18 +18,17 @@ public enum ChangeReport: Hashable, Sendable {
 }
 
 extension PredicateStore {
-    /// Gives the objects for which a predicate holds new values, all of them or, where something fails, none.
+    /// Updates the objects that match a predicate, in one transaction: all of them or, after an error, none.
     ///
     /// ```swift
     /// try store.update("Task", ["isDone": true], where: FormatPredicate("due < %@", today), returning: .count)
     /// ```
     ///
-    /// Keys are attributes, and to-one relationships, which take a ``StoredObject``, an `SQLObjectID` or nil. The values are
-    /// bound as the schema types them.
+    /// Keys are attributes and to-one relationships, which take a ``StoredObject``, an `SQLObjectID` or nil. Values are
+    /// bound as the types of the schema. Objects that were read before keep their values.
     ///
-    /// Throws a ``StoreError``: `compilation` for a predicate that SQL cannot say exactly, for an unknown key and for a
-    /// value of the wrong kind, `missingValue` for nil where the schema allows none. Objects read before keep their
-    /// values.
+    /// Throws a ``StoreError``: `compilation` for a predicate that SQL does not express exactly, an unknown key or a value
+    /// of the wrong kind, `missingValue` for nil where the schema does not allow it.
     @discardableResult
     public func update(
         _ entity: String, _ values: [String: (any PredicateValueConvertible)?], where predicate: FormatPredicate,
@@ -44,11 +43,11 @@ extension PredicateStore {
         }
     }
 
-    /// Deletes the objects for which a predicate holds, all of them or, where something fails, none.
+    /// Deletes the objects that match a predicate, in one transaction: all of them or, after an error, none.
     ///
     /// `try store.delete("Task", where: FormatPredicate("isDone == YES"), returning: .primaryKeys)`
     ///
-    /// What leads to them in other rows is the business of the file's own foreign keys. Throws a ``StoreError`` as
+    /// References from other rows are subject to the foreign keys of the file. Throws a ``StoreError`` as
     /// ``update(_:_:where:variables:returning:)`` does.
     @discardableResult
     public func delete(

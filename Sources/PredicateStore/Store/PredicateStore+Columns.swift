@@ -2,15 +2,15 @@ public import PredicateEvaluation
 import PredicateSyntax
 
 extension PredicateStore {
-    /// The attributes of the objects that a request selects, by column, for many queries in memory.
+    /// The attributes of the objects that a request selects, as a column table, for many queries in memory.
     ///
     /// ```swift
     /// let people = try store.columns(FetchRequest("Person"))
     /// try people.count(matching: FormatPredicate("age > 21 AND name BEGINSWITH 'J'"))
     /// ```
     ///
-    /// A row answers the attributes as the object does. Relationships lead to objects, which are no data: rows have no
-    /// such keys. What is written to the file later changes nothing in the table.
+    /// A row has the values that the object has for its attributes, and no relationships. The table is a snapshot: later
+    /// writes to the file do not change it.
     ///
     /// Throws what ``fetch(_:)`` and reading its objects throw.
     public func columns(_ request: FetchRequest) throws(StoreError) -> ColumnTable {
@@ -21,7 +21,7 @@ extension PredicateStore {
     }
 }
 
-/// The objects of a request as records of their attributes, up to the first that cannot be read.
+/// The objects of a request as records of their attributes, up to the first error.
 private final class StoredRecords: Sequence, IteratorProtocol {
     let layout: KeyedRecord.Layout
     private let objects: StoredObjects

@@ -2,7 +2,7 @@ import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
 
-/// The objects of a SQLite file: fetched, counted and changed by predicates.
+/// The objects of a SQLite file, fetched, counted and changed by predicates.
 ///
 /// ```swift
 /// let store = try PredicateStore(SQLiteConnection("library.sqlite"))
@@ -11,17 +11,17 @@ public import PredicateSyntax
 /// }
 /// ```
 ///
-/// A predicate selects exactly the objects for which an evaluator answers true. May be used from several tasks, as
-/// ``SQLiteConnection`` may.
+/// A predicate selects exactly the objects for which it evaluates to true in memory. Several tasks may use a store, as
+/// they may use a ``SQLiteConnection``.
 public struct PredicateStore: Sendable {
     let core: StoreCore
 
     public var connection: SQLiteConnection { core.connection }
     public var schema: SQLSchema { core.schema }
 
-    /// The objects that a schema finds in a file; without one, as ``SQLiteConnection/schema()`` finds them.
+    /// A store with a schema, by default the one that ``SQLiteConnection/schema()`` introspects.
     ///
-    /// Throws a ``StoreError``: `encoding` for a file that keeps its texts in UTF-16.
+    /// Throws a ``StoreError``: `encoding` for a file with UTF-16 text.
     public init(_ connection: SQLiteConnection, schema: SQLSchema? = nil) throws(StoreError) {
         let encoding = try connection.rows(of: SQLFragment("PRAGMA encoding")).next()?.text(0) ?? "UTF-8"
         guard encoding == "UTF-8" else { throw StoreError(.encoding(encoding)) }
@@ -34,80 +34,63 @@ public struct PredicateStore: Sendable {
 
     // MARK: - Fetching
 
-    /// The objects that a request selects, read as they are asked for.
+    /// Fetches the objects that a request selects, one at a time.
     ///
     /// ```swift
     /// let people = try store.fetch(FetchRequest("Person", predicate, sortKeys: [SQLSortKey("name")], limit: 20))
     /// while let person = try people.next() { … }
     /// ```
     ///
-    /// Throws a ``StoreError``: `compilation` for a predicate that SQL cannot say exactly, unless the request allows a
-    /// residual, and for an entity or a key that there is not.
+    /// Throws a ``StoreError``: `compilation` for an unknown entity or key, and for a predicate that SQL does not express
+    /// exactly, unless the request allows a residual.
     public func fetch(_ request: FetchRequest) throws(StoreError) -> StoredObjects {
-        try StoredObjects(self, request)
+        try StoredObjects(self, request, query(for: request))
     }
 
-    /// All objects of an entity: `try store.objects("Person")`.
-    public func objects(_ entity: String) throws(StoreError) -> [StoredObject] {
-        try fetch(FetchRequest(entity)).all()
-    }
-
-    /// The objects for which a predicate holds: `try store.objects("Person", where: FormatPredicate("age > 21"))`.
-    public func objects(_ entity: String, where predicate: FormatPredicate) throws(StoreError) -> [StoredObject] {
+    /// Returns the objects of an entity, or those that match a predicate.
+    ///
+    /// `try store.objects("Person", where: FormatPredicate("age > 21"))`
+    ///
+    /// `FormatPredicate(matching: ["publisher": "BookCo"])` selects by values of keys.
+    public func objects(
+        _ entity: String, where predicate: FormatPredicate? = nil
+    ) throws(StoreError) -> [StoredObject] {
         try fetch(FetchRequest(entity, predicate)).all()
     }
 
-    /// The objects with values for some keys: `try store.objects("Book", matching: ["publisher": "BookCo"])`.
+    /// Returns the only object that matches a predicate, or nil if there is none.
     ///
-    /// All values must fit, or any of them: `combinedWith: .or`. A nil value asks for nil.
-    public func objects(
-        _ entity: String, matching values: KeyValuePairs<String, (any PredicateValueConvertible)?>,
-        combinedWith type: LogicalType = .and
-    ) throws(StoreError) -> [StoredObject] {
-        try objects(entity, where: FormatPredicate(matching: values, combinedWith: type))
-    }
-
-    /// The one object for which a predicate holds, nil for none.
+    /// `try store.object("Book", where: FormatPredicate(matching: ["isbn": isbn]))`
     ///
-    /// `try store.object("Book", where: FormatPredicate("isbn == %@", isbn))`
-    ///
-    /// Throws `severalObjects` where there are more.
+    /// Throws `severalObjects` if there are more.
     public func object(_ entity: String, where predicate: FormatPredicate) throws(StoreError) -> StoredObject? {
         let found = try fetch(FetchRequest(entity, predicate, limit: 2)).all()
         guard found.count < 2 else { throw StoreError(.severalObjects(entity: entity)) }
         return found.first
     }
 
-    /// The one object with values for some keys, nil for none: `try store.object("Book", matching: ["isbn": isbn])`.
-    ///
-    /// Throws `severalObjects` where there are more.
-    public func object(
-        _ entity: String, matching values: KeyValuePairs<String, (any PredicateValueConvertible)?>,
-        combinedWith type: LogicalType = .and
-    ) throws(StoreError) -> StoredObject? {
-        try object(entity, where: FormatPredicate(matching: values, combinedWith: type))
-    }
-
     // MARK: - Counting
 
-    /// How many objects a request selects, within its limit: `try store.count(FetchRequest("Person", predicate))`.
+    /// Returns the number of objects on the page of a request: `try store.count(FetchRequest("Person", predicate))`.
     public func count(_ request: FetchRequest) throws(StoreError) -> Int {
         let page = try Page(request)
         let query = try query(for: request)
-        guard query.residual == nil else { return try fetch(request).count() }
+        guard query.residual == nil else { return try StoredObjects(self, request.unsorted, query).count() }
         let count = try value(of: query.count) ?? 0
         return page.count(of: Int(clamping: count))
     }
 
-    /// Whether there is an object that a request selects: `try store.exists(FetchRequest("Person", predicate))`.
+    /// Returns true if there is an object on the page of a request: `try store.exists(FetchRequest("Person", predicate))`.
     public func exists(_ request: FetchRequest) throws(StoreError) -> Bool {
         let page = try Page(request)
         let query = try query(for: request)
-        guard query.residual == nil, page.isWhole else { return try fetch(request).next() != nil }
-        return try value(of: query.exists) == 1
+        if query.residual == nil, page.isWhole { return try value(of: query.exists) == 1 }
+        var first = request.unsorted
+        first.limit = min(page.limit ?? 1, 1)
+        return try StoredObjects(self, first, query).next() != nil
     }
 
-    /// How SQLite goes about it: the text of `EXPLAIN QUERY PLAN`, a line for each step.
+    /// Returns SQLite's plan for a request: the text of `EXPLAIN QUERY PLAN`, one step per line.
     ///
     /// `SEARCH t0 USING INDEX person_age (age>?)`
     public func queryPlan(of request: FetchRequest) throws(StoreError) -> String {
@@ -122,7 +105,7 @@ public struct PredicateStore: Sendable {
 
     // MARK: - Statements
 
-    /// The compiled predicate of a request.
+    /// Compiles the predicate of a request.
     func query(for request: FetchRequest) throws(StoreError) -> SQLQuery {
         try query(
             request.predicate, request.entity, request.variables, mode: request.allowsResidual ? .residual : .exact)
@@ -139,14 +122,24 @@ public struct PredicateStore: Sendable {
         }
     }
 
-    /// The rows of a statement that was made from the schema. Throws `missingTable` and `missingColumn` where the file
-    /// and the schema differ.
+    /// Returns the rows of a statement that was made from the schema. Throws `missingTable` or `missingColumn` if the
+    /// file and the schema differ.
     func rows(of statement: SQLFragment) throws(StoreError) -> SQLiteRows {
         try core.explaining { () throws(StoreError) in try connection.rows(of: statement) }
     }
 }
 
-/// Runs the compiler.
+extension FetchRequest {
+    /// The request for a count: an order and columns do not affect it.
+    fileprivate var unsorted: FetchRequest {
+        var request = self
+        request.sortKeys = []
+        request.keys = []
+        return request
+    }
+}
+
+/// Runs the compiler; its errors become errors of the store.
 func compiling<Result>(_ work: () throws(SQLCompilationError) -> Result) throws(StoreError) -> Result {
     do throws(SQLCompilationError) {
         return try work()

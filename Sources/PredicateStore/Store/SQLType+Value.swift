@@ -3,26 +3,27 @@ import PredicateSQL
 import PredicateSyntax
 
 extension SQLType {
-    /// A value of a column as what the schema says it is.
+    /// Converts a stored value of a column to the type that the schema declares.
     ///
-    /// A value that the type has no room for, as SQLite allows it in any column, is given as it is kept.
-    func value(of kept: SQLBinding) -> PredicateValue {
-        switch (kept, self) {
+    /// SQLite allows values of any storage class in any column: one that the type cannot represent is returned unconverted.
+    func value(of stored: SQLBinding) -> PredicateValue {
+        switch (stored, self) {
         case (.null, _): .null
         case (.integer(let value), .double): .double(Double(value))
         case (.integer(0), .boolean): .bool(false)
         case (.integer(1), .boolean): .bool(true)
-        case (_, .date(let storage)): Self.date(kept, storage)
-        case (_, .decimal): Self.decimal(kept)
+        case (_, .date(let storage)): Self.date(stored, storage)
+        case (_, .decimal): Self.decimal(stored)
         case (.blob(let data), .uuid(.blob)): Self.uuid(data)
         case (.text(let text), .uuid(.text)): Self.uuid(text)
         case (_, .integer), (_, .double), (_, .string), (_, .boolean), (_, .data), (_, .uuid), (_, .any):
-            Self.plain(kept)
+            Self.unconverted(stored)
         }
     }
 
-    private static func plain(_ kept: SQLBinding) -> PredicateValue {
-        switch kept {
+    /// The value by its storage class alone.
+    private static func unconverted(_ stored: SQLBinding) -> PredicateValue {
+        switch stored {
         case .null: .null
         case .integer(let value): .integer(value)
         case .double(let value): .double(value)
@@ -32,16 +33,16 @@ extension SQLType {
         }
     }
 
-    /// As the conditions of statements see it: text that is no date is nil.
-    private static func date(_ kept: SQLBinding, _ storage: SQLType.DateStorage) -> PredicateValue {
-        switch (kept, storage) {
+    /// As in the conditions of statements, text that is not a date is nil.
+    private static func date(_ stored: SQLBinding, _ storage: SQLType.DateStorage) -> PredicateValue {
+        switch (stored, storage) {
         case (.integer(let value), .since1970): seconds(Double(value) - 978_307_200)
         case (.double(let value), .since1970): seconds(value - 978_307_200)
         case (.integer(let value), _): seconds(Double(value))
         case (.double(let value), _): seconds(value)
         case (.text(let text), .iso8601), (.text(let text), .timestamp):
             StoredText.date(text).map(PredicateValue.date) ?? .null
-        case (.null, _), (.boolean, _), (.text, _), (.blob, _): plain(kept)
+        case (.null, _), (.boolean, _), (.text, _), (.blob, _): unconverted(stored)
         }
     }
 
@@ -49,12 +50,12 @@ extension SQLType {
         .date(Date(timeIntervalSinceReferenceDate: seconds))
     }
 
-    private static func decimal(_ kept: SQLBinding) -> PredicateValue {
-        switch kept {
+    private static func decimal(_ stored: SQLBinding) -> PredicateValue {
+        switch stored {
         case .text(let text): StoredText.decimal(text).map(PredicateValue.decimal) ?? .string(text)
         case .integer(let value): .decimal(Decimal(value))
         case .double(let value): Decimal(string: "\(value)").map(PredicateValue.decimal) ?? .double(value)
-        case .null, .boolean, .blob: plain(kept)
+        case .null, .boolean, .blob: unconverted(stored)
         }
     }
 
@@ -65,7 +66,7 @@ extension SQLType {
         return .uuid(UUID(uuid: bytes))
     }
 
-    /// Only the spelling that conditions look for: in capitals.
+    /// Only the spelling that conditions look for: uppercase.
     private static func uuid(_ text: String) -> PredicateValue {
         guard let uuid = UUID(uuidString: text), uuid.uuidString.hasSameCodePoints(as: text) else {
             return .string(text)

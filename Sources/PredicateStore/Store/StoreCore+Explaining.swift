@@ -2,31 +2,32 @@ import PredicateSQL
 import PredicateSyntax
 
 extension StoreCore {
-    /// Runs something made from the schema; where SQLite does not know a name in it, says which part of the schema the
-    /// file does not have.
+    /// Runs statements made from the schema. If SQLite reports an unknown name, throws which table or column of the
+    /// schema is missing in the file.
     func explaining<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             return try work()
         } catch {
             guard case .sqlite(.error, _) = error.code, let code = missing() else { throw error }
-            throw StoreError(code, message: error.message, sql: error.sql)
+            throw error.with(code)
         }
     }
 
-    /// The first table or column of the schema that the file does not have.
+    /// The first table or column of the schema that is missing in the file.
     private func missing() -> StoreError.Code? {
         guard let tables = try? TableReader(connection: connection).tables() else { return nil }
         let columns = Dictionary(
             tables.map { ($0.name.lowercased(), $0.columns.map(\.name)) }, uniquingKeysWith: { first, _ in first })
         for entity in schema.entities.values.sorted(by: { $0.name < $1.name }) {
             for (table, names) in entity.names {
-                guard let known = columns[table.lowercased()] else {
+                guard let existing = columns[table.lowercased()] else {
                     return .missingTable(
                         table, nearMisses: NearMiss.candidates(for: table, among: tables.map(\.name)))
                 }
-                let others = Set(known.map { $0.lowercased() } + ["rowid", "_rowid_", "oid"])
-                if let name = names.first(where: { !others.contains($0.lowercased()) }) {
-                    return .missingColumn(name, table: table, nearMisses: NearMiss.candidates(for: name, among: known))
+                let valid = Set(existing.map { $0.lowercased() } + ["rowid", "_rowid_", "oid"])
+                if let name = names.first(where: { !valid.contains($0.lowercased()) }) {
+                    let nearMisses = NearMiss.candidates(for: name, among: existing)
+                    return .missingColumn(name, table: table, nearMisses: nearMisses)
                 }
             }
         }
@@ -35,7 +36,7 @@ extension StoreCore {
 }
 
 extension SQLEntity {
-    /// The tables that the entity needs, and their columns; those of other entities are theirs to tell.
+    /// The entity's table and its join tables, with the columns that the schema names.
     fileprivate var names: [(table: String, columns: [String])] {
         var own = [primaryKey] + attributes.sorted { $0.key < $1.key }.map { $0.value.column ?? $0.key }
         var others: [(String, [String])] = []

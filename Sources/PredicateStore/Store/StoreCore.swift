@@ -2,23 +2,23 @@ import PredicateSQL
 import PredicateSyntax
 import Synchronization
 
-/// What a store and all its objects share.
+/// The state that a store shares with all its objects.
 final class StoreCore: Sendable {
     let connection: SQLiteConnection
-    /// Has read the schema once for all statements.
+    /// The compiler of all statements: it indexes the schema once.
     let compiler: SQLCompiler
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
-    /// What went wrong while an object was asked for a key: a key has no way to say so.
+    /// The last error of reading a key of an object: `value(forKey:)` cannot throw.
     private let lastError = Mutex<StoreError?>(nil)
 
     init(_ connection: SQLiteConnection, _ schema: SQLSchema) {
         self.connection = connection
         compiler = SQLCompiler(schema: schema)
-        layouts = schema.entities.compactMapValues { try? EntityLayout($0) }
+        layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 
-    /// The layout with all keys of an entity. Throws the error of an unknown entity.
+    /// Returns the layout with all keys of an entity. Throws the error of an unknown entity.
     func layout(_ name: String) throws(StoreError) -> EntityLayout {
         if let layout = layouts[name] { return layout }
         let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
@@ -38,48 +38,24 @@ final class StoreCore: Sendable {
 
     // MARK: - Rows
 
-    /// The row of one object; nil when it is not there, or no more.
+    /// Reads the row of one object; nil if there is no such row.
     func row(_ layout: EntityLayout, key: SQLBinding) throws(StoreError) -> StoredRow? {
-        let condition = " WHERE t0.\(layout.entity.primaryKey.quotedName) = ?1"
-        let text = Self.select(layout) + Self.from(layout) + condition
-        return try explaining { () throws(StoreError) in
-            try connection.rows(of: SQLFragment(text, bindings: [key])).next { layout.row($0) }
+        try explaining { () throws(StoreError) in
+            try connection.rows(of: SQLFragment(layout.statements.row, bindings: [key])).next { layout.row($0) }
         }
     }
 
-    /// The objects that a to-many relationship leads to from the object with this key, each once.
-    func related(_ relationship: SQLRelationship, key: SQLBinding) throws(StoreError) -> [StoredObject] {
-        let layout = try layout(relationship.destination)
-        let text: String
-        switch relationship {
-        case .toOne(_, let column), .toMany(_, let column):
-            text = Self.select(layout) + Self.from(layout) + " WHERE t0.\(column.quotedName) = ?1"
-        case .manyToMany(_, let table, let source, let target):
-            let pairs =
-                "SELECT t1.\(target.quotedName) FROM \(table.quotedName) AS t1 WHERE t1.\(source.quotedName) = ?1"
-            text =
-                Self.select(layout) + Self.from(layout)
-                + " WHERE t0.\(layout.entity.primaryKey.quotedName) IN (\(pairs))"
-        }
+    /// Reads the objects of an entity that satisfy a condition on the primary key of another object.
+    func objects(
+        _ entity: String, where condition: RelatedCondition, key: SQLBinding
+    ) throws(StoreError) -> [StoredObject] {
+        let layout = try layout(entity)
+        let statement = SQLFragment(layout.statements.rows(where: condition), bindings: [key])
         return try explaining { () throws(StoreError) in
-            let rows = try connection.rows(of: SQLFragment(text, bindings: [key]))
+            let rows = try connection.rows(of: statement)
             var objects: [StoredObject] = []
             while let object = try rows.next({ StoredObject(self, layout, $0) }) { objects.append(object) }
             return objects
         }
-    }
-
-    private static func select(_ layout: EntityLayout) -> String {
-        let names = layout.keys.map { key in
-            switch layout.entity.relationships[key] {
-            case .toOne(_, let column)?: column
-            case .toMany?, .manyToMany?, nil: layout.entity.attributes[key]?.column ?? key
-            }
-        }
-        return "SELECT " + ([layout.entity.primaryKey] + names).map { "t0.\($0.quotedName)" }.joined(separator: ", ")
-    }
-
-    private static func from(_ layout: EntityLayout) -> String {
-        " FROM \(layout.entity.table.quotedName) AS t0"
     }
 }

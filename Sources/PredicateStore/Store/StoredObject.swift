@@ -3,24 +3,24 @@ public import PredicateSQL
 public import PredicateSyntax
 import Synchronization
 
-/// An object of a store: a row, asked for its keys.
+/// An object of a store: a row with key-value coding.
 ///
 /// `try FormatPredicate("boss.name == 'Jo'").evaluate(with: object)`
 ///
-/// Attributes have the values that the row held when it was read, as the schema types them. Relationships are read when
-/// they are first asked for and then kept: a to-one relationship gives an object or nil, a to-many one a set. The same
-/// row read twice gives two objects that are equal.
+/// Attributes have the values that the row had when it was read, converted to the types of the schema. Relationships are
+/// read on first access and cached: a to-one relationship is an object or nil, a to-many relationship a set. Two objects
+/// of one row are equal.
 ///
-/// As an argument it stands for itself: `FormatPredicate("boss == %@", object)`. It may be shared by tasks.
+/// It can be an argument of a format: `FormatPredicate("boss == %@", object)`. Tasks may share it.
 public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Sendable {
-    /// Which object it is: its entity, and its primary key.
+    /// The identity of the object: its entity and its primary key.
     public let id: SQLObjectID
     private let core: StoreCore
     private let layout: EntityLayout
     private let key: SQLBinding
     private let state: Mutex<State>
 
-    /// What has been read so far.
+    /// The parts of the object that have been read.
     private struct State {
         var row: StoredRow?
         var related: [String: Related] = [:]
@@ -31,14 +31,15 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         case many([StoredObject])
     }
 
-    /// The object of a row that a statement stands on: the primary key, and unless it is to be read later the row.
+    /// The object of a statement's current row; without `hasRow` the statement has the primary key only, and the row is
+    /// read on first access.
     convenience init(_ core: StoreCore, _ layout: EntityLayout, _ statement: SQLiteStatement, hasRow: Bool = true) {
         let key = statement.value(0)
         let id = SQLObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key))
         self.init(core, layout, id, key, hasRow ? layout.row(statement) : nil)
     }
 
-    /// An object of which only the key is known; the row is read when it is needed.
+    /// The object with an identity, whose row is read on first access.
     convenience init?(_ core: StoreCore, _ id: SQLObjectID) {
         guard let layout = try? core.layout(id.entity),
             let key = layout.entity.primaryKeyType.binding(of: id.key)
@@ -60,15 +61,15 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     ///
     /// `object["name"]`
     ///
-    /// An object that was reached through a relationship reads its row now; where that fails the value is nil, and
-    /// ``value(of:)`` says why.
+    /// An object that was reached through a relationship reads its row now. If that fails, the value is nil;
+    /// ``value(of:)`` throws the error.
     public subscript(key: String) -> PredicateValue? {
         try? value(of: key)
     }
 
-    /// The value of an attribute: `try object.value(of: "name")`; nil for every other key.
+    /// Returns the value of an attribute: `try object.value(of: "name")`; nil for every other key.
     ///
-    /// Throws a ``StoreError`` where the row cannot be read.
+    /// Throws a ``StoreError`` if the row cannot be read.
     public func value(of key: String) throws(StoreError) -> PredicateValue? {
         guard case .attribute(let index)? = layout.column(key) else { return nil }
         return try row().values[index]
@@ -77,9 +78,9 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     /// The values of all attributes, in the order of the layout.
     func values() throws(StoreError) -> [PredicateValue] { try row().values }
 
-    /// The objects at the end of a relationship: `try object.related("phones")`; of a to-one relationship one or none.
+    /// Returns the objects at the end of a relationship: `try object.related("phones")`; at most one if it is to-one.
     ///
-    /// Throws a ``StoreError`` where they cannot be read, `unknownKey` for a key that is no relationship.
+    /// Throws a ``StoreError`` if they cannot be read, `unknownKey` for a key that is not a relationship.
     public func related(_ key: String) throws(StoreError) -> [StoredObject] {
         switch try relationship(key) {
         case .one(let object)?: return object.map { [$0] } ?? []
@@ -115,7 +116,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
 
     // MARK: - Reading
 
-    // Nothing is read while the state is locked: a task that holds the connection may wait for this object.
+    // No read happens under the lock of the state: a task that has the connection may wait for this object.
 
     private func row() throws(StoreError) -> StoredRow {
         if let row = state.withLock({ $0.row }) { return row }
@@ -139,7 +140,8 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         switch layout.column(key) {
         case .attribute?, nil: return nil
         case .toOne(let index, let destination)?: return .one(try object(destination, try row().links[index]))
-        case .toMany(let relationship)?: return .many(try core.related(relationship, key: self.key))
+        case .toMany(let destination, let condition)?:
+            return .many(try core.objects(destination, where: condition, key: self.key))
         }
     }
 
@@ -152,7 +154,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
 }
 
 extension StoredObject: Hashable, CustomStringConvertible {
-    /// Objects are equal when they are one row of one file.
+    /// Objects are equal if they are of one row and one connection.
     public static func == (left: StoredObject, right: StoredObject) -> Bool {
         left.core.connection === right.core.connection && left.id == right.id
     }

@@ -2,45 +2,45 @@ import PredicateEvaluation
 import PredicateSQL
 import PredicateSyntax
 
-/// The objects that a request selects, read as they are asked for.
+/// The objects that a request selects, read one at a time.
 ///
 /// ```swift
 /// let people = try store.fetch(FetchRequest("Person", predicate))
 /// while let person = try people.next() { print(person["name"] ?? .null) }
 /// ```
 ///
-/// For one task. What ``SQLiteRows`` says of locks and changes meanwhile holds here too.
+/// For one task. Locks and concurrent changes are as for ``SQLiteRows``.
 public final class StoredObjects {
     private let core: StoreCore
     private let layout: EntityLayout
     private let rows: SQLiteRows
-    /// What SQL left open, and where in the objects that satisfy it the page begins and ends.
+    /// The part of the predicate that is evaluated in memory; the page then counts the objects that match it.
     private let residual: (evaluator: PredicateEvaluator, variables: PredicateVariables)?
-    private var passedOver = 0
-    private var left: Int?
+    private var skipCount = 0
+    private var remaining: Int?
 
-    init(_ store: PredicateStore, _ request: FetchRequest) throws(StoreError) {
-        let query = try store.query(for: request)
+    /// Prepares the statement of a request, whose predicate has been compiled.
+    init(_ store: PredicateStore, _ request: FetchRequest, _ query: SQLQuery) throws(StoreError) {
         let statement = try Self.statement(for: request, query, store.core)
         core = store.core
         layout = statement.layout
-        residual = try query.residual.map { (rest) throws(StoreError) in
-            try Self.residual(rest, request.variables, store.core)
+        residual = try query.residual.map { (predicate) throws(StoreError) in
+            try Self.residual(predicate, request.variables, store.core)
         }
-        if residual != nil { (passedOver, left) = (request.offset ?? 0, request.limit) }
+        if residual != nil { (skipCount, remaining) = (request.offset ?? 0, request.limit) }
         rows = try store.rows(of: statement.fragment)
     }
 
-    /// The statement of a request, and how its rows are read.
+    /// The statement of a request, and the layout of its rows.
     static func statement(
         for request: FetchRequest, _ query: SQLQuery, _ core: StoreCore
     ) throws(StoreError) -> (fragment: SQLFragment, layout: EntityLayout) {
         let page = try Page(request)
-        // A residual may ask for any key, and only what satisfies it counts for the page.
+        // A residual may use any key, and only the objects that match it count for the page.
         let isExact = query.residual == nil
         let keys = isExact ? request.keys : nil
         let whole = try core.layout(request.entity)
-        let layout = keys == nil ? whole : try EntityLayout(whole.entity, keys: keys)
+        let layout = keys == nil ? whole : try EntityLayout(whole.entity, in: core.schema, keys: keys)
         let fragment = try compiling { () throws(SQLCompilationError) in
             try query.select(
                 keys: layout.isReadByPaths ? layout.keys : [], sortKeys: request.sortKeys,
@@ -57,22 +57,22 @@ public final class StoredObjects {
             let evaluator = try PredicateEvaluator(predicate.withObjects(of: core))
             return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {
-            throw StoreError(.evaluation(error), message: "\(error)")
+            throw StoreError(.evaluation(error))
         }
     }
 
-    /// The next object, nil past the last.
+    /// Returns the next object, or nil after the last.
     ///
-    /// Throws a ``StoreError``: `evaluation` where what SQL left open ends in an error for an object.
+    /// Throws a ``StoreError``: `evaluation` if the residual cannot be evaluated for an object.
     public func next() throws(StoreError) -> StoredObject? {
-        guard left != 0 else { return nil }
+        guard remaining != 0 else { return nil }
         while let object = try nextRow() {
             guard try matches(object) else { continue }
-            if passedOver > 0 {
-                passedOver -= 1
+            if skipCount > 0 {
+                skipCount -= 1
                 continue
             }
-            left = left.map { $0 - 1 }
+            remaining = remaining.map { $0 - 1 }
             return object
         }
         return nil
@@ -81,7 +81,7 @@ public final class StoredObjects {
     /// The attributes of the objects.
     var attributes: [String] { layout.attributes }
 
-    /// The attributes of the next object, nil past the last: without an object where nothing else asks for one.
+    /// The attributes of the next object, or nil after the last; creates an object only if it is needed to read them.
     func nextValues() throws(StoreError) -> [PredicateValue]? {
         guard residual == nil, layout.isReadByPaths else { return try next()?.values() }
         return try core.explaining { () throws(StoreError) in
@@ -95,14 +95,14 @@ public final class StoredObjects {
         }
     }
 
-    /// All objects that are left.
+    /// Returns the remaining objects.
     public func all() throws(StoreError) -> [StoredObject] {
         var objects: [StoredObject] = []
         while let object = try next() { objects.append(object) }
         return objects
     }
 
-    /// How many objects are left.
+    /// Returns the number of remaining objects.
     func count() throws(StoreError) -> Int {
         var count = 0
         while try next() != nil { count += 1 }
@@ -114,8 +114,8 @@ public final class StoredObjects {
         do throws(EvaluationError) {
             return try residual.evaluator.evaluate(.object(object), variables: residual.variables)
         } catch {
-            // A row that could not be read shows as a key that is not there.
-            throw core.takeError() ?? StoreError(.evaluation(error), message: "\(error)")
+            // A row that could not be read shows as a missing key.
+            throw core.takeError() ?? StoreError(.evaluation(error))
         }
     }
 }
@@ -123,15 +123,15 @@ public final class StoredObjects {
 // MARK: - Objects and identities
 
 extension FormatPredicate {
-    /// The predicate with identities, which the compiler takes, where objects of a store stand.
+    /// The predicate with identities, which the compiler accepts, in place of stored objects.
     var withIdentities: FormatPredicate {
-        guard TreeNode.predicate(node).holdsObjects else { return self }
+        guard TreeNode.predicate(node).containsObjects else { return self }
         return FormatPredicate(node.mappingConstants(\.withIdentities))
     }
 
-    /// The predicate with objects, which an evaluator takes, where identities stand.
+    /// The predicate with stored objects, which an evaluator accepts, in place of identities.
     func withObjects(of core: StoreCore) -> FormatPredicate {
-        guard TreeNode.predicate(node).holdsObjects else { return self }
+        guard TreeNode.predicate(node).containsObjects else { return self }
         return FormatPredicate(node.mappingConstants { $0.withObjects(of: core) })
     }
 }
@@ -151,20 +151,20 @@ extension PredicateValue {
 }
 
 extension TreeNode {
-    /// Whether a constant of the tree is an object, or has one in it: most trees stay as they are, with their places.
-    fileprivate var holdsObjects: Bool {
-        if case .expression(.constantValue(let value)) = self { return value.holdsObjects }
-        return children.contains(where: \.holdsObjects)
+    /// True if a constant of the tree is or contains an object. Other trees are kept, with their source ranges.
+    fileprivate var containsObjects: Bool {
+        if case .expression(.constantValue(let value)) = self { return value.containsObjects }
+        return children.contains(where: \.containsObjects)
     }
 }
 
 extension PredicateValue {
-    fileprivate var holdsObjects: Bool {
+    fileprivate var containsObjects: Bool {
         switch self {
         case .object: true
-        case .array(let values), .orderedSet(let values): values.contains(where: \.holdsObjects)
-        case .set(let values): values.contains(where: \.holdsObjects)
-        case .dictionary(let values): values.values.contains(where: \.holdsObjects)
+        case .array(let values), .orderedSet(let values): values.contains(where: \.containsObjects)
+        case .set(let values): values.contains(where: \.containsObjects)
+        case .dictionary(let values): values.values.contains(where: \.containsObjects)
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
             .expression, .predicate:
             false

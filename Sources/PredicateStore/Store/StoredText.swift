@@ -2,17 +2,17 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Values that a file keeps as text, read by the evaluator's own CAST, so that a row means the same to both.
+/// Values stored as text, read with the evaluator's own CAST, so that SQL and memory agree.
 ///
 /// `2016-03-02T00:00:00Z`, `2016-03-02 00:00:00`; `1.10`
 enum StoredText {
-    /// The moment that ISO 8601 text names; nil for any other text.
+    /// The date of ISO 8601 text; nil for other text.
     static func date(_ text: String) -> Date? {
         guard case .date(let date)? = cast(text, by: dateCast) else { return nil }
         return date
     }
 
-    /// The number in decimal notation; nil for any other text.
+    /// The number in decimal notation; nil for other text.
     static func decimal(_ text: String) -> Decimal? {
         guard case .decimal(let decimal)? = cast(text, by: decimalCast) else { return nil }
         return decimal

@@ -4,10 +4,10 @@ import PredicateStore
 import PredicateSyntax
 import Testing
 
-/// A disk that is full or cannot be written: a typed error, nothing half done, and the store goes on.
+/// A full or read-only disk: a typed error, no partial change, and a usable store afterwards.
 ///
-/// A file system of its own is mounted where that is allowed; elsewhere SQLite's own bound of pages stands for it. What
-/// ran is printed.
+/// Mounts a file system where that is allowed; otherwise the page limit of SQLite takes its place. The tests that ran are
+/// printed.
 @Suite(.serialized) struct FullDiskTests {
     private static let script = """
         CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);
@@ -16,7 +16,7 @@ import Testing
 
     private let long = String(repeating: "x", count: 1 << 20)
 
-    /// Changes that do not fit fail as one, and those that fit succeed afterwards.
+    /// Expects that changes without room fail as one, and that later ones with room succeed.
     private func expectFull(_ connection: SQLiteConnection) throws {
         let store = try PredicateStore(connection)
         let all = try FormatPredicate("TRUEPREDICATE")
@@ -34,7 +34,7 @@ import Testing
         #expect(try connection.value("SELECT count(*) FROM t WHERE name = 'd'") == .integer(3))
     }
 
-    @Test(arguments: ["DELETE", "WAL"]) func aFileThatMayNotGrow(journal: String) throws {
+    @Test(arguments: ["DELETE", "WAL"]) func pageLimit(journal: String) throws {
         let directory = try TemporaryDirectory()
         let connection = try directory.database("store.sqlite", "PRAGMA journal_mode = \(journal);" + Self.script)
         try connection.execute("PRAGMA max_page_count = 16")
@@ -42,7 +42,7 @@ import Testing
         print("full disk: by the bound of pages, journal \(journal)")
     }
 
-    @Test func aFileSystemThatIsFull() throws {
+    @Test func fullFileSystem() throws {
         let directory = try TemporaryDirectory()
         let folder = directory.file("disk")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -57,7 +57,7 @@ import Testing
         print("full disk: by a file system of 256 KiB")
     }
 
-    @Test func aFileSystemThatOnlyReads() throws {
+    @Test func readOnlyFileSystem() throws {
         let directory = try TemporaryDirectory()
         let folder = directory.file("disk")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -76,7 +76,7 @@ import Testing
         print("read-only directory: by a file system")
     }
 
-    @Test func aDirectoryWithoutTheRightToWrite() throws {
+    @Test func readOnlyDirectory() throws {
         guard geteuid() != 0 else {
             print("read-only directory: NOT by rights, which do not bind the superuser")
             return
@@ -90,13 +90,13 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func aPlaceWhereNoFileCanBe() {
+        @Test func pathThatCannotBeCreated() {
             let error = storeError { _ = try SQLiteConnection("/proc/predicates.sqlite", SQLiteOptions(.create)) }
             #expect(error?.result == .cannotOpen, "\(String(describing: error))")
         }
     #endif
 
-    /// It can be read, a change is an error, and so is a new file.
+    /// Expects that the file can be read, and that a change and a new file are errors.
     private func expectReadOnly(_ path: String, new: String) throws {
         #expect(try SQLiteConnection(path).value("SELECT count(*) FROM t") == .integer(3))
         let change = storeError {
@@ -112,7 +112,7 @@ import Testing
         #expect(try SQLiteConnection(path).value("SELECT group_concat(name) FROM t") == .text("a,b,c"))
     }
 
-    /// Whether a command ran and succeeded.
+    /// Runs a command; returns true if it succeeded.
     private func run(_ words: String...) -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

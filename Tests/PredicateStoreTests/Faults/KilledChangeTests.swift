@@ -3,12 +3,11 @@ import PredicateSQL
 import PredicateStore
 import Testing
 
-/// A process that is killed in the middle of its changes: the file opens afterwards, is whole, and holds all of a
-/// change or nothing of it.
+/// A process that is killed during its changes: the file opens afterwards, is intact, and has all of a change or none.
 @Suite(.serialized) struct KilledChangeTests {
     private static let rounds = 25
 
-    @Test(arguments: ["DELETE", "WAL", "TRUNCATE"]) func allOrNothing(journal: String) throws {
+    @Test(arguments: ["DELETE", "WAL", "TRUNCATE"]) func changesOfAKilledProcessAreAtomic(journal: String) throws {
         let directory = try TemporaryDirectory()
         let path = directory.file()
         do {
@@ -38,14 +37,14 @@ import Testing
                 Issue.record("no rows: \(values)")
                 return
             }
-            // What the child had reported is there; one more may have been committed and not reported.
+            // Every reported change is there; one more may have been committed without a report.
             #expect(values.first?.last == .integer(6000))
             #expect([Int64(committed), Int64(committed) + 1].contains(value) || committed == 0)
         }
         #expect(changes > 0)
     }
 
-    /// Starts the child, waits for its first commit and a little longer, kills it, and gives the last change reported.
+    /// Starts the child, waits for its first commit and a delay, kills it, and returns the last reported change.
     private func killedRun(_ path: String, after delay: Double) throws -> Int {
         let child = Process()
         child.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

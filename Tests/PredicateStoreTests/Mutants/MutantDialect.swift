@@ -1,6 +1,6 @@
 import PredicateSQL
 
-/// SQLite's dialect with one thing wrong, or with other limits: each is a translation that somebody might write.
+/// SQLite's dialect with one plausible mistake, or with other limits.
 struct MutantDialect: SQLDialect {
     enum Mistake: String, Sendable, CaseIterable {
         case plainEquality = "plain = for nil"

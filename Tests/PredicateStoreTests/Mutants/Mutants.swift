@@ -2,7 +2,7 @@ import PredicateGenerators
 import PredicateSQL
 import PredicateSyntax
 
-/// Translations that are wrong in one thing, all of which the agreement must notice.
+/// Mutants of the compiler, each with one mistake; the differential test must detect all of them.
 enum Mutants {
     static let all: [Translation] = dialects + texts + trees + schemas
 
@@ -11,7 +11,7 @@ enum Mutants {
     }
 
     private static let texts: [Translation] = [
-        // What is NULL under a NOT stays NULL.
+        // NULL under a NOT stays NULL.
         replacing("plain NOT", " IS NOT TRUE", by: " IS FALSE"),
         replacing("@sum of none is NULL", "), 0)", by: "), NULL)"),
         replacing("JOIN for LEFT JOIN", " LEFT JOIN ", by: " JOIN "),
@@ -23,7 +23,7 @@ enum Mutants {
         Translation(name: name, text: { $0.replacing(old, with: new) })
     }
 
-    /// Inside NOT EXISTS every test for nil says that there is none.
+    /// Inside NOT EXISTS every test for nil is false.
     private static let keepingNil: @Sendable (String) -> String = { text in
         guard let range = text.firstRange(of: "NOT EXISTS (") else { return text }
         let rest = String(text[range.upperBound...]).replacing(" IS NOT NULL", with: " IS NULL IS NOT NULL")
@@ -75,7 +75,7 @@ enum Mutants {
 }
 
 extension PredicateNode {
-    /// The predicate with every comparison in it, those of SUBQUERYs too, as a closure makes it anew.
+    /// Maps every comparison of a predicate, including those of SUBQUERYs.
     fileprivate func mapped(_ transform: (PredicateNode) -> PredicateNode) -> PredicateNode {
         guard case .predicate(let node) = TreeNode.predicate(self).mapped(transform) else { return self }
         return node

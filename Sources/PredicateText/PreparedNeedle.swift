@@ -51,18 +51,14 @@ package struct PreparedNeedle: Hashable, @unchecked Sendable {
         compare(text) { $0.isEqual(to: $1) }
     }
 
-    /// True if the needle, made of the tokens of a pattern, matches the whole text: `name LIKE[c] "j?h*n"`.
-    func fits(_ text: String) -> Bool {
-        compare(text) { $0.fits($1) }
-    }
-
     /// -1, 0 or 1 as the text comes before, with or after the needle: `name <[cd] "john"`.
     package func order(of text: String) -> Int {
         compare(text) { $0.order(of: $1) }
     }
 
+    /// Calls `body` with the needle by pointer and the UTF-8 of a text.
     @inline(__always)
-    private func compare<Result>(
+    func compare<Result>(
         _ text: String, _ body: (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         storage.withNeedle(mode) { needle in text.withText(.none) { body(needle, $0.bytes) } }

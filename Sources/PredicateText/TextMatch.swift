@@ -32,13 +32,7 @@ extension TextMatch {
     /// True if the operation holds for a text and a folded needle: `name BEGINSWITH[cd] "jo"`.
     @inline(__always)
     package func holds(_ text: String, _ needle: PreparedNeedle) -> Bool {
-        switch self {
-        case .equal: needle.isEqual(to: text)
-        case .beginsWith: needle.isPrefix(of: text)
-        case .endsWith: needle.isSuffix(of: text)
-        case .contains: needle.isContained(in: text)
-        case .like: needle.fits(text)
-        }
+        needle.compare(text) { holds($1, $0) }
     }
 
     /// True if the operation holds for the UTF-8 of a text and a needle by pointer: `name BEGINSWITH[cd] "jo"`.

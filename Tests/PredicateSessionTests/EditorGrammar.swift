@@ -100,18 +100,18 @@ enum EditorGrammar {
 }
 
 extension Keyword {
-    /// The scope of the keyword; a new keyword needs one.
+    /// The scope of the keyword.
     var scope: EditorGrammar.Scope {
-        switch self {
-        case .and, .or, .not: .logical
-        case .all, .any, .some, .none: .quantifier
-        case .in, .like, .matches, .contains, .beginsWith, .endsWith, .between, .utiConformsTo, .utiEquals: .comparison
-        case .union, .intersect, .minus: .set
-        case .null, .nil, .true, .yes, .false, .no, .truePredicate, .falsePredicate: .constant
-        case .subquery, .fetch, .cast, .ternary, .function: .form
-        case .first, .last, .size: .position
+        switch role {
+        case .logical: .logical
+        case .quantifier: .quantifier
+        case .comparison, .text: .comparison
+        case .set: .set
+        case .null, .bool, .predicate: .constant
+        case .call: .form
+        case .symbol: .position
         case .selfObject, .anyKey: .receiver
-        case .caseInsensitive, .ci: .reserved
+        case .reserved: .reserved
         }
     }
 }

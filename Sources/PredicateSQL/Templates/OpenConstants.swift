@@ -104,9 +104,9 @@ extension ComparisonOperator {
 extension StringOperator {
     /// The constants that the operator binds as they are; nil where the text of a pattern decides about the SQL.
     var binding: OperandBinding? {
-        switch self {
-        case .beginsWith, .endsWith, .contains: .value
-        case .like, .matches, .utiEquals, .utiConformsTo: nil
+        switch rightSide {
+        case .needle: .value
+        case .likePattern, .regularExpression, .typeIdentifier: nil
         }
     }
 }

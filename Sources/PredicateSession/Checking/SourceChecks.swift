@@ -77,10 +77,11 @@ enum SourceChecks {
     }
 
     private static func escapedCharacters(of operator: PlacedComparison.Operator) -> String? {
-        switch `operator` {
-        case .string(.matches): "dDwWsSpPZzGBRhHQE.*+?()[]{}|^$"
-        case .string(.like): "*?"
-        case .string, .comparison: nil
+        guard case .string(let own) = `operator` else { return nil }
+        return switch own.rightSide {
+        case .regularExpression: "dDwWsSpPZzGBRhHQE.*+?()[]{}|^$"
+        case .likePattern: "*?"
+        case .needle, .typeIdentifier: nil
         }
     }
 

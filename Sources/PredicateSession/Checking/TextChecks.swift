@@ -18,10 +18,10 @@ enum TextChecks {
         _ operator: StringOperator, _ pattern: String, _ comparison: PlacedComparison, _ subject: CheckSubject
     ) -> [Finding] {
         if pattern.isEmpty { return [empty(`operator`, comparison)] }
-        switch `operator` {
-        case .like: return like(pattern, comparison)
-        case .matches: return matches(pattern, comparison, subject)
-        case .beginsWith, .endsWith, .contains, .utiConformsTo, .utiEquals: return []
+        switch `operator`.rightSide {
+        case .likePattern: return like(pattern, comparison)
+        case .regularExpression: return matches(pattern, comparison, subject)
+        case .needle, .typeIdentifier: return []
         }
     }
 

@@ -43,12 +43,11 @@ package enum Keyword: String, Hashable, Sendable, CaseIterable {
     /// True if the word is also a key where a key is expected and no parenthesis follows: Apple's list of reserved words
     /// does not have it. [NSP-014]
     package var isContextual: Bool {
-        switch self {
-        case .ternary, .function, .union, .intersect, .minus: true
-        case .and, .or, .not, .all, .any, .some, .none, .in, .like, .matches, .contains, .beginsWith, .endsWith,
-            .between, .utiConformsTo, .utiEquals, .null, .nil, .selfObject, .true, .yes, .false, .no, .first, .last,
-            .size,
-            .anyKey, .subquery, .fetch, .cast, .truePredicate, .falsePredicate, .caseInsensitive, .ci:
+        switch role {
+        case .set: true
+        case .call(let call): call.isContextual
+        case .logical, .quantifier, .comparison, .text, .predicate, .bool, .null, .symbol, .selfObject, .anyKey,
+            .reserved:
             false
         }
     }
@@ -58,6 +57,83 @@ package enum Keyword: String, Hashable, Sendable, CaseIterable {
         var copy = String(word)
         guard let keyword = copy.withUTF8({ Keyword.table.keyword($0, from: 0, count: $0.count) }) else { return nil }
         self = keyword
+    }
+}
+
+extension Keyword {
+    /// The part of the language that a keyword belongs to.
+    package enum Role: Hashable, Sendable {
+        /// `AND`, `OR`, `NOT`
+        case logical
+        /// `ANY`, `ALL`, `NONE`
+        case quantifier
+        /// `BETWEEN`, `IN`
+        case comparison
+        /// `BEGINSWITH`, `LIKE`
+        case text(StringOperator)
+        /// `TRUEPREDICATE`
+        case predicate(Bool)
+        /// `TRUE`, `NO`
+        case bool(Bool)
+        /// `NULL`, `NIL`
+        case null
+        /// `FIRST`, `SIZE`
+        case symbol(IndexExpression.Symbol)
+        /// `SELF`
+        case selfObject
+        /// `ANYKEY`
+        case anyKey
+        /// `CAST(a, "NSString")`
+        case call(Call)
+        /// `UNION`
+        case set
+        /// `CI`: a reserved word without a meaning
+        case reserved
+    }
+
+    /// A form with arguments that a keyword begins.
+    package enum Call: Hashable, Sendable {
+        case subquery, fetch, cast, conditional, message
+
+        var isContextual: Bool {
+            switch self {
+            case .conditional, .message: true
+            case .subquery, .fetch, .cast: false
+            }
+        }
+    }
+
+    /// The part of the language that the keyword belongs to.
+    package var role: Role {
+        switch self {
+        case .and, .or, .not: .logical
+        case .all, .any, .some, .none: .quantifier
+        case .in, .between: .comparison
+        case .like: .text(.like)
+        case .matches: .text(.matches)
+        case .contains: .text(.contains)
+        case .beginsWith: .text(.beginsWith)
+        case .endsWith: .text(.endsWith)
+        case .utiConformsTo: .text(.utiConformsTo)
+        case .utiEquals: .text(.utiEquals)
+        case .null, .nil: .null
+        case .selfObject: .selfObject
+        case .true, .yes: .bool(true)
+        case .false, .no: .bool(false)
+        case .first: .symbol(.first)
+        case .last: .symbol(.last)
+        case .size: .symbol(.size)
+        case .anyKey: .anyKey
+        case .subquery: .call(.subquery)
+        case .fetch: .call(.fetch)
+        case .cast: .call(.cast)
+        case .ternary: .call(.conditional)
+        case .function: .call(.message)
+        case .truePredicate: .predicate(true)
+        case .falsePredicate: .predicate(false)
+        case .union, .intersect, .minus: .set
+        case .caseInsensitive, .ci: .reserved
+        }
     }
 }
 

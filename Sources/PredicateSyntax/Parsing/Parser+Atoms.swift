@@ -248,34 +248,29 @@ extension Parser {
 extension Parser {
     @inline(never)
     private mutating func parseKeyword(_ keyword: Keyword) throws(ParsingFailure) -> ExpressionNode {
-        switch keyword {
+        switch keyword.role {
         case .selfObject: return try leaf(.evaluatedObject)
-        case .null, .nil: return try leaf(.constantValue(.null))
-        case .true, .yes: return try leaf(.constantValue(.bool(true)))
-        case .false, .no: return try leaf(.constantValue(.bool(false)))
-        case .first: return try leaf(.symbol(.first))
-        case .last: return try leaf(.symbol(.last))
-        case .size: return try leaf(.symbol(.size))
+        case .null: return try leaf(.constantValue(.null))
+        case .bool(let value): return try leaf(.constantValue(.bool(value)))
+        case .symbol(let symbol): return try leaf(.symbol(symbol))
         case .anyKey: return try leaf(.anyKey)
-        case .subquery, .fetch, .cast, .ternary, .function: return try parseKeywordCall(keyword)
-        case .union, .intersect, .minus: return try parseKey()
-        case .and, .or, .not, .all, .any, .some, .none, .in, .like, .matches, .contains, .beginsWith, .endsWith,
-            .between, .utiConformsTo, .utiEquals, .truePredicate, .falsePredicate, .caseInsensitive, .ci:
-            throw missingExpression()
+        case .call(let call): return try parseKeywordCall(call)
+        case .set: return try parseKey()
+        case .logical, .quantifier, .comparison, .text, .predicate, .reserved: throw missingExpression()
         }
     }
 
-    private mutating func parseKeywordCall(_ keyword: Keyword) throws(ParsingFailure) -> ExpressionNode {
+    private mutating func parseKeywordCall(_ call: Keyword.Call) throws(ParsingFailure) -> ExpressionNode {
         guard next.is(Symbol.openParenthesis) else {
-            guard keyword.isContextual else { throw missingExpression() }
+            guard call.isContextual else { throw missingExpression() }
             return try parseKey()
         }
-        switch keyword {
+        switch call {
         case .subquery: return try parseSubquery()
         case .fetch: return try parseFetch()
         case .cast: return try parseCast()
-        case .ternary: return try parseConditional()
-        default: return try parseMessage()
+        case .conditional: return try parseConditional()
+        case .message: return try parseMessage()
         }
     }
 }

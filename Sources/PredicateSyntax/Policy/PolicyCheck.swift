@@ -176,28 +176,17 @@ extension PolicyCheck {
     }
 
     private func need(operator: ComparisonOperator) throws(PolicyViolation) {
-        switch `operator` {
-        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: try need(.ordering)
-        case .equalTo, .notEqualTo: try need(.equality)
-        case .between: try need(.between)
-        case .in: try need(.in)
-        case .customSelector(let name):
-            try need(.selector)
-            try need(name: name)
-        }
+        try need(`operator`.feature)
+        if case .customSelector(let name) = `operator` { try need(name: name) }
     }
 
     private func need(
         operator: StringOperator, against right: ExpressionNode
     ) throws(PolicyViolation) {
-        switch `operator` {
-        case .beginsWith, .endsWith: try need(.textEnds)
-        case .contains: try need(.contains)
-        case .like: try need(.like)
-        case .matches:
-            try need(.matches)
-            try check(pattern: right)
-        case .utiConformsTo, .utiEquals: try need(.typeIdentifiers)
+        try need(`operator`.feature)
+        switch `operator`.rightSide {
+        case .regularExpression: try check(pattern: right)
+        case .needle, .likePattern, .typeIdentifier: break
         }
     }
 

@@ -74,10 +74,7 @@ extension PredicateFeature {
         case .ordering: "<, <=, > and >="
         case .between: "BETWEEN"
         case .in: "IN"
-        case .textEnds: "BEGINSWITH and ENDSWITH"
-        case .contains: "CONTAINS"
-        case .like: "LIKE"
-        case .matches: "MATCHES"
+        case .textEnds, .contains, .like, .matches: textOperators
         case .typeIdentifiers: "UTI-EQUALS and UTI-CONFORMS-TO"
         case .selector: "selector as an operator"
         case .quantifiers: "ANY, ALL and SOME"
@@ -99,6 +96,13 @@ extension PredicateFeature {
         case .anyKey: "ANYKEY"
         case .fetch: "FETCH"
         }
+    }
+
+    /// The operators for texts that the feature allows: `BEGINSWITH and ENDSWITH`
+    private var textOperators: String {
+        let words = StringOperator.allCases.filter { $0.feature == self }.map(\.spelling)
+        guard let last = words.last, words.count > 1 else { return words.joined() }
+        return "\(words.dropLast().joined(separator: ", ")) and \(last)"
     }
 
     /// An equivalent without the construct, where there is one.

@@ -1,4 +1,4 @@
-/// Spellings of the operators of comparisons: the one that prints, and the tokens that parse as it.
+/// Facts of the operators of comparisons: the spelling that prints, the tokens that parse, numbers, features.
 extension ComparisonOperator {
     /// `==`, `BETWEEN`, `isKindOfClass:`
     package var spelling: String {
@@ -27,6 +27,17 @@ extension ComparisonOperator {
         case .in: 10
         case .customSelector: 11
         case .between: 100
+        }
+    }
+
+    /// The feature by which a policy allows or refuses the operator.
+    var feature: PredicateFeature {
+        switch self {
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: .ordering
+        case .equalTo, .notEqualTo: .equality
+        case .between: .between
+        case .in: .in
+        case .customSelector: .selector
         }
     }
 
@@ -75,15 +86,40 @@ extension StringOperator {
     }
 
     init?(_ keyword: Keyword) {
-        switch keyword {
-        case .beginsWith: self = .beginsWith
-        case .endsWith: self = .endsWith
-        case .contains: self = .contains
-        case .like: self = .like
-        case .matches: self = .matches
-        case .utiConformsTo: self = .utiConformsTo
-        case .utiEquals: self = .utiEquals
-        default: return nil
+        guard case .text(let own) = keyword.role else { return nil }
+        self = own
+    }
+
+    /// What the text on the right side of an operator is.
+    package enum RightSide: Hashable, Sendable {
+        /// `name CONTAINS "jo"`: a text that is searched for as it is
+        case needle
+        /// `name LIKE "j*n"`
+        case likePattern
+        /// `name MATCHES "j.*n"`
+        case regularExpression
+        /// `type UTI-EQUALS "public.png"`
+        case typeIdentifier
+    }
+
+    /// What the text on the right side is: the policy, the templates of SQL and the checks of patterns follow from it.
+    package var rightSide: RightSide {
+        switch self {
+        case .beginsWith, .endsWith, .contains: .needle
+        case .like: .likePattern
+        case .matches: .regularExpression
+        case .utiConformsTo, .utiEquals: .typeIdentifier
+        }
+    }
+
+    /// The feature by which a policy allows or refuses the operator.
+    var feature: PredicateFeature {
+        switch self {
+        case .beginsWith, .endsWith: .textEnds
+        case .contains: .contains
+        case .like: .like
+        case .matches: .matches
+        case .utiConformsTo, .utiEquals: .typeIdentifiers
         }
     }
 }

@@ -29,8 +29,8 @@ extension Planner {
     mutating func relation(for operator: StringOperator, _ options: ComparisonOptions) -> any Relation {
         let mode = options.foldMode
         switch `operator` {
-        case .beginsWith: return SharedRelations.of(mode).beginsWith
-        case .endsWith: return SharedRelations.of(mode).endsWith
+        case .beginsWith: return SharedRelations.of(mode)[.beginsWith]
+        case .endsWith: return SharedRelations.of(mode)[.endsWith]
         case .contains: return SharedRelations.of(mode).contains
         case .like: return Like(mode)
         case .matches: return Matches(mode, settings.limits)
@@ -48,7 +48,8 @@ private final class SharedRelations: Sendable {
     let equal, unequal: Equality
     let between: Between
     let member, contains: Membership
-    let beginsWith, endsWith: TextRelation
+    /// One for each ``TextMatch``, in the order of the raw values.
+    private let texts: [TextRelation]
 
     private init(_ mode: FoldMode) {
         (less, lessOrEqual) = (Ordering(.less, mode), Ordering([.less, .equal], mode))
@@ -56,8 +57,10 @@ private final class SharedRelations: Sendable {
         (equal, unequal) = (Equality(mode, negated: false), Equality(mode, negated: true))
         between = Between(mode)
         (member, contains) = (Membership(mode, isMirrored: false), Membership(mode, isMirrored: true))
-        (beginsWith, endsWith) = (TextRelation(.beginsWith, mode), TextRelation(.endsWith, mode))
+        texts = TextMatch.allCases.map { TextRelation($0, mode) }
     }
+
+    subscript(match: TextMatch) -> TextRelation { texts[Int(match.rawValue)] }
 
     @inline(__always)
     static func of(_ mode: FoldMode) -> SharedRelations {

@@ -1,6 +1,6 @@
 import PredicateSQL
 import PredicateSyntax
-import PredicateTestSupport
+import PredicateGenerators
 import Testing
 
 /// Statements made from templates are those of a compiler that has never seen the shape before.

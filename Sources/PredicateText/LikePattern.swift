@@ -33,8 +33,8 @@ extension LikePattern {
         case constant(Bool)
         /// `name LIKE "john"`, `name LIKE "jo*"`, `name LIKE "*hn"`, `name LIKE "*oh*"`, `name LIKE "j?h*n"`
         ///
-        /// ``PreparedNeedle/foldedText`` is what an operation other than `like` looks for; the needle of `like` holds
-        /// the pattern, with a byte for each wildcard.
+        /// ``PreparedNeedle/foldedText`` is what an operation other than `like` looks for; the needle of `like` is read
+        /// as ``LikePattern/tokens``.
         case match(TextMatch, PreparedNeedle)
 
         init(_ tokens: [UInt8], _ mode: FoldMode) {
@@ -56,6 +56,25 @@ extension LikePattern {
                 case (true, true): .contains
                 }
             self = .match(match, PreparedNeedle(folded: middle, mode))
+        }
+    }
+
+    /// A part of a pattern: a literal text, folded, or a wildcard.
+    package enum Token: Hashable, Sendable {
+        case text(String)
+        /// `?`: one code point
+        case any
+        /// `*`: any number of code points
+        case star
+    }
+
+    /// The pattern taken apart; no two texts and no two stars are neighbours: `jo`, `?`, `n`, `*` for `"Jo?n*"`.
+    package var tokens: [Token] {
+        switch shape {
+        case .constant(let result): result ? [.star] : []
+        case .match(let match, let needle):
+            (match.allowsTextBefore ? [.star] : []) + LikeToken.split(needle.foldedBytes)
+                + (match.allowsTextAfter ? [.star] : [])
         }
     }
 }
@@ -87,5 +106,17 @@ enum LikeToken {
 
     private static func append(_ scalar: Unicode.Scalar, _ mode: FoldMode, to tokens: inout [UInt8]) {
         tokens.append(contentsOf: Folding.fold(String(scalar), mode).utf8)
+    }
+
+    static func split(_ bytes: [UInt8]) -> [LikePattern.Token] {
+        var tokens: [LikePattern.Token] = []
+        var rest = bytes[...]
+        while let byte = rest.first {
+            let text = rest.prefix { !isWildcard($0) }
+            tokens.append(
+                byte == star ? .star : byte == any ? .any : .text(String(decoding: text, as: UTF8.self)))
+            rest = rest.dropFirst(max(text.count, 1))
+        }
+        return tokens
     }
 }

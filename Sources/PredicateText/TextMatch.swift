@@ -16,6 +16,12 @@ package enum TextMatch: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable
 }
 
 extension TextMatch {
+    /// True if a LIKE pattern for the operation begins with a star: `name LIKE "*hn"` is ENDSWITH.
+    var allowsTextBefore: Bool { self == .endsWith || self == .contains }
+
+    /// True if a LIKE pattern for the operation ends with a star: `name LIKE "jo*"` is BEGINSWITH.
+    var allowsTextAfter: Bool { self == .beginsWith || self == .contains }
+
     /// True if the operation holds for two strings: `name BEGINSWITH[cd] nickname`.
     ///
     /// With `like` the needle is a pattern, in which `*` and `?` are wildcards.

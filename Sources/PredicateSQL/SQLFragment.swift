@@ -19,7 +19,7 @@ public struct SQLFragment: Hashable, Sendable {
     }
 }
 
-/// A value as a database takes it.
+/// A value in a form that databases take.
 public enum SQLBinding: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -27,4 +27,9 @@ public enum SQLBinding: Hashable, Sendable {
     case boolean(Bool)
     case text(String)
     case blob(Data)
+
+    /// The type that a database takes a parameter for: PostgreSQL's casts.
+    public enum ParameterType: Int, Hashable, Sendable, CaseIterable {
+        case integer, double, boolean, text, blob, decimal, uuid, json, timestamp
+    }
 }

@@ -15,8 +15,8 @@ extension SQLType {
         binding(of: value, dialect)?.0
     }
 
-    func binding(of value: PredicateValue, _ dialect: any SQLDialect) -> (SQLBinding, SQLParameterType)? {
-        if case .any = self { return Self.plainBinding(of: value) }
+    func binding(of value: PredicateValue, _ dialect: any SQLDialect) -> (SQLBinding, SQLBinding.ParameterType)? {
+        if case .any = self { return Self.bindingInAnyColumn(of: value) }
         if value.isNil { return (.null, parameterType(dialect)) }
         let binding: SQLBinding? =
             switch (self, value) {
@@ -32,7 +32,7 @@ extension SQLType {
     }
 
     /// A value in a column that holds any kind.
-    private static func plainBinding(of value: PredicateValue) -> (SQLBinding, SQLParameterType)? {
+    private static func bindingInAnyColumn(of value: PredicateValue) -> (SQLBinding, SQLBinding.ParameterType)? {
         switch value {
         case .null, .nullObject: (.null, .text)
         case .bool(let value): (.integer(value ? 1 : 0), .integer)
@@ -58,7 +58,7 @@ extension SQLType {
         }
     }
 
-    private func parameterType(_ dialect: any SQLDialect) -> SQLParameterType {
+    private func parameterType(_ dialect: any SQLDialect) -> SQLBinding.ParameterType {
         switch self {
         case .integer: .integer
         case .double, .date(.since2001), .date(.since1970): .double

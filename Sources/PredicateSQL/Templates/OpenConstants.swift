@@ -147,7 +147,7 @@ extension ExpressionNode {
         return binding == .range || ConstantClass(value) == nil ? nil : value
     }
 
-    /// True for a path of keys, and for arithmetic with one: constants beside it are never worked in.
+    /// True for a path of keys, and for arithmetic with one: constants compared with it are never folded.
     private var isColumn: Bool {
         switch self {
         case .keyPath(let path):

@@ -22,11 +22,11 @@ public struct SQLCompiler: Sendable {
         case residual
     }
 
-    public var schema: SQLSchema { index.schema }
-    public var dialect: any SQLDialect { writing.base }
+    package var schema: SQLSchema { index.schema }
+    package var dialect: any SQLDialect { writing.base }
     public var mode: Mode
     /// The limits of a predicate: nodes, levels, the size of constants.
-    public var limits: PredicateLimits { core.options.limits }
+    package var limits: PredicateLimits { core.options.limits }
 
     private let core: Core
     var index: SchemaIndex { core.index }

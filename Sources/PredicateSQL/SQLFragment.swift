@@ -8,12 +8,12 @@
 ///
 /// `t0."age" >= ?1` with `[21]`
 public struct SQLFragment: Hashable, Sendable {
-    /// The text, with placeholders as the dialect writes them.
+    /// The text, with placeholders in the dialect.
     public var text: String
     /// The values, in the order of their placeholders.
     public var bindings: [SQLBinding]
 
-    public init(_ text: String, bindings: [SQLBinding] = []) {
+    package init(_ text: String, bindings: [SQLBinding] = []) {
         self.text = text
         self.bindings = bindings
     }

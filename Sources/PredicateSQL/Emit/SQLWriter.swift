@@ -121,7 +121,7 @@ extension SQLWriter {
         writeName(column.name)
     }
 
-    /// A placeholder: each parameter has one number, however often it stands there, where the dialect numbers them.
+    /// A placeholder: each parameter has one number, however often it occurs, if the dialect numbers them.
     mutating func writeParameter(_ parameter: SQLParameter) {
         guard dialect.features.contains(.numberedPlaceholders) else {
             bindings.append(parameter.binding)
@@ -251,7 +251,7 @@ extension SQLWriter {
 
 /// The numbers of the placeholders that are written already, by their parameters; 0 for a new parameter.
 private struct PlaceholderNumbers {
-    /// Of the first parameters, in place, as long as two bytes hold them.
+    /// The numbers of the first parameters, inline, as long as two bytes hold them.
     private var first = SIMD32<UInt16>()
     private var others: [Int] = []
 

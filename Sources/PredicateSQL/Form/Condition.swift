@@ -25,7 +25,7 @@ indirect enum ConditionForm {
     case search(SQLPiece.Search, ValueForm, Needle)
     /// `name LIKE "j?n"`
     case like(ValueForm, ValueForm)
-    /// A Boolean column or a function that answers with a truth value.
+    /// A Boolean column or a function with a truth value.
     case truth(ValueForm)
     /// `age IN {1, 2, 3}`
     case isIn(ValueForm, [ValueForm], isText: Bool)

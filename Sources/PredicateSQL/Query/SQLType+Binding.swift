@@ -3,7 +3,7 @@
 #else
     import Foundation
 #endif
-public import PredicateSyntax
+import PredicateSyntax
 
 extension SQLType {
     /// A value as a column of this type keeps it: `.date(…)` in a column of seconds since 1970 is a double.
@@ -11,7 +11,7 @@ extension SQLType {
     /// nil gives NULL. Nil for a value of another kind: numbers go into columns of numbers where they keep their value,
     /// Booleans are 0 and 1, and nothing else is converted.
     /// Dates kept as text and as timestamps are texts of ISO 8601, rounded to microseconds; nil past its years.
-    public func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
+    package func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
         binding(of: value, dialect)?.0
     }
 
@@ -73,7 +73,7 @@ extension SQLType {
 }
 
 extension ConstantNumber {
-    /// The same number as an integer, where it is one.
+    /// The number as an integer; nil for a fraction.
     fileprivate var exactInteger: Int64? {
         guard let least = leastIntegerAtOrAbove, admits(least, .equal) else { return nil }
         if case .double(let value) = self { return Int64(exactly: value) }

@@ -37,7 +37,7 @@ extension Resolver {
         return constants.count == list.count ? .constant(.array(constants)) : .list(list)
     }
 
-    /// `x[SIZE]`; every other index asks for an order, or for a kind of value that no column has.
+    /// `x[SIZE]`; every other index needs an order, or a kind of value that no column has.
     private func resolve(_ index: IndexExpression, _ path: TreePath) throws(Fault) -> Resolved {
         let base = try resolve(index.base, path.child(0))
         if base.isNil { return base }

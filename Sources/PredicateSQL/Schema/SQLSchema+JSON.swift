@@ -21,7 +21,7 @@ import PredicateSyntax
 ///   `attributes`, `relationships`.
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (the attribute's
 ///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
-///   `collation` (not known), `keepsTexts` (true).
+///   `collation` (none), `keepsTexts` (true).
 /// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`.
 extension SQLSchema {

@@ -13,7 +13,7 @@ public struct SQLSchema: Hashable, Sendable {
     /// The entities by name.
     public private(set) var entities: [String: SQLEntity]
 
-    /// A later entity of the same name takes the place of an earlier one.
+    /// A later entity of the same name replaces an earlier one.
     public init(_ entities: [SQLEntity]) {
         self.entities = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     }

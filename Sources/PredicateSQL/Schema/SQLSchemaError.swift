@@ -9,7 +9,7 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
     /// The path in the document: `entities.Person.relationships.phones.to`
     public var path: String
 
-    public init(_ code: Code, path: String) {
+    package init(_ code: Code, path: String) {
         self.code = code
         self.path = path
     }

@@ -8,7 +8,7 @@ enum OpenConstants {
     /// The bound on the elements of a list whose values are open.
     private static let longestList = 16
 
-    /// Calls `replace` with every open constant, in the order of the tree, and puts its result in the place of it.
+    /// Calls `replace` with every open constant, in the order of the tree, and replaces it by the result.
     static func map(
         _ node: PredicateNode, _ replace: (PredicateValue, ConstantClass) -> PredicateValue
     ) -> PredicateNode {

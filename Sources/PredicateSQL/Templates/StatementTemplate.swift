@@ -10,7 +10,7 @@ import PredicateSyntax
 final class StatementTemplate: Sendable {
     /// The source of a binding.
     private enum Source: Sendable {
-        /// The same for every predicate of the shape.
+        /// One value for every predicate of the shape.
         case fixed(SQLBinding)
         /// An open constant, by its number.
         case constant(Int, BindingConversion)

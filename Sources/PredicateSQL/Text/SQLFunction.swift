@@ -2,7 +2,7 @@ import PredicateText
 
 /// A function that SQL lacks, or gets wrong: an application registers it (SQLite), or the prelude defines it.
 ///
-/// `predicates15_fold_cd(t0."name")`. Every one answers NULL when an argument is NULL, and gives equal results for equal
+/// `predicates15_fold_cd(t0."name")`. Every one returns NULL when an argument is NULL, and gives equal results for equal
 /// arguments.
 public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// `predicates15_fold_c(text)`: the fold of `[c]`; the number is the major version of its Unicode table

@@ -1,11 +1,10 @@
-/// A piece of SQL in the making: text, and the places in it where parameters go.
+/// A piece of SQL text, put together from literals and other pieces.
 ///
 /// `let condition: SQLText = "\(column) = \(value)"`
 ///
-/// What stands in an interpolation must be a piece of SQL itself: there is no way to put a Swift string into it, so the
-/// natural way to write is the safe one. Placeholders are chosen last, by the dialect, when the whole statement is known.
+/// Only a piece of SQL can be interpolated, never a Swift string, so that no value can become part of the text.
 public struct SQLText: Sendable, ExpressibleByStringInterpolation {
-    /// What the text consists of. Pieces are kept as they were put together, and written out once.
+    /// A part of the text; parts are written out once.
     enum Part: Sendable {
         case literal(StaticString)
         /// A name, in its quotes.
@@ -16,10 +15,10 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
     }
 
     private(set) var part: Part
-    /// How tightly the outermost operator binds; what is looser than its surroundings is put in parentheses.
+    /// The precedence of the outermost operator; a lower one than its context needs parentheses.
     private(set) var precedence = Precedence.atom
 
-    /// How tightly operators bind, from the loosest.
+    /// The precedence of operators, from the lowest.
     public enum Precedence: Sendable, Comparable {
         case or, and, not, comparison, bit, sum, product, atom
     }
@@ -106,7 +105,7 @@ extension SQLText {
     }
 
     /// `a & b`; databases differ on the precedence, so operands that are no atoms stand in parentheses.
-    public static func bits(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+    package static func bits(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
         let result: SQLText = "\(left.operand(.atom)) \(sign) \(right.operand(.atom))"
         return result.binding(.bit)
     }
@@ -130,6 +129,6 @@ struct SQLParameter: Sendable {
         identity = Int32(truncatingIfNeeded: number)
     }
 
-    /// The identity of the parameter: a value that stands in a statement twice is bound once.
+    /// The identity of the parameter: a value that occurs twice in a statement is bound once.
     var number: Int { Int(identity) }
 }

@@ -1,7 +1,7 @@
 public import PredicateSyntax
 
-/// Turns predicates into SQL that selects exactly the rows for which an evaluator answers true, nil and accents
-/// included.
+/// A compiler from predicates to SQL that selects exactly the rows for which an evaluator's result is true, nil and
+/// accents included.
 ///
 /// ```swift
 /// let compiler = SQLCompiler(schema: schema)
@@ -11,28 +11,28 @@ public import PredicateSyntax
 ///
 /// Tables and columns come from the schema only, quoted and qualified; every value is a bound parameter.
 ///
-/// What it relies on: columns hold what the schema says, primary keys are never NULL, foreign keys lead to rows or are NULL,
+/// It relies on this: columns hold what the schema says, primary keys are never NULL, foreign keys lead to rows or are NULL,
 /// pairs in a join table are unique. `now()` is the time of compilation.
 public struct SQLCompiler: Sendable {
-    /// What becomes of what SQL cannot say exactly.
+    /// The treatment of parts that SQL cannot express exactly.
     public enum Mode: Hashable, Sendable, CaseIterable {
-        /// It is refused with its place and the reason.
+        /// They are errors, with the offending node and the reason.
         case exact
-        /// It is left out: the SQL selects some rows too many, and ``SQLQuery/residual`` tells what to ask of them.
+        /// They are left out: the SQL selects some rows too many, and ``SQLQuery/residual`` is evaluated for them in memory.
         case residual
     }
 
-    public var schema: SQLSchema { index.schema }
-    public var dialect: any SQLDialect { writing.base }
+    package var schema: SQLSchema { index.schema }
+    package var dialect: any SQLDialect { writing.base }
     public var mode: Mode
-    /// What a predicate may have to be compiled: nodes, levels, constants of a size.
-    public var limits: PredicateLimits { core.options.limits }
+    /// The limits of a predicate: nodes, levels, the size of constants.
+    package var limits: PredicateLimits { core.options.limits }
 
     private let core: Core
     var index: SchemaIndex { core.index }
     var writing: CompilerDialect { core.writing }
 
-    /// What never changes, so that a copy of a compiler counts one reference.
+    /// The immutable part, so that a copy of a compiler counts one reference.
     private final class Core: Sendable {
         let index: SchemaIndex
         let writing: CompilerDialect
@@ -47,7 +47,7 @@ public struct SQLCompiler: Sendable {
         }
     }
 
-    /// A compiler, which reads the whole schema now: keep it for as long as the schema does not change.
+    /// Creates a compiler, which reads the whole schema: keep it for as long as the schema does not change.
     ///
     /// `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`
     public init(
@@ -62,7 +62,7 @@ public struct SQLCompiler: Sendable {
     /// The query that selects the objects of an entity for which a predicate holds.
     ///
     /// `try compiler.compile(FormatPredicate("age > $limit"), entity: "Person", variables: ["limit": 21])`
-    /// - Throws: ``SQLCompilationError`` with the sub-expression at fault, its place and the reason.
+    /// - Throws: ``SQLCompilationError`` with the offending node, its source range and the reason.
     public func compile(
         _ predicate: FormatPredicate, entity name: String, variables: [String: PredicateValue] = .init()
     ) throws(SQLCompilationError) -> SQLQuery {
@@ -88,23 +88,23 @@ public struct SQLCompiler: Sendable {
 }
 
 extension SQLCompiler {
-    /// The query by way of the typed form; where that fails, a second time to find the place of the fault.
+    /// The query by way of the typed form; where that fails, a second time, to record the tree path of the error.
     private func typed(
         _ predicate: FormatPredicate, _ entity: Int, _ variables: [String: PredicateValue]
     ) throws(SQLCompilationError) -> SQLQuery {
-        if let query = try? Compilation(self, predicate, entity, variables, .unnoted).query() { return query }
+        if let query = try? Compilation(self, predicate, entity, variables, .unrecorded).query() { return query }
         do throws(Fault) {
             return try Compilation(self, predicate, entity, variables, .root).query()
         } catch {
-            let number = error.place.number(in: .predicate(predicate.node))
-            throw SQLCompilationError(error.code, node: number, in: predicate)
+            let node = error.path.nodeNumber(in: .predicate(predicate.node))
+            throw SQLCompilationError(error.code, node: node, in: predicate)
         }
     }
 
     /// Derives a template from a query, for predicates of the same shape.
     private func insertTemplate(of node: PredicateNode, _ entity: Int, _ query: SQLQuery, _ fingerprint: UInt64) {
         let template = StatementTemplate(node, entity: entity, body: query.body, bindings: query.bindings) { node in
-            let other = try? Compilation(self, FormatPredicate(node), entity, [:], .unnoted).query()
+            let other = try? Compilation(self, FormatPredicate(node), entity, [:], .unrecorded).query()
             return other.map { ($0.body, $0.bindings) }
         }
         if let template { core.templates.insert(template, for: fingerprint) }
@@ -124,18 +124,18 @@ extension SQLCompiler {
     }
 }
 
-/// One compilation on its way.
+/// One compilation.
 private struct Compilation {
     let compiler: SQLCompiler
     let predicate: FormatPredicate
     /// The number of the entity.
     let entity: Int
     let resolver: Resolver
-    let root: Place
+    let root: TreePath
 
     init(
         _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: Int,
-        _ variables: [String: PredicateValue], _ root: Place
+        _ variables: [String: PredicateValue], _ root: TreePath
     ) {
         self.root = root
         self.compiler = compiler
@@ -159,14 +159,14 @@ private struct Compilation {
         let (scope, entity) = (resolver.root.scope, compiler.index[entity])
         var writer = SQLWriter(compiler.writing)
         writer.write("SELECT ")
-        writer.write(entity.primaryKey, of: 0)
+        writer.writeColumn(entity.primaryKey, of: 0)
         writer.write(" FROM ")
         let tables = writer.count
         writer.writeSources(of: scope)
         let end = writer.count
         writer.write(" WHERE ")
         let start = writer.count
-        writer.write(condition)
+        writer.writeCondition(condition)
         if let obstacle = obstacle(writer) { throw Fault(obstacle, at: .root) }
         if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
         try check(writer)
@@ -179,35 +179,35 @@ private struct Compilation {
         )
     }
 
-    /// The condition, and what is left of the predicate: the parts of its conjunction that it does not say exactly.
+    /// The condition, and the residual: the parts of the conjunction that SQL does not express exactly.
     private func condition() throws(Fault) -> (ConditionForm, FormatPredicate?) {
         guard case .compound(let compound) = predicate.node, compound.type == .and, compiler.mode == .residual else {
-            let whole = try resolver.condition(predicate.node, root)
-            return (whole, resolver.hasLeftOut ? predicate : nil)
+            let (whole, isPartial) = try resolver.conditionNotingOmissions(predicate.node, root)
+            return (whole, isPartial ? predicate : nil)
         }
         var conditions: [ConditionForm] = []
         var rest: [PredicateNode] = []
         for (index, node) in compound.subpredicates.enumerated() {
-            resolver.hasLeftOut = false
-            conditions.append(try resolver.condition(node, root.child(index)))
-            if resolver.hasLeftOut { rest.append(node) }
+            let (condition, isPartial) = try resolver.conditionNotingOmissions(node, root.child(index))
+            conditions.append(condition)
+            if isPartial { rest.append(node) }
         }
         if rest.count == compound.subpredicates.count, !rest.isEmpty { return (.all(conditions), predicate) }
         let residual = rest.count > 1 ? .compound(CompoundPredicate(.and, rest)) : rest.first
         return (.all(conditions), residual.map { FormatPredicate($0) })
     }
 
-    /// What keeps the database from reading the statement.
+    /// A property of the statement that keeps the database from reading it; nil for a valid statement.
     private func obstacle(_ writer: borrowing SQLWriter) -> SQLCompilationError.Obstacle? {
         let (limits, dialect) = (compiler.writing.limits, compiler.writing.name)
-        if let lack = writer.lack { return .function(lack, dialect: dialect) }
+        if let piece = writer.missingPiece { return .function(piece, dialect: dialect) }
         if writer.isTooLong { return .size(limit: limits.length) }
         if writer.mostTables > limits.tables { return .joins(limit: limits.tables, dialect: dialect) }
         guard writer.parserStack(atMost: limits.parserStack) > limits.parserStack else { return nil }
         return .depth(limit: limits.parserStack, dialect: dialect)
     }
 
-    /// Refuses what the database could not take.
+    /// Throws for more parameters than the database takes.
     private func check(_ writer: borrowing SQLWriter) throws(Fault) {
         let limits = compiler.writing.limits
         let found = writer.bindings.count

@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// Which object of a database: its entity and the value of its primary key.
+/// The identity of an object in a database: its entity and the value of its primary key.
 ///
 /// `boss == %@` with `PredicateObject(SQLObjectID("Person", key: .integer(7)))`
 ///

@@ -1,7 +1,8 @@
 /// The differences that a comparison of strings ignores: the option letters `c` and `d` after an operator.
 ///
 ///     name BEGINSWITH[cd] "jo"
-public enum FoldMode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline
+package enum FoldMode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// `name == "Ann"`
     case none
     /// `name ==[c] "ann"`

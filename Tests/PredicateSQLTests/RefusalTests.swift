@@ -54,24 +54,24 @@ import Testing
             ("name < 3", .incomparable(left: "a string", right: "an integer"), "name < 3"),
             ("born > height", .incomparable(left: "a date", right: "a double"), "born > height"),
             ("code < label", .incomparable(left: "a UUID", right: "a UUID"), "code < label"),
-            ("name + 1 > 2", .expected("a number", found: "a string"), "name"),
+            ("name + 1 > 2", .expected(.number, found: "a string"), "name"),
             ("age + nil > 2", .nilOperand, "nil"),
-            ("age > 1 / 0", .expected("a divisor other than 0", found: "0"), "0"),
-            ("modulus:by:(age, 0) == 1", .expected("a divisor other than 0", found: "0"), "0"),
+            ("age > 1 / 0", .expected(.nonzeroDivisor, found: "0"), "0"),
+            ("modulus:by:(age, 0) == 1", .expected(.nonzeroDivisor, found: "0"), "0"),
             (
-                "age < 9223372036854775807 + 1", .expected("an integer of 64 bits", found: "one past them"),
+                "age < 9223372036854775807 + 1", .expected(.integerOf64Bits, found: "one past them"),
                 "9223372036854775807 + 1"
             ),
             (
                 "born > CAST('2000', 'NSDate')",
-                .expected("a date such as \"2016-03-02\"", found: "a string that is none"),
+                .expected(.date, found: "a string that is none"),
                 "'2000'"
             ),
-            ("age BEGINSWITH 'a'", .expected("a string", found: "an integer"), "age"),
-            ("ANY age == 1", .expected("a collection", found: "an integer"), "age"),
-            ("age BETWEEN 25", .expected("an array of two bounds", found: "an integer"), "25"),
-            ("name IN 10", .expected("a string or a collection", found: "an integer"), "10"),
-            ("age & 1.5 == 1", .expected("an integer", found: "a fraction"), "1.5"),
+            ("age BEGINSWITH 'a'", .expected(.string, found: "an integer"), "age"),
+            ("ANY age == 1", .expected(.collection, found: "an integer"), "age"),
+            ("age BETWEEN 25", .expected(.twoBounds, found: "an integer"), "25"),
+            ("name IN 10", .expected(.stringOrCollection, found: "an integer"), "10"),
+            ("age & 1.5 == 1", .expected(.integer, found: "a fraction"), "1.5"),
         ])
     }
 
@@ -103,7 +103,7 @@ import Testing
             ),
             ("SELF isKindOfClass: name", .notExpressible(.selector("isKindOfClass:")), "SELF isKindOfClass: name"),
             ("ANYKEY == 1", .notExpressible(.construct("ANYKEY")), "ANYKEY"),
-            ("phones.kind[SIZE] == 1", .expected("a key after the dot", found: "an index"), "phones.kind[SIZE]"),
+            ("phones.kind[SIZE] == 1", .expected(.keyAfterDot, found: "an index"), "phones.kind[SIZE]"),
             ("random() > 0.5", .notExpressible(.construct("random")), "random()"),
             ("age ** rank > 1", .notExpressible(.kindDependsOnRow), "age ** rank"),
             (
@@ -119,7 +119,7 @@ import Testing
                 "nick UTI-CONFORMS-TO 'public.image'", .notExpressible(.typeIdentifiers),
                 "nick UTI-CONFORMS-TO 'public.image'"
             ),
-            ("code == label", .notExpressible(.storage("a UUID")), "code == label"),
+            ("code == label", .notExpressible(.storage(.uuid)), "code == label"),
         ])
     }
 
@@ -129,7 +129,7 @@ import Testing
             ("name MATCHES 'a+'", .function("MATCHES", dialect: "postgresql")),
             ("name LIKE nick", .function("LIKE", dialect: "postgresql")),
             ("height / weight > 1", .function("division by what may be zero", dialect: "postgresql")),
-            ("due > CAST(1, 'NSDate')", .storage("a date")),
+            ("due > CAST(1, 'NSDate')", .storage(.date)),
             ("name == '\u{0}'", .nulInText),
         ]
         for (format, obstacle) in cases {

@@ -143,7 +143,7 @@ extension RowColumns {
     }
 
     private static func unknown(_ key: String, of entity: SQLEntity, in path: String) -> SQLCompilationError {
-        SQLCompilationError(entity.lack(of: key), text: path, range: range(of: key, in: path))
+        SQLCompilationError(entity.missingKey(key), text: path, range: range(of: key, in: path))
     }
 
     /// Returns the range of one key in a path.

@@ -7,7 +7,7 @@ extension CommandFailure {
     static func compilation(_ error: SQLCompilationError, _ schema: SQLSchema) -> CommandFailure {
         .text(
             ErrorRenderer.render(
-                title: error.code.title, source: error.text, range: error.range, label: error.code.label,
+                title: error.title, source: error.text, range: error.range, label: error.label,
                 hints: hints(error, schema)))
     }
 

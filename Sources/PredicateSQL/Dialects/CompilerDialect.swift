@@ -1,46 +1,42 @@
-/// A dialect with what is asked of it again and again at hand.
+/// A dialect with its templates, limits and first placeholders, read once.
 final class CompilerDialect: @unchecked Sendable {
     let base: any SQLDialect
     let templates: DialectTemplates
     let features: SQLFeatures
     let limits: SQLLimits
-    let numbersPlaceholders: Bool
-    /// Whether the dialect may have no words for what its features promise, as one of a host may.
-    let mayLackWords: Bool
+    /// True for a dialect of a host, which may lack a piece that its features promise.
+    let mayLackPieces: Bool
     /// The first placeholders, for each type one after another.
     private let placeholders: UnsafePointer<ShortText?>
     private let arena = Arena()
     private static let placeholderCount = 16
 
-    private init(_ base: any SQLDialect, mayLackWords: Bool) {
+    private init(_ base: any SQLDialect, mayLackPieces: Bool) {
         self.base = base
-        self.mayLackWords = mayLackWords
+        self.mayLackPieces = mayLackPieces
         templates = DialectTemplates(base)
         features = base.features
         limits = base.limits
-        numbersPlaceholders = base.numbersPlaceholders
         placeholders = UnsafePointer(
             arena.keep(
-                SQLParameterType.allCases.flatMap { type in
+                SQLBinding.ParameterType.allCases.flatMap { type in
                     (0..<Self.placeholderCount).map { ShortText(base.placeholder($0, for: type)) }
                 }))
     }
 
-    private static let sqlite = CompilerDialect(SQLiteDialect(), mayLackWords: false)
-    private static let postgreSQL = CompilerDialect(PostgreSQLDialect(), mayLackWords: false)
+    private static let sqlite = CompilerDialect(SQLiteDialect(), mayLackPieces: false)
+    private static let postgreSQL = CompilerDialect(PostgreSQLDialect(), mayLackPieces: false)
 
-    /// The dialects of this module are asked once for all.
+    /// The compiler's form of a dialect; those of this module are read once per process.
     static func of(_ dialect: any SQLDialect) -> CompilerDialect {
         if dialect is SQLiteDialect { return sqlite }
-        return dialect is PostgreSQLDialect ? postgreSQL : CompilerDialect(dialect, mayLackWords: true)
+        return dialect is PostgreSQLDialect ? postgreSQL : CompilerDialect(dialect, mayLackPieces: true)
     }
 
     var name: String { base.name }
 
-    func likePattern(_ pattern: SQLLikePattern) -> String? { base.likePattern(pattern) }
-
     /// One of the first placeholders; nil for a later one, and for a long one.
-    func placeholder(_ number: Int, _ type: SQLParameterType) -> ShortText? {
+    func placeholder(_ number: Int, _ type: SQLBinding.ParameterType) -> ShortText? {
         number < Self.placeholderCount ? placeholders[type.rawValue * Self.placeholderCount + number] : nil
     }
 }

@@ -1,65 +1,63 @@
-/// All that a dialect has to say of conditions and values, as templates.
+/// The pieces of a dialect as templates; nil for a piece that the dialect lacks.
 ///
 /// A class, so that handing it on counts one reference.
 final class DialectTemplates: Sendable {
-    let constants: (true: SQLTemplate, false: SQLTemplate)
-    let same: SQLTemplate
-    let notSame: SQLTemplate
-    let comparableResult: (ordered: SQLTemplate?, unordered: SQLTemplate?)
-    let like: SQLTemplate
-    let checkedInteger: SQLTemplate
+    let same: SQLTemplate?
+    let notSame: SQLTemplate?
+    let like: SQLTemplate?
+    let checkedInteger: SQLTemplate?
+    private let constants: (true: SQLTemplate?, false: SQLTemplate?)
+    private let comparableResult: (ordered: SQLTemplate?, unordered: SQLTemplate?)
     private let searches: [SQLTemplate?]
     private let lists: [SQLTemplate?]
     private let arithmetic: [SQLTemplate?]
     private let casts: [SQLTemplate?]
     private let seconds: [SQLTemplate?]
     private let calls: [SQLTemplate?]
-    private let sums: [SQLTemplate]
+    private let sums: [SQLTemplate?]
     private let averages: [SQLTemplate?]
 
     init(_ dialect: any SQLDialect) {
-        let (first, second, third) = (SQLText(hole: 0), SQLText(hole: 1), SQLText(hole: 2))
-        constants = (SQLTemplate(dialect.constant(true)), SQLTemplate(dialect.constant(false)))
-        same = SQLTemplate(dialect.isSame(first, second, negated: false))
-        notSame = SQLTemplate(dialect.isSame(first, second, negated: true))
+        let (first, second, third) = (SQLText(operand: 0), SQLText(operand: 1), SQLText(operand: 2))
+        func template(_ piece: SQLPiece) -> SQLTemplate? { dialect.text(of: piece).map(SQLTemplate.init) }
+        constants = (template(.truth(true)), template(.truth(false)))
+        same = template(.isSame(first, second, negated: false))
+        notSame = template(.isSame(first, second, negated: true))
         comparableResult = (
-            dialect.comparable(first, .result, ordered: true).map(SQLTemplate.init),
-            dialect.comparable(first, .result, ordered: false).map(SQLTemplate.init)
+            template(.comparable(first, .result, ordered: true)), template(.comparable(first, .result, ordered: false))
         )
-        like = SQLTemplate(dialect.like(first, second))
-        checkedInteger = SQLTemplate(dialect.checkedInteger(first))
-        searches = SQLTextRelation.allCases.flatMap { relation in
-            [third, nil].map { bytes in
-                dialect.text(first, relation, SQLNeedle(text: second, bytes: bytes)).map(SQLTemplate.init)
-            }
+        like = template(.like(first, pattern: second))
+        checkedInteger = template(.checkedInteger(first))
+        searches = SQLPiece.Search.allCases.flatMap { search in
+            [third, nil].map { template(.search(search, in: first, for: second, bytes: $0)) }
         }
-        lists = SQLListType.allCases.map { dialect.isIn(first, json: second, of: $0).map(SQLTemplate.init) }
-        arithmetic = SQLArithmetic.allCases.map { dialect.arithmetic($0, first, second).map(SQLTemplate.init) }
-        casts = SQLCast.allCases.map { dialect.cast(first, $0).map(SQLTemplate.init) }
-        seconds = SQLType.DateStorage.allCases.map { dialect.seconds(first, from: $0).map(SQLTemplate.init) }
+        lists = SQLPiece.ListType.allCases.map { template(.isIn(first, json: second, $0)) }
+        arithmetic = SQLPiece.Arithmetic.allCases.map { template(.arithmetic($0, first, second)) }
+        casts = SQLPiece.Cast.allCases.map { template(.cast(first, $0)) }
+        seconds = SQLType.DateStorage.allCases.map { template(.seconds(first, $0)) }
         calls = SQLFunction.allCases.map { function in
-            dialect.call(function, [first, second, third].dropLast(3 - function.argumentCount)).map(SQLTemplate.init)
+            template(.call(function, [first, second, third].dropLast(3 - function.argumentCount)))
         }
-        sums = [false, true].map { SQLTemplate("COALESCE(\(dialect.integerSum(first, distinct: $0)), 0)") }
-        averages = [false, true].map { isDistinct in
-            let sum: SQLText = "COALESCE(\(dialect.integerSum(first, distinct: isDistinct)), 0)"
-            let count: SQLText = isDistinct ? "COUNT(DISTINCT \(first))" : "COUNT(*)"
-            return dialect.cast(sum, .integerToDouble).map {
+        let sums = [false, true].map { dialect.text(of: .integerSum(first, distinct: $0)) }
+        self.sums = sums.map { sum in sum.map { SQLTemplate("COALESCE(\($0), 0)") } }
+        let counts: [SQLText] = ["COUNT(*)", "COUNT(DISTINCT \(first))"]
+        averages = zip(sums, counts).map { sum, count in
+            sum.flatMap { dialect.text(of: .cast("COALESCE(\($0), 0)", .integerToDouble)) }.map {
                 SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"))
             }
         }
     }
 
-    /// Operands: the text, the needle, the bytes of a needle that is known.
-    func search(_ relation: SQLTextRelation, isKnown: Bool) -> SQLTemplate? {
-        searches[2 * relation.rawValue + (isKnown ? 0 : 1)]
+    /// Operands: the text, the needle, the bytes of a constant needle.
+    func search(_ search: SQLPiece.Search, isConstant: Bool) -> SQLTemplate? {
+        searches[2 * search.rawValue + (isConstant ? 0 : 1)]
     }
 
-    func isIn(_ type: SQLListType) -> SQLTemplate? { lists[type.rawValue] }
-    func arithmetic(_ operation: SQLArithmetic) -> SQLTemplate? { arithmetic[operation.rawValue] }
-    func cast(_ cast: SQLCast) -> SQLTemplate? { casts[cast.rawValue] }
-    func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.number] }
-    func sum(distinct: Bool) -> SQLTemplate { sums[distinct ? 1 : 0] }
+    func isIn(_ type: SQLPiece.ListType) -> SQLTemplate? { lists[type.rawValue] }
+    func arithmetic(_ operation: SQLPiece.Arithmetic) -> SQLTemplate? { arithmetic[operation.rawValue] }
+    func cast(_ cast: SQLPiece.Cast) -> SQLTemplate? { casts[cast.rawValue] }
+    func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.rawValue] }
+    func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
     func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
 
     /// A text as an operand of a comparison by code points.
@@ -77,5 +75,5 @@ final class DialectTemplates: Sendable {
         }
     }
 
-    func constant(_ value: Bool) -> SQLTemplate { value ? constants.true : constants.false }
+    func constant(_ value: Bool) -> SQLTemplate? { value ? constants.true : constants.false }
 }

@@ -9,10 +9,11 @@ public struct PostgreSQLDialect: SQLDialect {
 
     public var name: String { "postgresql" }
     public var limits: SQLLimits { SQLLimits(parameters: 65_535, parserStack: 3_000) }
-    public var features: SQLFeatures { [.skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber] }
-    public var numbersPlaceholders: Bool { true }
+    public var features: SQLFeatures {
+        [.skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders]
+    }
 
-    public func placeholder(_ number: Int, for type: SQLParameterType) -> String {
+    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         let name =
             switch type {
             case .integer: "int8"
@@ -31,44 +32,41 @@ public struct PostgreSQLDialect: SQLDialect {
     /// Longer names are cut short without a word, and might then be another table's.
     public func quoted(_ identifier: String) -> String? {
         guard identifier.utf8.count <= 63 else { return nil }
-        return StandardQuotes().quoted(identifier)
+        return StandardQuotes.quoted(identifier)
+    }
+
+    public func text(of piece: SQLPiece) -> SQLText? {
+        switch piece {
+        case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
+        case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
+        case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
+        case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .cast(let value, let cast): self.cast(value, cast)
+        case .call(let function, let arguments): call(function, arguments)
+        case .seconds(let date, let storage): seconds(date, from: storage)
+        // Sums of integers are of a wider type, which the narrower one must hold.
+        case .integerSum(let value, let distinct):
+            distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
+        case .truth, .isSame, .like, .checkedInteger, .nullsFirst, .limit: piece.standard
+        }
     }
 
     /// Under any deterministic collation equality is that of bytes, and naming another would keep an index from being
     /// used; an order is that of bytes under "C" only.
-    public func comparable(_ text: SQLText, _ origin: SQLTextOrigin, ordered: Bool) -> SQLText? {
+    private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin, ordered: Bool) -> SQLText? {
         if !ordered || origin == .column(collation: "C") { return text }
         return "\(text.operand(.atom)) COLLATE \"C\""
     }
 
-    public func text(_ text: SQLText, _ relation: SQLTextRelation, _ needle: SQLNeedle) -> SQLText? {
-        switch relation {
-        case .begins: "starts_with(\(text), \(needle.text))"
-        case .contains: SQLText.comparison("strpos(\(text), \(needle.text))", ">", "0")
-        case .ends: SQLText.comparison("right(\(text), length(\(needle.text)))", "=", needle.text)
+    private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText, _ bytes: SQLText?) -> SQLText {
+        switch search {
+        case .beginsWith: "starts_with(\(text), \(needle))"
+        case .contains: SQLText.comparison("strpos(\(text), \(needle))", ">", "0")
+        case .endsWith: SQLText.comparison("right(\(text), length(\(needle)))", "=", needle)
         }
     }
 
-    public func likePattern(_ pattern: SQLLikePattern) -> String? {
-        pattern.tokens.map { token in
-            switch token {
-            case .text(let text): Self.escaped(text)
-            case .one: "_"
-            case .many: "%"
-            }
-        }.joined()
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            if scalar == "%" || scalar == "_" || scalar == "!" { result += "!" }
-            result.unicodeScalars.append(scalar)
-        }
-        return result
-    }
-
-    public func isIn(_ value: SQLText, json: SQLText, of type: SQLListType) -> SQLText? {
+    private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
         let elements: SQLText =
             switch type {
             case .integer: "(SELECT value::int8 FROM jsonb_array_elements_text(\(json)))"
@@ -78,7 +76,7 @@ public struct PostgreSQLDialect: SQLDialect {
         return SQLText.comparison(value, "IN", elements)
     }
 
-    public func arithmetic(_ operation: SQLArithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
+    private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add: SQLText.sum(left, "+", right)
         case .subtract: SQLText.sum(left, "-", right)
@@ -94,7 +92,7 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    public func cast(_ value: SQLText, _ cast: SQLCast) -> SQLText? {
+    private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         switch cast {
         case .integerToDouble, .decimalToDouble: "\(value.operand(.atom))::float8"
         case .booleanToInteger: "\(value.operand(.atom))::int"
@@ -104,10 +102,11 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    public func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
+    private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
         switch function {
-        case .fold, .length: return "\(SQLText(name: function.name))(\(list))"
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .length:
+            return "\(SQLText(name: function.name))(\(list))"
         case .absolute: return "abs(\(list))"
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
@@ -118,7 +117,7 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    public func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
+    private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
         switch storage {
         case .since2001: date
         case .since1970: SQLText.sum(date, "-", "978307200::float8")
@@ -127,21 +126,10 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// Sums of integers are of a wider type, which the narrower one must hold.
-    public func integerSum(_ value: SQLText, distinct: Bool) -> SQLText {
-        distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
-    }
-
     /// Moments without a zone are taken as UTC.
     public var setup: [String] { ["SET TIME ZONE 'UTC'"] }
 
     public func prelude(for functions: Set<SQLFunction>) -> [String] {
         PostgreSQLPrelude.statements(for: functions)
     }
-}
-
-/// The quotes of the standard.
-private struct StandardQuotes: SQLDialect {
-    let name = ""
-    let limits = SQLLimits(parameters: 0, parserStack: 0)
 }

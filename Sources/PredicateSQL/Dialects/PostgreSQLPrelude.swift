@@ -16,7 +16,9 @@ enum PostgreSQLPrelude {
 
     private static func body(of function: SQLFunction) -> String? {
         switch function {
-        case .fold(let mode): mode == .none ? nil : fold(mode)
+        case .foldCase: caseFold
+        case .foldDiacritics: diacriticFold
+        case .foldCaseAndDiacritics: caseAndDiacriticFold
         case .length: #"char_length(s) + char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g'))"#
         case .like, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
@@ -25,22 +27,13 @@ enum PostgreSQLPrelude {
         }
     }
 
-    /// Letters that fold to one letter, or to none, in one `translate`; those that fold to several by `replace`, before.
-    ///
-    /// Folding twice is folding once, so that no step changes what another one made. ASCII takes a short way.
-    private static func fold(_ mode: FoldMode) -> String {
-        switch mode {
-        case .none: "s"
-        case .caseInsensitive: caseFold
-        case .diacriticInsensitive: diacriticFold
-        case .caseAndDiacriticInsensitive: caseAndDiacriticFold
-        }
-    }
-
     private static let caseFold = text(of: .caseInsensitive)
     private static let diacriticFold = text(of: .diacriticInsensitive)
     private static let caseAndDiacriticFold = text(of: .caseAndDiacriticInsensitive)
 
+    /// Letters that fold to one letter, or to none, in one `translate`; those that fold to several by `replace`, before.
+    ///
+    /// Folding twice is folding once, so that no step changes the result of another. ASCII takes a short way.
     private static func text(of mode: FoldMode) -> String {
         let table = FoldPairs(mode)
         var text = "s"

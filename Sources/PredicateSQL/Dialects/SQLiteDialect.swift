@@ -10,25 +10,38 @@ public struct SQLiteDialect: SQLDialect {
     public var name: String { "sqlite" }
     /// SQLite's parser has a stack of 100 entries, of which what a host writes around a condition takes some.
     public var limits: SQLLimits { SQLLimits(parameters: 32_766, parserStack: 88, tables: 64) }
-    public var features: SQLFeatures { [.skipLevelCorrelation, .textRanges, .nulInText] }
-    public var numbersPlaceholders: Bool { true }
-    public var callsApplicationFunctions: Bool { true }
+    public var features: SQLFeatures {
+        [.skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions]
+    }
 
-    public func placeholder(_ number: Int, for type: SQLParameterType) -> String {
+    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         Self.placeholders.indices.contains(number) ? Self.placeholders[number] : "?\(number)"
     }
 
     private static let placeholders = (0..<100).map { "?\($0)" }
 
-    public func constant(_ value: Bool) -> SQLText { value ? "1" : "0" }
-
-    public func isSame(_ left: SQLText, _ right: SQLText, negated: Bool) -> SQLText {
-        SQLText.comparison(left, negated ? "IS NOT" : "IS", right)
+    public func text(of piece: SQLPiece) -> SQLText? {
+        switch piece {
+        case .truth(let value): value ? "1" : "0"
+        case .isSame(let left, let right, let negated): SQLText.comparison(left, negated ? "IS NOT" : "IS", right)
+        case .comparable(let text, let origin, _): comparable(text, origin)
+        case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
+        case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
+        case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .checkedInteger(let sum): "CASE WHEN typeof(\(sum)) = 'integer' THEN \(sum) END"
+        case .cast(let value, let cast): self.cast(value, cast)
+        case .call(let function, let arguments): call(function, arguments)
+        case .seconds(let date, let storage): seconds(date, from: storage)
+        // NULL comes first by itself, and a clause that says so may keep an index from being used.
+        case .nullsFirst(let key, let ascending): ascending ? key : "\(key) DESC"
+        case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
+        case .like, .integerSum, .limit: piece.standard
+        }
     }
 
     /// A column may have been declared with another collation, which an explicit one overrides; a function's result has
     /// none.
-    public func comparable(_ text: SQLText, _ origin: SQLTextOrigin, ordered: Bool) -> SQLText? {
+    private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
         switch origin {
         case .result: text
         case .column(let collation):
@@ -37,28 +50,28 @@ public struct SQLiteDialect: SQLDialect {
     }
 
     /// The functions of texts stop at U+0000, those of bytes do not, and neither does `instr`.
-    public func text(_ text: SQLText, _ relation: SQLTextRelation, _ needle: SQLNeedle) -> SQLText? {
-        switch relation {
-        case .begins: SQLText.comparison("instr(\(text), \(needle.text))", "=", "1")
-        case .contains: SQLText.comparison("instr(\(text), \(needle.text))", ">", "0")
-        case .ends:
-            if let bytes = needle.bytes {
+    private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText, _ bytes: SQLText?) -> SQLText {
+        switch search {
+        case .beginsWith: SQLText.comparison("instr(\(text), \(needle))", "=", "1")
+        case .contains: SQLText.comparison("instr(\(text), \(needle))", ">", "0")
+        case .endsWith:
+            if let bytes {
                 SQLText.comparison("substr(CAST(\(text) AS BLOB), -length(\(bytes)))", "=", bytes)
             } else {
                 SQLText.comparison(
-                    "substr(CAST(\(text) AS BLOB), -length(CAST(\(needle.text) AS BLOB)))", "=",
-                    "CAST(\(needle.text) AS BLOB)")
+                    "substr(CAST(\(text) AS BLOB), -length(CAST(\(needle) AS BLOB)))", "=",
+                    "CAST(\(needle) AS BLOB)")
             }
         }
     }
 
-    public func isIn(_ value: SQLText, json: SQLText, of type: SQLListType) -> SQLText? {
+    private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
         // Its reader of JSON does not round every fraction to the nearest double.
         if type == .double { return nil }
         return SQLText.comparison(value, "IN", "(SELECT value FROM json_each(\(json)))")
     }
 
-    public func arithmetic(_ operation: SQLArithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
+    private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
         case .add: SQLText.sum(left, "+", right)
         case .subtract: SQLText.sum(left, "-", right)
@@ -73,11 +86,7 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
-    public func checkedInteger(_ sum: SQLText) -> SQLText {
-        "CASE WHEN typeof(\(sum)) = 'integer' THEN \(sum) END"
-    }
-
-    public func cast(_ value: SQLText, _ cast: SQLCast) -> SQLText? {
+    private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         switch cast {
         case .integerToDouble: "CAST(\(value) AS REAL)"
         case .booleanToInteger: value
@@ -87,29 +96,15 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
-    public func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
+    private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         "\(SQLText(name: function.name))(\(SQLText.joined(arguments, by: ", ")))"
     }
 
-    public func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
+    private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
         switch storage {
         case .since2001: date
         case .since1970: SQLText.sum(date, "-", "978307200.0")
         case .iso8601, .timestamp: call(.date, [date])
-        }
-    }
-
-    /// NULL comes first by itself, and a clause that says so may keep an index from being used.
-    public func nullsFirst(_ key: SQLText, ascending: Bool) -> SQLText {
-        ascending ? key : "\(key) DESC"
-    }
-
-    public func limit(_ count: SQLText?, offset: SQLText?) -> SQLText {
-        switch (count, offset) {
-        case (let count?, let offset?): "LIMIT \(count) OFFSET \(offset)"
-        case (let count?, nil): "LIMIT \(count)"
-        case (nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case (nil, nil): ""
         }
     }
 }

@@ -1,11 +1,11 @@
 /// Values in the order of their placeholders.
 ///
-/// Memory that nobody shares: what is added is moved there and nothing else is asked.
+/// Memory of its own without reference counts: values are moved there.
 struct BindingBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<SQLBinding>
     private var capacity: Int
     private(set) var count = 0
-    /// Whether the memory is the buffer's own.
+    /// True if the buffer owns the memory.
     private var isOwned: Bool
 
     /// A buffer that begins in memory of others, which outlives it; without any in its own.

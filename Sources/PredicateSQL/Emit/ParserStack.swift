@@ -1,22 +1,22 @@
-/// How many entries the parser of a database keeps while it reads a statement.
+/// The depth of a database parser's stack while it reads a statement.
 ///
 /// `a OR (b AND c)`: `a`, `OR`, `(`, `b`, `AND` wait where `c` is read.
 ///
 /// Such a parser puts what it cannot finish yet on a stack, which is bounded: SQLite's has a hundred entries. This reads
 /// a statement of ours as such a parser would, as far as that takes, and never counts too few.
 struct ParserStack {
-    /// What waits for something behind it.
+    /// An unfinished part of the statement.
     private struct Entry {
         enum Kind { case parenthesis, call, select, choice, range, binary, prefix }
 
         let kind: Kind
-        /// How tightly an operator binds; 0 for what only a word or a parenthesis ends.
+        /// The precedence of an operator; 0 for a part that only a word or a parenthesis ends.
         let binding: Int
-        /// How many entries of the parser's it takes.
+        /// The number of the parser's entries that it takes.
         var weight: Int
     }
 
-    /// What stood last, as far as it tells how to read on.
+    /// The kind of the last token.
     private enum Previous { case opening, operand, sameness, distinct }
 
     /// From the loosest to the tightest.
@@ -170,7 +170,7 @@ extension ParserStack {
         previous = .opening
     }
 
-    /// An operator with its left side, behind which all that binds as tightly is finished.
+    /// Pushes an operator with its left side; operators before it of the same precedence are finished.
     private mutating func push(operator binding: Int, _ kind: Entry.Kind = .binary, _ weight: Int = 2) {
         finish(from: binding)
         push(kind, binding, weight)
@@ -184,7 +184,7 @@ extension ParserStack {
         }
     }
 
-    /// Behind it, what stands before it is a list.
+    /// Reads a comma: the part before it is a list.
     private mutating func readComma() {
         finish(from: 1)
         switch entries.last?.kind {

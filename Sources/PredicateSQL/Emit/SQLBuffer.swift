@@ -1,4 +1,4 @@
-/// A piece of at most sixteen bytes, which is written without asking how long it is: `?1`
+/// A piece of at most sixteen bytes, which is written with one store: `?1`
 struct ShortText {
     fileprivate let bytes: SIMD16<UInt8>
     fileprivate let count: Int
@@ -14,12 +14,12 @@ struct ShortText {
 
 /// Bytes that a text is written into.
 ///
-/// Memory that nobody shares: what is added is copied and nothing else is asked.
+/// Memory of its own without reference counts: bytes are copied there.
 struct SQLBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
-    /// Whether the memory is the buffer's own.
+    /// True if the buffer owns the memory.
     private var isOwned: Bool
 
     /// A buffer that begins in memory of others, which outlives it; without any in its own.
@@ -69,7 +69,7 @@ struct SQLBuffer: ~Copyable {
         count &+= text.count
     }
 
-    /// Puts what was written from a place on in parentheses.
+    /// Puts the text from an offset on in parentheses.
     mutating func parenthesise(from start: Int) {
         append(UInt8(ascii: ")"))
         append(UInt8(ascii: ")"))

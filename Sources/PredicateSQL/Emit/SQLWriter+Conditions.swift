@@ -1,12 +1,12 @@
 extension SQLWriter {
-    /// A chain of more terms than this is divided, so that databases which parse it as a deep tree can follow.
+    /// A longer chain is divided in halves, for databases that parse a chain as a deep tree.
     private static let longestChain = 64
 
     @discardableResult
-    mutating func write(_ condition: ConditionForm) -> SQLText.Precedence {
+    mutating func writeCondition(_ condition: ConditionForm) -> SQLText.Precedence {
         guard hasRoom() else { return .atom }
         switch condition {
-        case .constant(let value): return write(templates.constant(value)) { _, _ in .atom }
+        case .constant(let value): return writeTemplate(templates.constant(value), or: "TRUE") { _, _ in .atom }
         case .and(let conditions): return writeChain(conditions[...], .and, " AND ")
         case .or(let conditions): return writeChain(conditions[...], .or, " OR ")
         case .not(let inner): return writeNegation(inner)
@@ -15,17 +15,17 @@ extension SQLWriter {
         case .sameText(let left, let right): return writeSameText(left, right, templates.same)
         case .compare(let left, let relation, let right):
             return writeComparison(relation.sign) {
-                $0.write(left)
+                $0.writeValue(left)
             } _: {
-                $0.write(right)
+                $0.writeValue(right)
             }
         case .compareText(let left, let relation, let right):
             return writeText(left, relation.sign, right, ordered: relation.isOrdering)
-        case .text(let relation, let value, let needle): return writeSearch(relation, value, needle)
+        case .search(let search, let value, let needle): return writeSearch(search, value, needle)
         case .like(let value, let pattern): return writeSame(value, pattern, templates.like)
-        case .truth(let value): return write(value)
+        case .truth(let value): return writeValue(value)
         case .isIn(let value, let elements, let isText): return writeMembership(value, elements, isText: isText)
-        case .isInList(let value, let list, let type): return writeMembership(value, list, type)
+        case .isInList(let value, let list, let type): return writeListMembership(value, list, type)
         case .exists(let scope, let condition):
             write("EXISTS (SELECT 1")
             writeTables(of: scope, condition)
@@ -49,7 +49,7 @@ extension SQLWriter {
         for condition in conditions {
             if !isFirst { write(word) }
             isFirst = false
-            writeOperand(precedence) { $0.write(condition) }
+            writeOperand(precedence) { $0.writeCondition(condition) }
         }
         return precedence
     }
@@ -57,43 +57,45 @@ extension SQLWriter {
     /// The opposite, never NULL.
     private mutating func writeNegation(_ condition: ConditionForm) -> SQLText.Precedence {
         switch condition {
-        case .constant(let value): return write(templates.constant(!value)) { _, _ in .atom }
+        case .constant(let value): return writeTemplate(templates.constant(!value), or: "TRUE") { _, _ in .atom }
         case .isNull(let value): return writeNull(value, " IS NOT NULL")
         case .same(let left, let right): return writeSame(left, right, templates.notSame)
         case .sameText(let left, let right): return writeSameText(left, right, templates.notSame)
-        case .compare(let left, .equal, let right) where right.isKnown:
+        case .compare(let left, .equal, let right) where right.isConstant:
             if left.isNeverNull {
                 return writeComparison("<>") {
-                    $0.write(left)
+                    $0.writeValue(left)
                 } _: {
-                    $0.write(right)
+                    $0.writeValue(right)
                 }
             }
             return writeSame(left, right, templates.notSame)
-        case .compareText(let left, .equal, let right) where right.isKnown:
+        case .compareText(let left, .equal, let right) where right.isConstant:
             if left.isNeverNull { return writeText(left, "<>", right, ordered: false) }
             return writeSameText(left, right, templates.notSame)
         case .exists:
             write("NOT ")
-            write(condition)
+            writeCondition(condition)
             return .not
-        case .and, .or, .not, .compare, .compareText, .text, .like, .truth, .isIn, .isInList:
-            writeOperand(.bit) { $0.write(condition) }
+        case .and, .or, .not, .compare, .compareText, .search, .like, .truth, .isIn, .isInList:
+            writeOperand(.bit) { $0.writeCondition(condition) }
             write(" IS NOT TRUE")
             return .comparison
         }
     }
 
     private mutating func writeNull(_ value: ValueForm, _ test: StaticString) -> SQLText.Precedence {
-        writeOperand(.bit) { $0.write(value) }
+        writeOperand(.bit) { $0.writeValue(value) }
         write(test)
         return .comparison
     }
 
     private mutating func writeSame(
-        _ left: ValueForm, _ right: ValueForm, _ template: SQLTemplate
+        _ left: ValueForm, _ right: ValueForm, _ template: SQLTemplate?
     ) -> SQLText.Precedence {
-        write(template) { writer, operand in writer.write(operand == 0 ? left : right) }
+        writeTemplate(template, or: "this comparison") { writer, operand in
+            writer.writeValue(operand == 0 ? left : right)
+        }
     }
 
     // MARK: Texts
@@ -103,50 +105,50 @@ extension SQLWriter {
     ) -> SQLText.Precedence {
         let isLeft = Self.isLeftComparable(left, right)
         return writeComparison(sign) {
-            isLeft ? $0.writeComparable(left, ordered: ordered) : $0.write(left)
+            isLeft ? $0.writeComparable(left, ordered: ordered) : $0.writeValue(left)
         } _: {
-            isLeft ? $0.write(right) : $0.writeComparable(right, ordered: ordered)
+            isLeft ? $0.writeValue(right) : $0.writeComparable(right, ordered: ordered)
         }
     }
 
     private mutating func writeSameText(
-        _ left: ValueForm, _ right: ValueForm, _ template: SQLTemplate
+        _ left: ValueForm, _ right: ValueForm, _ template: SQLTemplate?
     ) -> SQLText.Precedence {
         let comparable = Self.isLeftComparable(left, right) ? 0 : 1
-        return write(template) { writer, operand in
+        return writeTemplate(template, or: "this comparison") { writer, operand in
             let value = operand == 0 ? left : right
-            return operand == comparable ? writer.writeComparable(value, ordered: false) : writer.write(value)
+            return operand == comparable ? writer.writeComparable(value, ordered: false) : writer.writeValue(value)
         }
     }
 
-    /// One side says how texts compare: a column, since it would bring a collation of its own.
+    /// One side decides about the collation: a column, which has one of its own.
     private static func isLeftComparable(_ left: ValueForm, _ right: ValueForm) -> Bool {
         left.isColumn || !right.isColumn
     }
 
     mutating func writeComparable(_ value: ValueForm, ordered: Bool) -> SQLText.Precedence {
         guard let template = templates.comparable(value, ordered: ordered) else {
-            note(lack: "a comparison of texts")
-            return write(value)
+            note(missing: "a comparison of texts")
+            return writeValue(value)
         }
-        return write(template) { writer, _ in writer.write(value) }
+        return writeTemplate(template) { writer, _ in writer.writeValue(value) }
     }
 
     private mutating func writeSearch(
-        _ relation: SQLTextRelation, _ value: ValueForm, _ needle: Needle
+        _ search: SQLPiece.Search, _ value: ValueForm, _ needle: Needle
     ) -> SQLText.Precedence {
-        let isKnown = if case .known = needle { true } else { false }
-        guard let template = templates.search(relation, isKnown: isKnown) else {
-            note(lack: "a search in texts")
-            return write(ConditionForm.never)
+        let isConstant = if case .constant = needle { true } else { false }
+        guard let template = templates.search(search, isConstant: isConstant) else {
+            note(missing: "a search in texts")
+            return writeCondition(.never)
         }
-        return write(template) { writer, operand in
+        return writeTemplate(template) { writer, operand in
             switch (operand, needle) {
-            case (0, _): return writer.write(value)
-            case (1, .known(let text, _)): writer.write(text)
-            case (_, .known(_, let bytes?)): writer.write(bytes)
-            case (_, .known): break
-            case (_, .value(let form)): return writer.write(form)
+            case (0, _): return writer.writeValue(value)
+            case (1, .constant(let text, _)): writer.writeParameter(text)
+            case (_, .constant(_, let bytes?)): writer.writeParameter(bytes)
+            case (_, .constant): break
+            case (_, .value(let form)): return writer.writeValue(form)
             }
             return .atom
         }
@@ -155,28 +157,28 @@ extension SQLWriter {
     private mutating func writeMembership(
         _ value: ValueForm, _ elements: [ValueForm], isText: Bool
     ) -> SQLText.Precedence {
-        writeOperand(.bit) { isText ? $0.writeComparable(value, ordered: false) : $0.write(value) }
+        writeOperand(.bit) { isText ? $0.writeComparable(value, ordered: false) : $0.writeValue(value) }
         write(" IN (")
         var isFirst = true
         for element in elements {
             if !isFirst { write(", ") }
             isFirst = false
-            write(element)
+            writeValue(element)
         }
         write(")")
         return .comparison
     }
 
-    private mutating func writeMembership(
-        _ value: ValueForm, _ list: ValueForm, _ type: SQLListType
+    private mutating func writeListMembership(
+        _ value: ValueForm, _ list: ValueForm, _ type: SQLPiece.ListType
     ) -> SQLText.Precedence {
         guard let template = templates.isIn(type) else {
-            note(lack: "membership in a list")
-            return write(ConditionForm.never)
+            note(missing: "membership in a list")
+            return writeCondition(.never)
         }
-        return write(template) { writer, operand in
-            if operand == 1 { return writer.write(list) }
-            return type == .text ? writer.writeComparable(value, ordered: false) : writer.write(value)
+        return writeTemplate(template) { writer, operand in
+            if operand == 1 { return writer.writeValue(list) }
+            return type == .text ? writer.writeComparable(value, ordered: false) : writer.writeValue(value)
         }
     }
 }
@@ -196,7 +198,7 @@ extension RelationOperator {
 
 extension ValueForm {
     /// A parameter, which is never NULL.
-    fileprivate var isKnown: Bool {
+    fileprivate var isConstant: Bool {
         if case .parameter = self { true } else { false }
     }
 

@@ -1,45 +1,37 @@
 extension SQLWriter {
     @discardableResult
-    mutating func write(_ value: ValueForm) -> SQLText.Precedence {
+    mutating func writeValue(_ value: ValueForm) -> SQLText.Precedence {
         guard hasRoom() else { return .atom }
         switch value {
-        case .parameter(let parameter): write(parameter)
+        case .parameter(let parameter): writeParameter(parameter)
         case .word(let word): write(word)
         case .null: write("NULL")
-        case .column(let column): write(column.column, of: column.alias)
+        case .column(let column): writeColumn(column.column, of: column.alias)
         case .arithmetic(let operation, let left, let right):
-            return write(templates.arithmetic(operation), or: "this operation") { writer, operand in
-                writer.write(operand == 0 ? left : right)
+            return writeTemplate(templates.arithmetic(operation), or: "this operation") { writer, operand in
+                writer.writeValue(operand == 0 ? left : right)
             }
-        case .checked(let sum): return write(templates.checkedInteger) { writer, _ in writer.write(sum) }
-        case .cast(let value, let cast): return write(value, cast)
+        case .checked(let sum):
+            return writeTemplate(templates.checkedInteger, or: "a sum of integers") { writer, _ in
+                writer.writeValue(sum)
+            }
+        case .cast(let value, let cast): return writeCast(value, cast)
         case .call(let function, let arguments):
             note(function)
-            return write(templates.call(function), or: function.name) { writer, operand in
-                arguments.indices.contains(operand) ? writer.write(arguments[operand]) : .atom
+            return writeTemplate(templates.call(function), or: function.name) { writer, operand in
+                arguments.indices.contains(operand) ? writer.writeValue(arguments[operand]) : .atom
             }
-        case .conditional(let test, let first, let second): write(test, first, second)
+        case .conditional(let test, let first, let second): writeConditional(test, first, second)
         case .aggregate(let aggregate, let scope, let condition):
             write("(SELECT ")
-            write(aggregate)
+            writeAggregate(aggregate)
             writeTables(of: scope, condition)
             write(")")
         }
         return .atom
     }
 
-    /// A template that a dialect may lack, which is then noted by name.
-    private mutating func write(
-        _ template: SQLTemplate?, or lack: String, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
-    ) -> SQLText.Precedence {
-        guard let template else {
-            note(lack: lack)
-            return write(.null)
-        }
-        return write(template, operand)
-    }
-
-    private mutating func write(_ value: ValueForm, _ cast: CastForm) -> SQLText.Precedence {
+    private mutating func writeCast(_ value: ValueForm, _ cast: CastForm) -> SQLText.Precedence {
         let template: SQLTemplate?
         switch cast {
         case .type(let cast):
@@ -49,38 +41,41 @@ extension SQLWriter {
             if storage == .iso8601 || storage == .timestamp { note(.date) }
             template = templates.seconds(from: storage)
         }
-        return write(template, or: "this change of kinds") { writer, _ in writer.write(value) }
+        return writeTemplate(template, or: "this change of kinds") { writer, _ in writer.writeValue(value) }
     }
 
-    private mutating func write(_ test: ConditionForm, _ first: ValueForm, _ second: ValueForm) {
+    private mutating func writeConditional(_ test: ConditionForm, _ first: ValueForm, _ second: ValueForm) {
         write("CASE WHEN ")
-        writeOperand(.or) { $0.write(test) }
+        writeOperand(.or) { $0.writeCondition(test) }
         write(" THEN ")
-        writeOperand(.or) { $0.write(first) }
+        writeOperand(.or) { $0.writeValue(first) }
         if case .null = second {
         } else {
             write(" ELSE ")
-            writeOperand(.or) { $0.write(second) }
+            writeOperand(.or) { $0.writeValue(second) }
         }
         write(" END")
     }
 
-    private mutating func write(_ aggregate: AggregateForm) {
+    private mutating func writeAggregate(_ aggregate: AggregateForm) {
         switch aggregate {
         case .countRows: write("COUNT(*)")
-        case .countDistinct(let value, let isText): write("COUNT(DISTINCT ", value, isText: isText, ordered: false)
+        case .countDistinct(let value, let isText): writeCall("COUNT(DISTINCT ", value, isText: isText, ordered: false)
         case .sum(let value, let isDistinct):
-            _ = write(templates.sum(distinct: isDistinct)) { writer, _ in writer.write(value) }
+            _ = writeTemplate(templates.sum(distinct: isDistinct), or: "a sum") { writer, _ in writer.writeValue(value)
+            }
         case .average(let value, let isDistinct):
-            _ = write(templates.average(distinct: isDistinct), or: "an average") { writer, _ in writer.write(value) }
-        case .minimum(let value, let isText): write("MIN(", value, isText: isText, ordered: true)
-        case .maximum(let value, let isText): write("MAX(", value, isText: isText, ordered: true)
+            _ = writeTemplate(templates.average(distinct: isDistinct), or: "an average") { writer, _ in
+                writer.writeValue(value)
+            }
+        case .minimum(let value, let isText): writeCall("MIN(", value, isText: isText, ordered: true)
+        case .maximum(let value, let isText): writeCall("MAX(", value, isText: isText, ordered: true)
         }
     }
 
-    private mutating func write(_ opening: StaticString, _ value: ValueForm, isText: Bool, ordered: Bool) {
+    private mutating func writeCall(_ opening: StaticString, _ value: ValueForm, isText: Bool, ordered: Bool) {
         write(opening)
-        writeOperand(.or) { isText ? $0.writeComparable(value, ordered: ordered) : $0.write(value) }
+        writeOperand(.or) { isText ? $0.writeComparable(value, ordered: ordered) : $0.writeValue(value) }
         write(")")
     }
 }
@@ -91,7 +86,7 @@ extension SQLWriter {
     /// `"person" AS t0 LEFT JOIN …`
     mutating func writeSources(of scope: Scope) {
         mostTables = max(mostTables, scope.sources.count)
-        for source in scope.sources { write(source) }
+        for source in scope.sources { writeSource(source) }
     }
 
     /// ` FROM … WHERE …`; the tie of the first table is a condition.
@@ -101,33 +96,33 @@ extension SQLWriter {
         var word: StaticString = " WHERE "
         if let start = scope.sources.first, let tie = start.tie {
             write(word)
-            write(tie, start.alias)
+            writeTie(tie, start.alias)
             word = " AND "
         }
         guard let condition, !condition.isAlways else { return }
         write(word)
-        writeOperand(.and) { $0.write(condition) }
+        writeOperand(.and) { $0.writeCondition(condition) }
     }
 
-    private mutating func write(_ source: Scope.Source) {
+    private mutating func writeSource(_ source: Scope.Source) {
         switch (source.kind, source.tie) {
         case (.start, _): break
         case (.needed, .some): write(" JOIN ")
         case (.lookedUp, .some): write(" LEFT JOIN ")
         case (.needed, nil), (.lookedUp, nil): write(" CROSS JOIN ")
         }
-        write(source.table)
+        writeName(source.table)
         write(" AS ")
         writeAlias(source.alias)
         guard source.kind != .start, let tie = source.tie else { return }
         write(" ON ")
-        write(tie, source.alias)
+        writeTie(tie, source.alias)
     }
 
     /// `t1."id" = t0."dept_id"`
-    private mutating func write(_ tie: (column: ColumnReference, value: ColumnForm), _ alias: Int) {
-        write(tie.column, of: alias)
+    private mutating func writeTie(_ tie: (column: ColumnReference, value: ColumnForm), _ alias: Int) {
+        writeColumn(tie.column, of: alias)
         write(" = ")
-        write(tie.value.column, of: tie.value.alias)
+        writeColumn(tie.value.column, of: tie.value.alias)
     }
 }

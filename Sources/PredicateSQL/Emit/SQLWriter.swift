@@ -1,10 +1,10 @@
-/// Writes the typed form as SQL text, from left to right, as a dialect has it.
+/// Writes the typed form as SQL text, from left to right, in a dialect.
 ///
 /// A condition comes out TRUE exactly where it holds, and FALSE or NULL where it does not: enough for WHERE, AND, OR,
-/// EXISTS and CASE. Under a negation that would lose the NULLs, so what is negated is asked whether it is TRUE.
+/// EXISTS and CASE. In three-valued logic NOT NULL is NULL, so a negated condition is tested with IS NOT TRUE.
 ///
-/// This file holds the text and its parameters; what stands in it is written beside it. Every form tells how tightly its
-/// outermost operator binds, and whoever needs it tighter puts it in parentheses.
+/// This file has the text and its parameters; extensions write conditions and values. Writing a form returns the
+/// precedence of its outermost operator, and the caller adds parentheses where it needs a higher one.
 struct SQLWriter: ~Copyable {
     let dialect: CompilerDialect
     private var bytes: SQLBuffer
@@ -13,14 +13,14 @@ struct SQLWriter: ~Copyable {
     private(set) var functions = SQLFunctionSet()
     /// A name that the database cannot hold.
     private(set) var unusableName: String?
-    /// What the dialect has no words for; then the text is none.
-    private(set) var lack: String?
-    /// Whether there is more text than a statement may have; then nothing more is added.
+    /// A piece that the dialect lacks; then the text is not valid.
+    private(set) var missingPiece: String?
+    /// True if the text is longer than a statement may be; then nothing more is added.
     private(set) var isTooLong = false
     private let mostBytes: Int
-    /// How deep forms stand inside one another.
+    /// The deepest nesting of forms so far.
     private(set) var deepest = 0
-    /// How many tables one FROM has.
+    /// The largest number of tables in one FROM.
     var mostTables = 0
     private var depth = 0
     private var numbers: PlaceholderNumbers?
@@ -36,7 +36,7 @@ struct SQLWriter: ~Copyable {
 
     var templates: DialectTemplates { dialect.templates }
 
-    /// How much text there is.
+    /// The length of the text in bytes.
     var count: Int { bytes.count }
 
     /// The text with its values.
@@ -63,15 +63,15 @@ struct SQLWriter: ~Copyable {
         functions.insert(function)
     }
 
-    /// Whether there is room for more; a form is written again wherever it stands, and may stand in itself many times.
+    /// True if there is room for more; a shared form is written at each use, so that text may grow exponentially.
     @inline(__always)
     mutating func hasRoom() -> Bool {
         if bytes.count > mostBytes { isTooLong = true }
         return !isTooLong
     }
 
-    mutating func note(lack: String) {
-        self.lack = self.lack ?? lack
+    mutating func note(missing piece: String) {
+        missingPiece = missingPiece ?? piece
     }
 }
 
@@ -85,7 +85,7 @@ extension SQLWriter {
 
     /// ` = `
     @inline(__always)
-    mutating func write(sign: StaticString) {
+    mutating func writeSign(_ sign: StaticString) {
         bytes.append(UInt8(ascii: " "))
         write(sign)
         bytes.append(UInt8(ascii: " "))
@@ -93,37 +93,37 @@ extension SQLWriter {
 
     /// A part of the text of a template.
     @inline(__always)
-    mutating func write(_ template: SQLTemplate, _ part: Range<Int>) {
+    mutating func writePart(_ part: Range<Int>, of template: SQLTemplate) {
         template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[part])) }
     }
 
     /// A name in its quotes.
-    mutating func write(_ name: QuotedName) {
+    mutating func writeName(_ name: QuotedName) {
         guard let quoted = name.quoted else {
             unusableName = unusableName ?? name.text
             return bytes.append(UInt8(ascii: "?"))
         }
-        write(quoted)
+        writeBytes(quoted)
     }
 
     /// `t0`
     mutating func writeAlias(_ number: Int) {
         bytes.append(UInt8(ascii: "t"))
-        if number < 10 { bytes.append(UInt8(ascii: "0") + UInt8(number)) } else { write(text: String(number)) }
+        if number < 10 { bytes.append(UInt8(ascii: "0") + UInt8(number)) } else { writeText(String(number)) }
     }
 
     /// `t0."age"`
-    mutating func write(_ column: ColumnReference, of alias: Int) {
-        if alias == 0, let name = column.rootName { return write(name) }
-        guard column.name.quoted != nil else { return write(column.name) }
+    mutating func writeColumn(_ column: ColumnReference, of alias: Int) {
+        if alias == 0, let name = column.rootName { return writeBytes(name) }
+        guard column.name.quoted != nil else { return writeName(column.name) }
         writeAlias(alias)
         bytes.append(UInt8(ascii: "."))
-        write(column.name)
+        writeName(column.name)
     }
 
-    /// A placeholder: each parameter has one number, however often it stands there, where the dialect numbers them.
-    mutating func write(_ parameter: SQLParameter) {
-        guard dialect.numbersPlaceholders else {
+    /// A placeholder: each parameter has one number, however often it occurs, if the dialect numbers them.
+    mutating func writeParameter(_ parameter: SQLParameter) {
+        guard dialect.features.contains(.numberedPlaceholders) else {
             bindings.append(parameter.binding)
             return writePlaceholder(bindings.count, parameter.type)
         }
@@ -137,26 +137,26 @@ extension SQLWriter {
         writePlaceholder(number, parameter.type)
     }
 
-    private mutating func writePlaceholder(_ number: Int, _ type: SQLParameterType) {
+    private mutating func writePlaceholder(_ number: Int, _ type: SQLBinding.ParameterType) {
         let start = bytes.count
         if let placeholder = dialect.placeholder(number, type) {
             bytes.append(placeholder)
         } else {
-            write(text: dialect.base.placeholder(number, for: type))
+            writeText(dialect.base.placeholder(number, for: type))
         }
         placeholders.append(.init(range: start..<bytes.count, binding: number - 1, type: type))
     }
 
-    private mutating func write(text: String) {
+    private mutating func writeText(_ text: String) {
         for byte in text.utf8 { bytes.append(byte) }
     }
 
     @inline(__always)
-    mutating func write(_ piece: [UInt8]) {
+    mutating func writeBytes(_ piece: [UInt8]) {
         piece.withUnsafeBufferPointer { bytes.append($0) }
     }
 
-    mutating func write(_ piece: UnsafeBufferPointer<UInt8>) {
+    mutating func writeBytes(_ piece: UnsafeBufferPointer<UInt8>) {
         bytes.append(piece)
     }
 }
@@ -164,18 +164,30 @@ extension SQLWriter {
 // MARK: - Operands
 
 extension SQLWriter {
-    /// What a dialect says of operands, which are written where they go.
-    mutating func write(
+    /// Writes a template with its operands; a template that the dialect lacks is noted as `piece`.
+    mutating func writeTemplate(
+        _ template: SQLTemplate?, or piece: String, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
+    ) -> SQLText.Precedence {
+        guard let template else {
+            note(missing: piece)
+            write("NULL")
+            return .atom
+        }
+        return writeTemplate(template, operand)
+    }
+
+    /// Writes a template with its operands.
+    mutating func writeTemplate(
         _ template: SQLTemplate, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
     ) -> SQLText.Precedence {
         var position = 0
         var last = SQLText.Precedence.atom
-        for hole in template.holes {
-            write(template, position..<hole.position)
-            position = hole.position
-            last = writeOperand(hole.least) { writer in operand(&writer, hole.operand) }
+        for placeholder in template.operands {
+            writePart(position..<placeholder.position, of: template)
+            position = placeholder.position
+            last = writeOperand(placeholder.least) { writer in operand(&writer, placeholder.number) }
         }
-        write(template, position..<template.bytes.count)
+        writePart(position..<template.bytes.count, of: template)
         return template.precedence ?? last
     }
 
@@ -189,7 +201,7 @@ extension SQLWriter {
         return endOperand(start, operand(&self), least)
     }
 
-    /// Where an operand begins.
+    /// The offset at which an operand begins.
     @inline(__always)
     mutating func beginOperand() -> Int {
         depth &+= 1
@@ -220,26 +232,26 @@ extension SQLWriter {
         _ right: (inout SQLWriter) -> SQLText.Precedence
     ) -> SQLText.Precedence {
         writeOperand(.bit, left)
-        write(sign: sign)
+        writeSign(sign)
         writeOperand(.bit, right)
         return .comparison
     }
 }
 
 extension SQLWriter {
-    /// What a form puts on a parser's stack at most, with all that stands in it without being an operand.
+    /// The most entries that a form takes on a parser's stack, without those of its operands.
     private static let formWeight = 16
 
-    /// How many entries a parser's stack takes; what surely is within a limit is not counted.
+    /// The entries of a parser's stack that the text takes; an upper bound where that is within the limit.
     func parserStack(atMost limit: Int) -> Int {
         if Self.formWeight * deepest <= limit { return Self.formWeight * deepest }
         return bytes.withBytes { ParserStack($0).deepest }
     }
 }
 
-/// The numbers of the placeholders that stand already, by their parameters; 0 where there is none.
+/// The numbers of the placeholders that are written already, by their parameters; 0 for a new parameter.
 private struct PlaceholderNumbers {
-    /// Of the first parameters, in place, as long as two bytes hold them.
+    /// The numbers of the first parameters, inline, as long as two bytes hold them.
     private var first = SIMD32<UInt16>()
     private var others: [Int] = []
 

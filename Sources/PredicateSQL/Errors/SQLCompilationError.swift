@@ -1,28 +1,28 @@
 import PredicateSyntax
 
-/// Why a predicate cannot become SQL: a code, and the sub-expression at fault with its place.
+/// An error of a predicate that cannot be compiled to SQL: a code, and the offending node with its source range.
 ///
 /// `wings > 2` where the entity has no key `wings`: `unknownKey("wings", entity: "Person", nearMisses: [])`
 ///
-/// ``description`` shows the place under a caret.
-public struct SQLCompilationError: Error, Hashable, Sendable {
+/// ``description`` shows the excerpt with a caret and hints.
+public struct SQLCompilationError: PredicateDiagnostic {
     public var code: Code
-    /// The sub-expression at fault, as its position in the tree: children before parents, left before right.
-    /// Nil when the whole predicate is.
-    public var culprit: Int?
-    /// The format string, or the sub-expression as it prints when there was none; empty where there is neither.
+    /// The number of the offending node in the tree: children before parents, left before right. Nil if the error is one
+    /// of the whole predicate.
+    public var node: Int?
+    /// The format string, or the offending node as it prints if there was no format; empty where there is neither.
     public var text: String
-    /// The place in ``text``, as UTF-8 offsets.
+    /// The offending range of ``text``, as UTF-8 offsets.
     public var range: Range<Int>
 
-    public init(_ code: Code, culprit: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
+    public init(_ code: Code, node: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
-        self.culprit = culprit
+        self.node = node
         self.text = text
         self.range = range
     }
 
-    /// What is wrong. Above each case stands the shortest format that triggers it.
+    /// The kind of error. Above each case stands the shortest format that triggers it.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
         /// `compile(…, entity: "Persn")`
@@ -36,12 +36,12 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         /// `name < 3`: kinds without an order
         case incomparable(left: String, right: String)
         /// `name + 1 > 2`: a number; `ANY age == 1`: a collection; `age BETWEEN 25`: two bounds
-        case expected(String, found: String)
+        case expected(Expectation, found: String)
         /// `age + nil > 2`: an error for every row
         case nilOperand
         /// `phones.number == "1"`: a collection without ANY or ALL
         case toManyWithoutModifier(String)
-        /// `FUNCTION(name, "erase") == 1`: right as a predicate, and not to be said exactly in SQL
+        /// `FUNCTION(name, "erase") == 1`: a valid predicate that SQL does not express exactly
         case notExpressible(Obstacle)
         /// A NOT built by hand over none or several predicates
         case subpredicateCount(found: Int)
@@ -63,7 +63,7 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         case nothingToUpdate
     }
 
-    /// Why something cannot be said in SQL. Above each case stands a format that meets it.
+    /// A reason why SQL cannot express something. Above each case stands a format that meets it.
     @nonexhaustive
     public enum Obstacle: Hashable, Sendable {
         /// `phones[FIRST].number == "1"`: rows have no order of their own
@@ -105,7 +105,7 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         /// A text with U+0000, which the database cannot hold
         case nulInText
         /// A date or a UUID kept in a way that the database cannot compare with the other side
-        case storage(String)
+        case storage(StoredKind)
         /// A subquery that names a row further out than the next
         case skipLevelCorrelation
         /// TERNARYs beside and inside one another: SQL repeats what they choose from, and a statement has its bounds
@@ -115,10 +115,46 @@ public struct SQLCompilationError: Error, Hashable, Sendable {
         /// `a.name == b.name AND …` over more to-one relationships than the database joins
         case joins(limit: Int, dialect: String)
     }
+
+    /// A kind of operand that an operator needs. Above each case stands a format that violates it.
+    @nonexhaustive
+    public enum Expectation: Hashable, Sendable {
+        /// `name + 1 > 2`
+        case number
+        /// `age & 1.5 == 1`
+        case integer
+        /// `age < 9223372036854775807 + 1`
+        case integerOf64Bits
+        /// `age > 1 / 0`
+        case nonzeroDivisor
+        /// `age BEGINSWITH "a"`
+        case string
+        /// `CAST("x", "NSDate") > born`
+        case date
+        /// `ANY age == 1`
+        case collection
+        /// `1 IN age UNION phones`
+        case twoCollections
+        /// `name IN 10`
+        case stringOrCollection
+        /// `age BETWEEN 25`
+        case twoBounds
+        /// `phones.$key == 1` with a variable that is no string
+        case key
+        /// `phones.kind[SIZE] == 1`
+        case keyAfterDot
+        /// A call with another number of arguments, in a tree built by hand
+        case arguments(Int)
+    }
+
+    /// A kind of value whose storage a database may not be able to compare.
+    public enum StoredKind: Hashable, Sendable {
+        case date, uuid, decimal
+    }
 }
 
 extension SQLCompilationError.Code {
-    /// Whether an evaluator could still answer, so that the part may stay in a residual.
+    /// True if an evaluator can still evaluate the predicate, so that the part may stay in a residual.
     var leavesResidual: Bool {
         switch self {
         case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
@@ -131,32 +167,20 @@ extension SQLCompilationError.Code {
 }
 
 extension SQLEntity {
-    /// The error about a key that is neither an attribute nor a relationship.
-    package func lack(of key: String) -> SQLCompilationError.Code {
+    /// The code for a key that is neither an attribute nor a relationship.
+    package func missingKey(_ key: String) -> SQLCompilationError.Code {
         if key.hasSameCodePoints(as: primaryKey) { return .primaryKeyIsNoAttribute(key, entity: name) }
         let names = Array(attributes.keys) + relationships.keys
         return .unknownKey(key, entity: name, nearMisses: NearMiss.candidates(for: key, among: names))
     }
 }
 
-extension SQLCompilationError: CustomStringConvertible {
-    /// The error with its excerpt, as a terminal shows it.
-    public var description: String {
-        ErrorRenderer.render(title: code.title, source: text, range: range, label: code.label, hints: hints)
-    }
-
-    /// What to write instead.
-    public var hints: [String] {
-        guard case .incomparable = code else { return code.hints }
-        let bytes = Array(text.utf8)
-        return BareDate.hint(in: bytes[range.clamped(to: 0..<bytes.count)]).map { [$0] } ?? code.hints
-    }
-
-    /// The error with the place of a node: in the format string, or in the node as it prints.
+extension SQLCompilationError {
+    /// Creates the error of a node, with its range in the format string or the node as it prints.
     init(_ code: Code, node number: Int, in predicate: FormatPredicate) {
-        self.init(code, culprit: number)
-        if let source = predicate.source, let place = source.range(ofNode: number) {
-            (text, range) = (source.text, place)
+        self.init(code, node: number)
+        if let source = predicate.source, let nodeRange = source.range(ofNode: number) {
+            (text, range) = (source.text, nodeRange)
         } else if let node = TreeNode.predicate(predicate.node).node(number: number) {
             text = node.printed
             range = 0..<text.utf8.count

@@ -1,7 +1,21 @@
-/// The wording of compilation errors: all of it stands here.
+import PredicateSyntax
+
+// The wording of compilation errors: all of it is in this file.
+
+extension SQLCompilationError {
+    public var title: String { code.title }
+    public var label: String? { code.label }
+
+    public var hints: [String] {
+        guard case .incomparable = code else { return code.hints }
+        let bytes = Array(text.utf8)
+        return BareDate.hint(in: bytes[range.clamped(to: 0..<bytes.count)]).map { [$0] } ?? code.hints
+    }
+}
+
 extension SQLCompilationError.Code {
-    /// What was expected or violated, in one line.
-    public var title: String {
+    /// One line that says what was expected or violated.
+    package var title: String {
         switch self {
         case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
         case .unknownKey(let key, let entity, _): "expected a key of \(entity), found '\(key)'"
@@ -9,7 +23,7 @@ extension SQLCompilationError.Code {
             "expected a key of \(entity), found its primary key '\(key)'"
         case .unboundVariable(let name): "expected a value for $\(name)"
         case .incomparable(let left, let right): "expected two values with an order, found \(left) and \(right)"
-        case .expected(let wanted, let found): "expected \(wanted), found \(found)"
+        case .expected(let expectation, let found): "expected \(expectation.text), found \(found)"
         case .nilOperand: "expected a number, found nil"
         case .toManyWithoutModifier(let key): "expected one value, found the collection \(key)"
         case .notExpressible: "this cannot be said exactly in SQL"
@@ -26,7 +40,7 @@ extension SQLCompilationError.Code {
     }
 
     /// The words beside the caret.
-    public var label: String? {
+    package var label: String? {
         switch self {
         case .notExpressible(let obstacle): obstacle.reason
         case .incomparable, .expected: "an evaluator reports an error for every row"
@@ -40,8 +54,8 @@ extension SQLCompilationError.Code {
         }
     }
 
-    /// What to write instead.
-    public var hints: [String] {
+    /// Cures, each a sentence without a full stop.
+    package var hints: [String] {
         switch self {
         case .unknownEntity(_, let names), .unknownKey(_, _, let names):
             names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
@@ -66,8 +80,8 @@ extension SQLCompilationError.Code {
 }
 
 extension SQLCompilationError.Obstacle {
-    /// Why, in a few words.
-    public var reason: String {
+    /// The reason in a few words.
+    package var reason: String {
         switch self {
         case .order: "rows have no order of their own"
         case .nestedCollections: "this is a collection of collections"
@@ -88,12 +102,44 @@ extension SQLCompilationError.Obstacle {
         case .mixedKinds(let key): "the column \(key) holds values of several kinds"
         case .typeIdentifiers: "what conforms to what, only an evaluator knows"
         case .nulInText: "the database cannot hold U+0000 in a text"
-        case .storage(let kind): "the database cannot read \(kind) kept this way"
+        case .storage(let kind): "the database cannot read \(kind.text) kept this way"
         case .skipLevelCorrelation: "a subquery of this database sees the next row outside only"
         case .size(let limit): "SQL repeats operands of this until it is longer than \(limit) bytes"
         case .depth(let limit, let dialect):
             "the SQL of this stands too deep in itself: \(dialect)'s parser keeps \(limit) unfinished parts"
         case .joins(let limit, let dialect): "\(dialect) joins \(limit) tables at most"
+        }
+    }
+}
+
+extension SQLCompilationError.Expectation {
+    /// The operand with its article.
+    fileprivate var text: String {
+        switch self {
+        case .number: "a number"
+        case .integer: "an integer"
+        case .integerOf64Bits: "an integer of 64 bits"
+        case .nonzeroDivisor: "a divisor other than 0"
+        case .string: "a string"
+        case .date: "a date such as \"2016-03-02\""
+        case .collection: "a collection"
+        case .twoCollections: "two collections"
+        case .stringOrCollection: "a string or a collection"
+        case .twoBounds: "an array of two bounds"
+        case .key: "a key"
+        case .keyAfterDot: "a key after the dot"
+        case .arguments(let count): "\(count) arguments"
+        }
+    }
+}
+
+extension SQLCompilationError.StoredKind {
+    /// The kind with its article.
+    fileprivate var text: String {
+        switch self {
+        case .date: "a date"
+        case .uuid: "a UUID"
+        case .decimal: "a decimal number"
         }
     }
 }

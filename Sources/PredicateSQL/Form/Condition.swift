@@ -1,7 +1,7 @@
 /// A condition in the typed form between the tree and the text.
 ///
-/// What each case comes to in SQL is TRUE exactly where the predicate holds; where it does not, FALSE or NULL, so that
-/// indexes can be used. Only a negation needs two values, and makes them: see `Emitter`.
+/// In SQL's three-valued logic each is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere, so that
+/// conditions stay sargable. Only a negation needs two values, and writes IS NOT TRUE: see ``SQLWriter``.
 indirect enum ConditionForm {
     /// `TRUEPREDICATE`
     case constant(Bool)
@@ -22,15 +22,15 @@ indirect enum ConditionForm {
     /// `name == nickname` where both may be nil
     case sameText(ValueForm, ValueForm)
     /// `name CONTAINS "oh"`; the needle is not empty
-    case text(SQLTextRelation, ValueForm, Needle)
+    case search(SQLPiece.Search, ValueForm, Needle)
     /// `name LIKE "j?n"`
     case like(ValueForm, ValueForm)
-    /// A Boolean column or a function that answers with a truth value.
+    /// A Boolean column or a function with a truth value.
     case truth(ValueForm)
     /// `age IN {1, 2, 3}`
     case isIn(ValueForm, [ValueForm], isText: Bool)
-    /// The same with one parameter for all.
-    case isInList(ValueForm, ValueForm, SQLListType)
+    /// `age IN {1, 2, 3, …}` with one parameter, a JSON array
+    case isInList(ValueForm, ValueForm, SQLPiece.ListType)
     /// `ANY friends.age > 21`
     case exists(Scope, ConditionForm)
 
@@ -52,7 +52,7 @@ enum RelationOperator: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether equal values satisfy it.
+    /// True if equal values satisfy it.
     var admitsEqual: Bool { self == .equal || self == .lessOrEqual || self == .greaterOrEqual }
 
     var isOrdering: Bool { self != .equal && self != .notEqual }
@@ -69,15 +69,15 @@ enum RelationOperator: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What is looked for in a text.
+/// The needle of a search.
 enum Needle {
-    /// Known, folded and not empty; the bytes too, for engines whose text functions stop at U+0000.
-    case known(text: SQLParameter, bytes: SQLParameter?)
+    /// A constant, folded and not empty; its bytes too, for engines whose text functions stop at U+0000.
+    case constant(text: SQLParameter, bytes: SQLParameter?)
     case value(ValueForm)
 }
 
 extension ConditionForm {
-    /// All of them; constants are worked in and conjunctions joined.
+    /// A conjunction; constants are folded and nested conjunctions joined.
     static func all(_ conditions: [ConditionForm]) -> ConditionForm {
         var kept: [ConditionForm] = []
         for condition in conditions {
@@ -91,7 +91,7 @@ extension ConditionForm {
         return kept.count > 1 ? .and(kept) : kept.first ?? .always
     }
 
-    /// One of them at least.
+    /// A disjunction; constants are folded and nested disjunctions joined.
     static func any(_ conditions: [ConditionForm]) -> ConditionForm {
         var kept: [ConditionForm] = []
         for condition in conditions {
@@ -118,10 +118,10 @@ extension ConditionForm {
         }
     }
 
-    /// Whether a column that is NULL on the left keeps it from holding, so that no test for NULL is needed beside it.
+    /// True if the condition never holds for NULL on the left, so that it needs no test for NULL.
     var rejectsNull: Bool {
         switch self {
-        case .compare, .compareText, .text, .like, .isIn, .isInList: true
+        case .compare, .compareText, .search, .like, .isIn, .isInList: true
         case .constant, .and, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
         }
     }

@@ -4,7 +4,7 @@ import PredicateSyntax
 ///
 /// `FROM "phone" AS t1 LEFT JOIN "person" AS t2 ON t2."id" = t1."owner_id"`
 final class Scope {
-    /// A table and how it is tied to what stands before it.
+    /// A table and its tie to the tables before it.
     struct Source {
         enum Kind { case start, needed, lookedUp }
 
@@ -16,7 +16,7 @@ final class Scope {
     }
 
     private(set) var sources: [Source]
-    /// How many scopes stand around this one.
+    /// The number of enclosing scopes.
     let level: Int
 
     init(level: Int) {

@@ -1,6 +1,6 @@
 /// A value of a row in the typed form between the tree and the text.
 ///
-/// Nothing in it is SQL text: how each case is written is the dialect's business.
+/// Nothing in it is SQL text: the dialect writes each case.
 enum ValueForm {
     /// `21`, `"jo"`
     case parameter(SQLParameter)
@@ -11,8 +11,8 @@ enum ValueForm {
     /// Of a kind with a value only where NULL must be written out.
     case null
     /// `a + b`
-    indirect case arithmetic(SQLArithmetic, ValueForm, ValueForm)
-    /// What integers came to, NULL where 64 bits cannot hold it.
+    indirect case arithmetic(SQLPiece.Arithmetic, ValueForm, ValueForm)
+    /// The result of integer arithmetic, NULL where 64 bits cannot hold it.
     indirect case checked(ValueForm)
     /// A number as a double, a Boolean as an integer, an integer as text.
     indirect case cast(ValueForm, CastForm)
@@ -40,12 +40,12 @@ struct ColumnForm {
 }
 
 enum CastForm: Hashable, Sendable {
-    case type(SQLCast)
+    case type(SQLPiece.Cast)
     /// A date column as seconds since 2001.
     case dateToSeconds(SQLType.DateStorage)
 }
 
-/// What is computed over the rows of a scope.
+/// An aggregate over the rows of a scope.
 indirect enum AggregateForm {
     /// `friends.@count`
     case countRows
@@ -61,16 +61,16 @@ indirect enum AggregateForm {
     case maximum(ValueForm, isText: Bool)
 }
 
-/// A value with all that is known of it.
+/// A value form with its kind and the meaning of its NULL.
 struct Value {
     var form: ValueForm
     var kind: ValueKind
-    /// Whether NULL stands for nil.
+    /// True if NULL may stand for nil.
     var mayBeNil: Bool
     /// Forms whose NULL means that the evaluator would report an error for the row: an overflow, arithmetic on nil.
     /// A comparison of such a value counts as false.
     var failures: [ValueForm] = []
-    /// Whether NULL may stand for a double that is not a number.
+    /// True if NULL may stand for a double that is not a number.
     var mayBeNaN = false
     /// Integers past 64 bits have not been made NULL yet, so that a chain of sums is checked once.
     var isUnchecked = false

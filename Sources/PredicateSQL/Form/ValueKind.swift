@@ -1,4 +1,4 @@
-/// What a value is, as far as the schema tells before any row is seen: what settles every comparison of kinds.
+/// The kind of a value by the schema, before any row is read; it decides every comparison of kinds.
 enum ValueKind: Hashable, Sendable {
     case integer
     case double
@@ -33,10 +33,10 @@ enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// Whether it has 64 bits and no fraction.
+    /// True if it has 64 bits and no fraction.
     var isWhole: Bool { self == .integer || self == .boolean }
 
-    /// Whether values of the two kinds can be equal at all.
+    /// True if values of the two kinds can be equal at all.
     func isComparable(with other: ValueKind) -> Bool {
         switch (self, other) {
         case (.string, .string), (.date, .date), (.uuid, .uuid), (.data, .data): true
@@ -45,7 +45,7 @@ enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// What a reader calls it.
+    /// The kind in an error message.
     var name: String {
         switch self {
         case .integer: "an integer"

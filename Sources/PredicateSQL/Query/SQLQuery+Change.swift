@@ -18,13 +18,13 @@ extension SQLQuery {
         }
         guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
         builder.writer.write("UPDATE ")
-        builder.writer.write(entityReference.table)
+        builder.writer.writeName(entityReference.table)
         builder.writer.write(" AS t0 SET ")
         for (index, assignment) in assignments.enumerated() {
             if index > 0 { builder.writer.write(", ") }
-            builder.writer.write(assignment.column)
+            builder.writer.writeName(assignment.column)
             builder.writer.write(" = ")
-            builder.writer.write(assignment.value)
+            builder.writer.writeParameter(assignment.value)
         }
         return changed(&builder.writer, returningKeys)
     }
@@ -37,7 +37,7 @@ extension SQLQuery {
         try checkComplete()
         var writer = SQLWriter(compiler.writing)
         writer.write("DELETE FROM ")
-        writer.write(entityReference.table)
+        writer.writeName(entityReference.table)
         writer.write(" AS t0")
         return changed(&writer, returningKeys)
     }
@@ -53,9 +53,9 @@ extension SQLQuery {
         let key = entityReference.primaryKey
         if body.joinsTables {
             writer.write(" WHERE ")
-            writer.write(key, of: 0)
+            writer.writeColumn(key, of: 0)
             writer.write(" IN (SELECT ")
-            writer.write(key, of: 0)
+            writer.writeColumn(key, of: 0)
             writer.writeTables(of: body.scope, nil)
             writer.writeWhere(body, bindings)
             writer.write(")")
@@ -64,7 +64,7 @@ extension SQLQuery {
         }
         if returningKeys {
             writer.write(" RETURNING ")
-            writer.write(key.name)
+            writer.writeName(key.name)
         }
         return writer.fragment
     }
@@ -81,12 +81,12 @@ extension SQLQuery {
             return (column.name, try builder.parameter(for: id, of: destination.primaryKeyType, key: key))
         case .toMany, .manyToMany: break
         case nil:
-            throw SQLCompilationError(entity.lack(of: key))
+            throw SQLCompilationError(entity.missingKey(key))
         }
         throw SQLCompilationError(.notAColumn(key: key))
     }
 
-    /// What a to-one relationship is set to.
+    /// The primary key that a to-one relationship is set to.
     private func primaryKey(
         _ value: PredicateValue, _ destination: SQLEntity, _ key: String
     ) throws(SQLCompilationError) -> PredicateValue {

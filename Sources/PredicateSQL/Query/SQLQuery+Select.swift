@@ -16,8 +16,11 @@ extension SQLQuery {
         let order = try builder.order(sortKeys)
         builder.writeSelect(columns)
         builder.writeWhere()
-        builder.write(order, isLimited: limit != nil || offset != nil)
+        builder.writeOrder(order, isLimited: limit != nil || offset != nil)
         builder.writePage(limit, offset)
+        if let piece = builder.writer.missingPiece {
+            throw SQLCompilationError(.notExpressible(.function(piece, dialect: dialect.name)))
+        }
         return builder.writer.fragment
     }
 }
@@ -43,9 +46,7 @@ struct StatementBuilder: ~Copyable {
 
     /// A key as its column, as it is kept.
     func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
-        resolver.takesAnyKind = true
-        defer { resolver.takesAnyKind = false }
-        switch try resolved(key) {
+        switch try resolver.accepting(anyKind: true, { () throws(SQLCompilationError) in try resolved(key) }) {
         case .value(let value): return value.form
         case .object(let object): return .column(object.key)
         case .constant, .collection, .list, .choice, .combined: throw SQLCompilationError(.notAColumn(key: key))
@@ -54,13 +55,13 @@ struct StatementBuilder: ~Copyable {
 
     private func resolved(_ key: String) throws(SQLCompilationError) -> Resolved {
         let keys = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        return try placed(key) { () throws(Fault) in
+        return try naming(key) { () throws(Fault) in
             try resolver.follow(keys[...], from: .object(resolver.root), .root)
         }
     }
 
-    /// Runs something whose faults are about one key.
-    private func placed<Result>(_ key: String, _ body: () throws(Fault) -> Result) throws(SQLCompilationError) -> Result
+    /// Runs `body`; its error is one about a key.
+    private func naming<Result>(_ key: String, _ body: () throws(Fault) -> Result) throws(SQLCompilationError) -> Result
     {
         do throws(Fault) {
             return try body()
@@ -79,7 +80,7 @@ struct StatementBuilder: ~Copyable {
         guard case .value(let value) = try resolved(key.keyPath) else {
             throw SQLCompilationError(.notAColumn(key: key.keyPath))
         }
-        let form = try placed(key.keyPath) { () throws(Fault) in try orderable(value, key) }
+        let form = try naming(key.keyPath) { () throws(Fault) in try orderable(value, key) }
         return Term(form: form, isText: value.kind == .string, ascending: key.ascending)
     }
 
@@ -91,9 +92,9 @@ struct StatementBuilder: ~Copyable {
                 throw Fault(.function("an order of texts", dialect: query.dialect.name), at: .root)
             }
             return form
-        case .date(.iso8601): return try resolver.plain(value, .root).form
+        case .date(.iso8601): return try resolver.inSeconds(value, .root).form
         case .decimal where !query.dialect.features.contains(.decimalType):
-            throw Fault(.storage("a decimal number"), at: .root)
+            throw Fault(.storage(.decimal), at: .root)
         case .integer, .double, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
         }
     }
@@ -117,10 +118,10 @@ extension StatementBuilder {
     /// `SELECT t0."id", t0."name" FROM …`, with the tables that the keys of this statement need.
     mutating func writeSelect(_ columns: [ValueForm]) {
         writer.write("SELECT ")
-        writer.write(query.entityReference.primaryKey, of: 0)
+        writer.writeColumn(query.entityReference.primaryKey, of: 0)
         for column in columns {
             writer.write(", ")
-            writer.write(column)
+            writer.writeValue(column)
         }
         writer.writeTables(of: resolver.root.scope, nil)
     }
@@ -130,26 +131,28 @@ extension StatementBuilder {
     }
 
     /// ` ORDER BY …`; a page needs an order that leaves nothing open.
-    mutating func write(_ order: [Term], isLimited: Bool) {
+    mutating func writeOrder(_ order: [Term], isLimited: Bool) {
         guard !order.isEmpty || isLimited else { return }
         writer.write(" ORDER BY ")
         for term in order {
-            let template = SQLTemplate(query.dialect.nullsFirst(SQLText(hole: 0), ascending: term.ascending))
-            _ = writer.write(template) { writer, _ in
-                term.isText ? writer.writeComparable(term.form, ordered: true) : writer.write(term.form)
+            let piece = SQLPiece.nullsFirst(SQLText(operand: 0), ascending: term.ascending)
+            let template = query.dialect.text(of: piece).map(SQLTemplate.init)
+            _ = writer.writeTemplate(template, or: "an order") { writer, _ in
+                term.isText ? writer.writeComparable(term.form, ordered: true) : writer.writeValue(term.form)
             }
             writer.write(", ")
         }
-        writer.write(query.entityReference.primaryKey, of: 0)
+        writer.writeColumn(query.entityReference.primaryKey, of: 0)
     }
 
     /// ` LIMIT 10 OFFSET 20`; numbers below 0 count as 0.
     mutating func writePage(_ limit: Int?, _ offset: Int?) {
         if limit == nil, offset == nil { return }
-        let template = SQLTemplate(
-            query.dialect.limit(limit.map { _ in SQLText(hole: 0) }, offset: offset.map { _ in SQLText(hole: 1) }))
+        let piece = SQLPiece.limit(
+            limit.map { _ in SQLText(operand: 0) }, offset: offset.map { _ in SQLText(operand: 1) })
+        let template = query.dialect.text(of: piece).map(SQLTemplate.init)
         let parameters = [limit, offset].map { resolver.form(.integer(Int64(max($0 ?? 0, 0))), .integer) }
         writer.write(" ")
-        _ = writer.write(template) { writer, operand in writer.write(parameters[operand]) }
+        _ = writer.writeTemplate(template, or: "a page") { writer, operand in writer.writeValue(parameters[operand]) }
     }
 }

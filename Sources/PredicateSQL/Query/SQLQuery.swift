@@ -22,7 +22,7 @@ public struct SQLQuery: Sendable {
     public var entity: SQLEntity { entityReference.entity }
     /// The functions that the text calls and that an application registers.
     public var requiredFunctions: Set<SQLFunction> {
-        dialect.callsApplicationFunctions ? body.functions.functions : []
+        dialect.features.contains(.applicationFunctions) ? body.functions.functions : []
     }
     /// Statements to run on every connection.
     public var setup: [String] { dialect.setup }

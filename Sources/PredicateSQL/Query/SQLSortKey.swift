@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// What rows are ordered by: a key, or a path of to-one keys.
+/// A key that rows are ordered by, or a path of to-one keys.
 ///
 /// `SQLSortKey("boss.name", ascending: false, options: .caseInsensitive)`
 ///

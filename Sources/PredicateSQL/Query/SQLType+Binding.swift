@@ -3,7 +3,7 @@
 #else
     import Foundation
 #endif
-public import PredicateSyntax
+import PredicateSyntax
 
 extension SQLType {
     /// A value as a column of this type keeps it: `.date(…)` in a column of seconds since 1970 is a double.
@@ -11,12 +11,12 @@ extension SQLType {
     /// nil gives NULL. Nil for a value of another kind: numbers go into columns of numbers where they keep their value,
     /// Booleans are 0 and 1, and nothing else is converted.
     /// Dates kept as text and as timestamps are texts of ISO 8601, rounded to microseconds; nil past its years.
-    public func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
+    package func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
         binding(of: value, dialect)?.0
     }
 
-    func binding(of value: PredicateValue, _ dialect: any SQLDialect) -> (SQLBinding, SQLParameterType)? {
-        if case .any = self { return Self.plainBinding(of: value) }
+    func binding(of value: PredicateValue, _ dialect: any SQLDialect) -> (SQLBinding, SQLBinding.ParameterType)? {
+        if case .any = self { return Self.bindingInAnyColumn(of: value) }
         if value.isNil { return (.null, parameterType(dialect)) }
         let binding: SQLBinding? =
             switch (self, value) {
@@ -32,7 +32,7 @@ extension SQLType {
     }
 
     /// A value in a column that holds any kind.
-    private static func plainBinding(of value: PredicateValue) -> (SQLBinding, SQLParameterType)? {
+    private static func bindingInAnyColumn(of value: PredicateValue) -> (SQLBinding, SQLBinding.ParameterType)? {
         switch value {
         case .null, .nullObject: (.null, .text)
         case .bool(let value): (.integer(value ? 1 : 0), .integer)
@@ -58,7 +58,7 @@ extension SQLType {
         }
     }
 
-    private func parameterType(_ dialect: any SQLDialect) -> SQLParameterType {
+    private func parameterType(_ dialect: any SQLDialect) -> SQLBinding.ParameterType {
         switch self {
         case .integer: .integer
         case .double, .date(.since2001), .date(.since1970): .double
@@ -73,7 +73,7 @@ extension SQLType {
 }
 
 extension ConstantNumber {
-    /// The same number as an integer, where it is one.
+    /// The number as an integer; nil for a fraction.
     fileprivate var exactInteger: Int64? {
         guard let least = leastIntegerAtOrAbove, admits(least, .equal) else { return nil }
         if case .double(let value) = self { return Int64(exactly: value) }

@@ -8,11 +8,11 @@
 final class StatementBody: @unchecked Sendable {
     /// A placeholder in the condition.
     struct Placeholder: Equatable {
-        /// Where it stands, as UTF-8 offsets.
+        /// Its range in the condition, as UTF-8 offsets.
         var range: Range<Int>
         /// The index of its value among the bindings.
         let binding: Int
-        let type: SQLParameterType
+        let type: SQLBinding.ParameterType
     }
 
     /// `"person" AS t0 LEFT JOIN …`
@@ -58,12 +58,12 @@ extension SQLWriter {
         condition.withUTF8 { bytes in
             var position = 0
             for placeholder in body.placeholders {
-                write(UnsafeBufferPointer(rebasing: bytes[position..<placeholder.range.lowerBound]))
+                writeBytes(UnsafeBufferPointer(rebasing: bytes[position..<placeholder.range.lowerBound]))
                 let (number, value) = (placeholder.binding + 1, bindings[placeholder.binding])
-                write(SQLParameter(number: number, binding: value, type: placeholder.type))
+                writeParameter(SQLParameter(number: number, binding: value, type: placeholder.type))
                 position = placeholder.range.upperBound
             }
-            write(UnsafeBufferPointer(rebasing: bytes[position...]))
+            writeBytes(UnsafeBufferPointer(rebasing: bytes[position...]))
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What a key path computes over a collection, as far as SQL can follow.
+/// An operator of a key path on a collection, of those that SQL has.
 enum CollectionOperator: String {
     /// `friends.@count`
     case count = "@count"
@@ -15,6 +15,6 @@ enum CollectionOperator: String {
     /// `friends.@unionOfObjects.city`: of a set, the same
     case unionOfObjects = "@unionOfObjects"
 
-    /// Whether it matters how often a value stands in the collection.
+    /// True if the number of occurrences of a value matters.
     var addsUp: Bool { self == .sum || self == .average }
 }

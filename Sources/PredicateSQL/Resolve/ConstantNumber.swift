@@ -5,8 +5,8 @@
 #endif
 import PredicateSyntax
 
-/// A number known at compile time, and how 64-bit integers stand to it by the rules of the language: beside a double
-/// they are compared as doubles, beside a decimal as decimals.
+/// A constant number, compared with 64-bit integers by the rules of the language: a double compares as doubles, a decimal
+/// as decimals.
 enum ConstantNumber {
     case integer(Int64)
     case double(Double)
@@ -41,7 +41,7 @@ enum ConstantNumber {
         }
     }
 
-    /// Whether an integer satisfies an operator with this number on its right.
+    /// True if an integer satisfies an operator with this number on its right.
     func admits(_ integer: Int64, _ relation: RelationOperator) -> Bool {
         switch self {
         case .integer(let value): relation.admits(integer, value)
@@ -50,19 +50,19 @@ enum ConstantNumber {
         }
     }
 
-    /// The least integer that is not below this number; nil when there is none.
+    /// The least integer that is not below this number; nil if there is no such integer.
     var leastIntegerAtOrAbove: Int64? {
         MonotoneSearch.first { admits($0, .greaterOrEqual) }
     }
 
-    /// The greatest integer that is not above this number; nil when there is none.
+    /// The greatest integer that is not above this number; nil if there is no such integer.
     var greatestIntegerAtOrBelow: Int64? {
         guard let above = MonotoneSearch.first(where: { admits($0, .greater) }) else { return .max }
         return above == .min ? nil : above - 1
     }
 }
 
-/// Finds where a condition that holds from some point on begins to hold.
+/// A binary search for the least value of a monotone condition.
 enum MonotoneSearch {
     /// The least integer for which it holds; nil when it holds for none.
     static func first(where holds: (Int64) -> Bool) -> Int64? {

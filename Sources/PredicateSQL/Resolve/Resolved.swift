@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// What an expression comes to before any row is seen.
+/// An expression resolved by the schema, before any row is read.
 enum Resolved {
     /// `21`, `nil`, a variable's value
     case constant(PredicateValue)
@@ -12,7 +12,7 @@ enum Resolved {
     case collection(CollectionForm)
     /// `{age, 65}`
     case list([Resolved])
-    /// `TERNARY(p, a, b)` of different kinds: whatever is asked of it is asked of both
+    /// `TERNARY(p, a, b)` of different kinds: an operation applies to both branches
     indirect case choice(ConditionForm, Resolved, Resolved)
     /// `a UNION b`
     indirect case combined(SetExpression.Operator, Resolved, Resolved)
@@ -22,7 +22,7 @@ enum Resolved {
         if case .constant(let value) = self { value.isNil } else { false }
     }
 
-    /// The same where it is known to be no nil.
+    /// The form without nil, for a position after a test for nil.
     var withoutNil: Resolved {
         switch self {
         case .value(var value):
@@ -36,7 +36,7 @@ enum Resolved {
         }
     }
 
-    /// What a reader calls it.
+    /// The kind in an error message.
     var name: String {
         switch self {
         case .constant(let value): value.kindName
@@ -54,7 +54,7 @@ struct ObjectForm {
     /// The column that holds its primary key: its own, or the foreign key that leads to it.
     let key: ColumnForm
     var mayBeNil: Bool
-    /// The row itself, where it is at hand.
+    /// The alias of its row; nil where the row has to be looked up.
     let alias: Int?
     /// The scope that looks it up.
     let scope: Scope
@@ -82,26 +82,26 @@ struct CollectionForm {
         case value(Value)
     }
 
-    /// How it is written, for errors.
+    /// The text in the format, for errors.
     let name: String
     /// The foreign key that the path began with, where it may be NULL: the whole collection is nil then.
     let base: ColumnForm?
     let scope: Scope
-    /// Which rows count.
+    /// The condition on rows.
     var condition: ConditionForm
     var element: Element
-    /// How many to-many steps led here.
+    /// The number of to-many steps of the path.
     var steps: Int
-    /// Whether several rows may give one element: a set holds it once, and nil not at all.
+    /// True if several rows may give one element: a set holds it once, and nil not at all.
     var isMapped: Bool
 
-    /// Whether several rows may indeed give one element: the objects of the rows themselves are all different.
+    /// True if several rows may indeed give one element: the objects of the rows themselves are all different.
     var sharesElements: Bool {
         if case .object(let object) = element, object.alias != nil { return false }
         return isMapped
     }
 
-    /// An element that is known to be there, as an operand.
+    /// An element without nil, as an operand.
     var present: Resolved {
         switch element {
         case .object(let object): Resolved.object(object).withoutNil
@@ -109,7 +109,7 @@ struct CollectionForm {
         }
     }
 
-    /// What must not be NULL for a row to have an element; nil where every row has.
+    /// The form that must not be NULL for a row to have an element; nil where every row has one.
     var presence: ValueForm? {
         switch element {
         case .object(let object): object.mayBeNil ? .column(object.key) : nil
@@ -128,7 +128,7 @@ extension PredicateValue {
         }
     }
 
-    /// The elements of a collection, the values of a dictionary; nil for all else.
+    /// The elements of a collection, the values of a dictionary; nil for other values.
     var elements: [PredicateValue]? {
         switch self {
         case .array(let elements), .orderedSet(let elements): elements
@@ -140,7 +140,7 @@ extension PredicateValue {
         }
     }
 
-    /// What a reader calls it.
+    /// The kind in an error message.
     var kindName: String {
         switch self {
         case .null, .nullObject: "nil"

@@ -1,51 +1,51 @@
 import PredicateSyntax
 
 extension Resolver {
-    /// `friends.@avg.age`: an operator and the keys behind it, which it takes of each element.
+    /// `friends.@avg.age`: an operator and the keys after it, which apply to each element.
     func apply(
-        _ operator: CollectionOperator, _ rest: ArraySlice<String>, to receiver: Resolved, _ place: Place
+        _ operator: CollectionOperator, _ rest: ArraySlice<String>, to receiver: Resolved, _ path: TreePath
     ) throws(Fault) -> Resolved {
         if case .choice(let test, let left, let right) = receiver {
             return .choice(
-                test, try apply(`operator`, rest, to: left, place), try apply(`operator`, rest, to: right, place))
+                test, try apply(`operator`, rest, to: left, path), try apply(`operator`, rest, to: right, path))
         }
         guard case .collection(let collection) = receiver else {
-            if receiver.elementsAreKnown { throw Fault(.collectionValue, at: place) }
-            throw Fault(.expected("a collection", found: receiver.name), at: place)
+            if receiver.isLiteralCollection { throw Fault(.collectionValue, at: path) }
+            throw Fault(.expected(.collection, found: receiver.name), at: path)
         }
         switch `operator` {
         case .count:
-            return try follow(rest, from: .value(try count(of: collection, place)), place)
+            return try follow(rest, from: .value(try count(of: collection, path)), path)
         case .unionOfObjects, .distinctUnionOfObjects:
-            // What follows is asked of each element, never of all of them. [NSP-114]
-            if rest.contains(where: collection.element.takesAsWhole) { throw Fault(.nestedCollections, at: place) }
+            // The keys after it apply to each element, never to the collection. [NSP-114]
+            if rest.contains(where: collection.element.takesAsWhole) { throw Fault(.nestedCollections, at: path) }
             var union = collection
             union.isMapped = true
-            return try follow(rest, from: .collection(union), place)
+            return try follow(rest, from: .collection(union), path)
         case .sum, .average, .minimum, .maximum:
-            return .value(try aggregate(`operator`, rest, over: collection, place))
+            return .value(try aggregate(`operator`, rest, over: collection, path))
         }
     }
 
     /// `friends.@count`, `friends[SIZE]`
-    func count(of collection: CollectionForm, _ place: Place) throws(Fault) -> Value {
-        guard collection.steps == 1 else { throw Fault(.nestedCollections, at: place) }
+    func count(of collection: CollectionForm, _ path: TreePath) throws(Fault) -> Value {
+        guard collection.steps == 1 else { throw Fault(.nestedCollections, at: path) }
         let form: AggregateForm
         switch collection.element {
         case .object(let object):
             form = collection.sharesElements ? .countDistinct(.column(object.key), isText: false) : .countRows
         case .value(let value):
-            form = .countDistinct(try distinct(value, place), isText: value.kind == .string)
+            form = .countDistinct(try distinct(value, path), isText: value.kind == .string)
         }
         return aggregate(form, over: collection, .integer, mayBeNil: false)
     }
 
     /// A value in a form in which equal values are equal to the database.
-    private func distinct(_ value: Value, _ place: Place) throws(Fault) -> ValueForm {
+    private func distinct(_ value: Value, _ path: TreePath) throws(Fault) -> ValueForm {
         if value.kind == .decimal, !dialect.features.contains(.decimalType) {
-            throw Fault(.storage("a decimal number"), at: place)
+            throw Fault(.storage(.decimal), at: path)
         }
-        return try plain(value.checked, place).form
+        return try inSeconds(value.checked, path).form
     }
 
     private func aggregate(
@@ -58,34 +58,34 @@ extension Resolver {
     }
 
     private func aggregate(
-        _ operator: CollectionOperator, _ rest: ArraySlice<String>, over collection: CollectionForm, _ place: Place
+        _ operator: CollectionOperator, _ rest: ArraySlice<String>, over collection: CollectionForm, _ path: TreePath
     ) throws(Fault) -> Value {
-        guard collection.steps == 1 else { throw Fault(.nestedCollections, at: place) }
+        guard collection.steps == 1 else { throw Fault(.nestedCollections, at: path) }
         let isDistinct = collection.sharesElements
         if isDistinct, `operator`.addsUp, rest.contains(where: { $0 != "self" }) {
-            throw Fault(.sharedElements, at: place)
+            throw Fault(.sharedElements, at: path)
         }
-        let leaf = try leaf(rest, of: collection, place)
+        let leaf = try leaf(rest, of: collection, path)
         switch `operator` {
         case .sum:
-            let form = try summand(leaf, place)
+            let form = try summand(leaf, path)
             return aggregate(.sum(form, distinct: isDistinct), over: collection, .integer, mayBeNil: false)
         case .average:
-            let form = try summand(leaf, place)
+            let form = try summand(leaf, path)
             return aggregate(.average(form, distinct: isDistinct), over: collection, .double, mayBeNil: true)
         case .minimum, .maximum:
-            let value = try ordered(leaf, place)
+            let value = try ordered(leaf, path)
             let isText = value.kind == .string
             let form: AggregateForm =
                 `operator` == .minimum ? .minimum(value.form, isText: isText) : .maximum(value.form, isText: isText)
             return aggregate(form, over: collection, value.kind, mayBeNil: true)
-        case .count, .unionOfObjects, .distinctUnionOfObjects: throw Fault(.nestedCollections, at: place)
+        case .count, .unionOfObjects, .distinctUnionOfObjects: throw Fault(.nestedCollections, at: path)
         }
     }
 
-    /// What the keys behind an operator give of one element.
+    /// The value of the keys after an operator for one element.
     private func leaf(
-        _ rest: ArraySlice<String>, of collection: CollectionForm, _ place: Place
+        _ rest: ArraySlice<String>, of collection: CollectionForm, _ path: TreePath
     ) throws(Fault) -> Value {
         level += 1
         defer { level -= 1 }
@@ -94,59 +94,59 @@ extension Resolver {
             case .object(let object): .object(object)
             case .value(let value): .value(value)
             }
-        switch try follow(rest, from: start, place) {
+        switch try follow(rest, from: start, path) {
         case .value(let value): return value.checked
-        case .collection: throw Fault(.nestedCollections, at: place)
-        case let other: throw Fault(.expected("a number", found: other.name), at: place)
+        case .collection: throw Fault(.nestedCollections, at: path)
+        case let other: throw Fault(.expected(.number, found: other.name), at: path)
         }
     }
 
-    /// What can be summed without rounding.
-    private func summand(_ value: Value, _ place: Place) throws(Fault) -> ValueForm {
+    /// The form of a value whose sum is exact.
+    private func summand(_ value: Value, _ path: TreePath) throws(Fault) -> ValueForm {
         switch value.kind {
         case .integer: return value.form
         case .boolean: return .cast(value.form, .type(.booleanToInteger))
-        case .double: throw Fault(.sumOfDoubles, at: place)
-        case .decimal: throw Fault(.decimalArithmetic, at: place)
-        case .any: throw Fault(.mixedKinds("of the rows"), at: place)
-        case .string, .date, .uuid, .data: throw Fault(.expected("a number", found: value.kind.name), at: place)
+        case .double: throw Fault(.sumOfDoubles, at: path)
+        case .decimal: throw Fault(.decimalArithmetic, at: path)
+        case .any: throw Fault(.mixedKinds("of the rows"), at: path)
+        case .string, .date, .uuid, .data: throw Fault(.expected(.number, found: value.kind.name), at: path)
         }
     }
 
-    /// What has an order that the database knows.
-    private func ordered(_ value: Value, _ place: Place) throws(Fault) -> Value {
+    /// The form of a value that the database can order.
+    private func ordered(_ value: Value, _ path: TreePath) throws(Fault) -> Value {
         switch value.kind {
         case .double: return Value(form: realForm(value), kind: .double, mayBeNil: value.mayBeNil)
         case .integer, .string, .date(.since2001), .date(.since1970), .date(.timestamp): return value
         case .boolean:
             return Value(form: .cast(value.form, .type(.booleanToInteger)), kind: .integer, mayBeNil: value.mayBeNil)
-        case .date(.iso8601): return try plain(value, place)
+        case .date(.iso8601): return try inSeconds(value, path)
         case .decimal:
             if dialect.features.contains(.decimalType) { return value }
-            throw Fault(.storage("a decimal number"), at: place)
-        case .any: throw Fault(.mixedKinds("of the rows"), at: place)
-        case .uuid, .data: throw Fault(.incomparable(left: value.kind.name, right: value.kind.name), at: place)
+            throw Fault(.storage(.decimal), at: path)
+        case .any: throw Fault(.mixedKinds("of the rows"), at: path)
+        case .uuid, .data: throw Fault(.incomparable(left: value.kind.name, right: value.kind.name), at: path)
         }
     }
 
     /// `sum(friends.age)`, `count(friends)`
-    func statistic(_ function: FunctionExpression.Predefined, _ argument: Resolved, _ place: Place) throws(Fault)
+    func statistic(_ function: FunctionExpression.Predefined, _ argument: Resolved, _ path: TreePath) throws(Fault)
         -> Resolved
     {
         if argument.isNil { return argument }
         guard case .collection(let collection) = argument else {
-            throw Fault(.construct("\(function.rawValue) of anything but a relationship"), at: place)
+            throw Fault(.construct("\(function.rawValue) of anything but a relationship"), at: path)
         }
         switch function {
-        case .count: return .value(try count(of: collection, place))
-        case .sum: return .value(try aggregate(.sum, [], over: collection, place))
-        default: throw Fault(.construct(function.rawValue), at: place)
+        case .count: return .value(try count(of: collection, path))
+        case .sum: return .value(try aggregate(.sum, [], over: collection, path))
+        default: throw Fault(.construct(function.rawValue), at: path)
         }
     }
 }
 
 extension CollectionForm.Element {
-    /// Whether a key after a collection of such elements asks for something of the collection itself.
+    /// True if a key after a collection of such elements is one of the collection itself.
     fileprivate func takesAsWhole(_ key: String) -> Bool {
         if key.utf8.first == UInt8(ascii: "@") { return true }
         guard key == "count" else { return false }
@@ -159,7 +159,7 @@ extension CollectionForm.Element {
 
 extension Resolved {
     /// A collection that is no relationship.
-    fileprivate var elementsAreKnown: Bool {
+    fileprivate var isLiteralCollection: Bool {
         switch self {
         case .list, .combined: true
         case .constant(let value): value.elements != nil

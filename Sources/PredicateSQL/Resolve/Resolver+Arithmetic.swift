@@ -3,7 +3,7 @@ import PredicateSyntax
 /// A function of two numbers.
 enum BinaryOperation: Equatable {
     case add, subtract, multiply, divide, remainder, power
-    case bits(SQLArithmetic)
+    case bits(SQLPiece.Arithmetic)
 
     init?(_ function: FunctionExpression.Predefined) {
         switch function {
@@ -29,66 +29,68 @@ enum BinaryOperation: Equatable {
 extension Resolver {
     /// Two numbers put together: integers exactly, or an error; a double beside anything as doubles.
     func binary(
-        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ place: Place
+        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
     ) throws(Fault) -> Value {
-        if left.kind == .decimal || right.kind == .decimal { throw Fault(.decimalArithmetic, at: place) }
-        if case .bits(let bits) = operation { return try self.bits(bits, left, right, place) }
-        if case .power = operation { return try power(left, right, place) }
-        if left.kind == .integer, right.kind == .integer { return try integers(operation, left, right, place) }
-        return try doubles(operation, operand(left), operand(right), place)
+        if left.kind == .decimal || right.kind == .decimal { throw Fault(.decimalArithmetic, at: path) }
+        if case .bits(let bits) = operation { return try self.bits(bits, left, right, path) }
+        if case .power = operation { return try power(left, right, path) }
+        if left.kind == .integer, right.kind == .integer { return try integers(operation, left, right, path) }
+        return try doubles(operation, operand(left), operand(right), path)
     }
 
-    /// An operand of an operation on doubles; a known integer becomes a double now.
+    /// An operand of an operation on doubles; a constant integer becomes a constant double.
     private func operand(_ value: Value) -> Value {
         guard value.kind == .integer else { return value }
-        guard let number = value.knownInteger else { return double(value) }
+        guard let number = value.constantInteger else { return double(value) }
         return Value(form: form(.double(Double(number)), .double), kind: .double, mayBeNil: false)
     }
 
     private func integers(
-        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ place: Place
+        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
     ) throws(Fault) -> Value {
-        if let known = try known(operation, left, right, place) { return known }
+        if let constant = try constantResult(operation, left, right, path) { return constant }
         let form: ValueForm
         switch operation {
         case .add: form = .arithmetic(.add, left.form, right.form)
         case .subtract: form = .arithmetic(.subtract, left.form, right.form)
         case .multiply: form = .arithmetic(.multiply, left.form, right.form)
-        case .divide: form = try arithmetic(.divideIntegers, left.form, right.form, place)
+        case .divide: form = try arithmetic(.divideIntegers, left.form, right.form, path)
         case .remainder:
-            let form = try arithmetic(.remainderOfIntegers, left.checked.form, right.checked.form, place)
+            let form = try arithmetic(.remainderOfIntegers, left.checked.form, right.checked.form, path)
             return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
-        case .power, .bits: throw Fault(.kindDependsOnRow, at: place)
+        case .power, .bits: throw Fault(.kindDependsOnRow, at: path)
         }
         return Value(form: form, kind: .integer, mayBeNil: false, failures: [form], isUnchecked: true)
     }
 
-    /// What two known integers come to: `60 * 60` is bound as 3600. Nil where one is not known.
-    private func known(
-        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ place: Place
+    /// The result for two constant integers: `60 * 60` is bound as 3600. Nil where one is not constant.
+    private func constantResult(
+        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
     ) throws(Fault) -> Value? {
-        guard let second = right.knownInteger else { return nil }
+        guard let second = right.constantInteger else { return nil }
         let isDivision = operation == .divide || operation == .remainder
         if isDivision, second == 0 {
-            throw Fault(.expected("a divisor other than 0", found: "0"), at: place.child(1))
+            throw Fault(.expected(.nonzeroDivisor, found: "0"), at: path.child(1))
         }
-        guard let first = left.knownInteger, let (number, isPast) = operation.result(first, second) else { return nil }
-        if isPast { throw Fault(.expected("an integer of 64 bits", found: "one past them"), at: place) }
+        guard let first = left.constantInteger, let (number, isPast) = operation.result(first, second) else {
+            return nil
+        }
+        if isPast { throw Fault(.expected(.integerOf64Bits, found: "one past them"), at: path) }
         return Value(form: form(.integer(number), .integer), kind: .integer, mayBeNil: false)
     }
 
     private func doubles(
-        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ place: Place
+        _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
     ) throws(Fault) -> Value {
         let form: ValueForm
         switch operation {
         case .add: form = .arithmetic(.add, left.form, right.form)
         case .subtract: form = .arithmetic(.subtract, left.form, right.form)
         case .multiply: form = .arithmetic(.multiply, left.form, right.form)
-        case .divide where right.isNonZero: form = try arithmetic(.divideDoubles, left.form, right.form, place)
-        case .divide: form = try call(.divide, [left.form, right.form], "division by what may be zero", place)
-        case .remainder: form = try call(.remainder, [left.form, right.form], "modulus:by:", place)
-        case .power, .bits: throw Fault(.kindDependsOnRow, at: place)
+        case .divide where right.isNonZero: form = try arithmetic(.divideDoubles, left.form, right.form, path)
+        case .divide: form = try call(.divide, [left.form, right.form], "division by what may be zero", path)
+        case .remainder: form = try call(.remainder, [left.form, right.form], "modulus:by:", path)
+        case .power, .bits: throw Fault(.kindDependsOnRow, at: path)
         }
         return real(form, left.requirements + right.requirements)
     }
@@ -98,73 +100,73 @@ extension Resolver {
     }
 
     private func arithmetic(
-        _ operation: SQLArithmetic, _ left: ValueForm, _ right: ValueForm, _ place: Place
+        _ operation: SQLPiece.Arithmetic, _ left: ValueForm, _ right: ValueForm, _ path: TreePath
     ) throws(Fault) -> ValueForm {
         guard dialect.templates.arithmetic(operation) != nil else {
-            throw Fault(.function("this operation", dialect: dialect.name), at: place)
+            throw Fault(.function("this operation", dialect: dialect.name), at: path)
         }
         return .arithmetic(operation, left, right)
     }
 
-    /// An integer to a power that is known to be whole and not negative is an integer; doubles give doubles.
-    private func power(_ left: Value, _ right: Value, _ place: Place) throws(Fault) -> Value {
-        let form = try call(.power, [left.checked.form, right.checked.form], "**", place)
+    /// An integer to a power that is a constant, whole and not negative is an integer; doubles give doubles.
+    private func power(_ left: Value, _ right: Value, _ path: TreePath) throws(Fault) -> Value {
+        let form = try call(.power, [left.checked.form, right.checked.form], "**", path)
         if left.kind == .double || right.kind == .double {
             return real(form, left.checked.requirements + right.checked.requirements)
         }
-        guard let exponent = right.knownInteger else { throw Fault(.kindDependsOnRow, at: place) }
+        guard let exponent = right.constantInteger else { throw Fault(.kindDependsOnRow, at: path) }
         if exponent < 0 { return real(form, left.checked.requirements) }
         return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
     }
 
     private func bits(
-        _ operation: SQLArithmetic, _ left: Value, _ right: Value, _ place: Place
+        _ operation: SQLPiece.Arithmetic, _ left: Value, _ right: Value, _ path: TreePath
     ) throws(Fault) -> Value {
-        let (left, right) = (try integer(left, place.child(0)), try integer(right, place.child(1)))
+        let (left, right) = (try integer(left, path.child(0)), try integer(right, path.child(1)))
         if operation == .shiftLeft || operation == .shiftRight {
             // Past 63 bits, and below none, databases do what they like.
-            guard let count = right.knownInteger, (0...63).contains(count) else {
-                throw Fault(.construct("a shift by anything but 0 to 63 bits"), at: place.child(1))
+            guard let count = right.constantInteger, (0...63).contains(count) else {
+                throw Fault(.construct("a shift by anything but 0 to 63 bits"), at: path.child(1))
             }
         }
-        let form = try arithmetic(operation, left.form, right.form, place)
+        let form = try arithmetic(operation, left.form, right.form, path)
         return Value(form: form, kind: .integer, mayBeNil: false, failures: left.requirements + right.requirements)
     }
 
-    /// An operand of bit operations: a double that is known may be a whole number.
-    private func integer(_ value: Value, _ place: Place) throws(Fault) -> Value {
+    /// An operand of bit operations: a constant double may be a whole number.
+    private func integer(_ value: Value, _ path: TreePath) throws(Fault) -> Value {
         if value.kind == .integer { return value.checked }
         if case .parameter(let parameter) = value.form, case .double(let number) = parameter.binding {
             guard let whole = Int64(exactly: number) else {
-                throw Fault(.expected("an integer", found: "a fraction"), at: place)
+                throw Fault(.expected(.integer, found: "a fraction"), at: path)
             }
             return Value(form: form(.integer(whole), .integer), kind: .integer, mayBeNil: false)
         }
-        throw Fault(.construct("an operation on the bits of \(value.kind.name)"), at: place)
+        throw Fault(.construct("an operation on the bits of \(value.kind.name)"), at: path)
     }
 
     /// A function of one number.
-    func unary(_ function: FunctionExpression.Predefined, _ value: Value, _ place: Place) throws(Fault) -> Value {
-        if value.kind == .decimal { throw Fault(.decimalArithmetic, at: place) }
+    func unary(_ function: FunctionExpression.Predefined, _ value: Value, _ path: TreePath) throws(Fault) -> Value {
+        if value.kind == .decimal { throw Fault(.decimalArithmetic, at: path) }
         switch function {
         case .negate where value.kind == .integer:
-            return try integers(.subtract, Value(form: .word("0"), kind: .integer, mayBeNil: false), value, place)
-        case .negate: return try doubles(.multiply, value, try number(.constant(.double(-1)), place), place)
-        case .abs: return try rounded(.absolute, value.checked, "abs:", place)
+            return try integers(.subtract, Value(form: .word("0"), kind: .integer, mayBeNil: false), value, path)
+        case .negate: return try doubles(.multiply, value, try number(.constant(.double(-1)), path), path)
+        case .abs: return try rounded(.absolute, value.checked, "abs:", path)
         case .floor, .ceiling, .trunc:
             let function: SQLFunction = function == .floor ? .floor : function == .ceiling ? .ceiling : .truncate
             // Of an integer it is the integer, and nil an error all the same.
             if value.kind == .integer { return failing(value) }
-            return try rounded(function, value, function.name, place)
+            return try rounded(function, value, function.name, path)
         case .onesComplement:
-            let operand = try integer(value, place)
+            let operand = try integer(value, path)
             let form = ValueForm.arithmetic(.subtract, .word("-1"), operand.form)
             return Value(form: form, kind: .integer, mayBeNil: false, failures: operand.requirements)
-        case .sqrt: return try real(.squareRoot, value, "sqrt:", place)
-        case .ln: return try real(.naturalLogarithm, value, "ln:", place)
-        case .log: return try real(.decimalLogarithm, value, "log:", place)
-        case .exp: return try real(.exponential, value, "exp:", place)
-        default: throw Fault(.construct(function.rawValue), at: place)
+        case .sqrt: return try real(.squareRoot, value, "sqrt:", path)
+        case .ln: return try real(.naturalLogarithm, value, "ln:", path)
+        case .log: return try real(.decimalLogarithm, value, "log:", path)
+        case .exp: return try real(.exponential, value, "exp:", path)
+        default: throw Fault(.construct(function.rawValue), at: path)
         }
     }
 
@@ -176,23 +178,23 @@ extension Resolver {
     }
 
     private func rounded(
-        _ function: SQLFunction, _ value: Value, _ name: String, _ place: Place
+        _ function: SQLFunction, _ value: Value, _ name: String, _ path: TreePath
     ) throws(Fault) -> Value {
-        let form = try call(function, [value.form], name, place)
+        let form = try call(function, [value.form], name, path)
         if value.kind == .double { return real(form, value.requirements) }
         return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
     }
 
     private func real(
-        _ function: SQLFunction, _ value: Value, _ name: String, _ place: Place
+        _ function: SQLFunction, _ value: Value, _ name: String, _ path: TreePath
     ) throws(Fault) -> Value {
         let operand = operand(value)
-        return real(try call(function, [operand.form], name, place), operand.requirements)
+        return real(try call(function, [operand.form], name, path), operand.requirements)
     }
 }
 
 extension BinaryOperation {
-    /// What it makes of two integers, and whether that lies past 64 bits; nil of what is not worked out here.
+    /// The result for two integers, and its overflow; nil for an operation that is not folded.
     fileprivate func result(_ left: Int64, _ right: Int64) -> (partialValue: Int64, overflow: Bool)? {
         switch self {
         case .add: left.addingReportingOverflow(right)
@@ -205,13 +207,13 @@ extension BinaryOperation {
 }
 
 extension Value {
-    /// An integer that is known.
-    fileprivate var knownInteger: Int64? {
+    /// The value of a constant integer; nil for other values.
+    fileprivate var constantInteger: Int64? {
         guard case .parameter(let parameter) = form, case .integer(let number) = parameter.binding else { return nil }
         return number
     }
 
-    /// A double that is known and not zero.
+    /// True for a constant double that is not zero.
     fileprivate var isNonZero: Bool {
         guard case .parameter(let parameter) = form, case .double(let number) = parameter.binding else { return false }
         return number != 0 && !number.isNaN

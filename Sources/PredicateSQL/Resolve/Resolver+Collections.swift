@@ -4,9 +4,9 @@ extension Resolver {
     /// The objects at the end of a to-many relationship.
     func collection(
         _ name: String, _ relationship: PropertyReference, _ destination: EntityReference, of object: ObjectForm,
-        _ place: Place
+        _ path: TreePath
     ) throws(Fault) -> CollectionForm {
-        try check(object.key.alias, place)
+        try check(object.key.alias, path)
         let scope = Scope(level: level + 1)
         let element = join(relationship, destination, from: object.key, to: scope)
         return CollectionForm(
@@ -39,28 +39,28 @@ extension Resolver {
     }
 
     /// A key through a collection: of each element, as sets do it, without nil and without duplicates.
-    func step(_ key: String, from start: CollectionForm, _ place: Place) throws(Fault) -> Resolved {
+    func step(_ key: String, from start: CollectionForm, _ path: TreePath) throws(Fault) -> Resolved {
         var collection = start
         level += 1
         defer { level -= 1 }
         switch start.element {
         case .value(let value):
-            if key == "count" { return .value(try atOuterLevel { () throws(Fault) in try count(of: start, place) }) }
-            collection.element = .value(try property(key, of: value.checked, place))
+            if key == "count" { return .value(try atOuterLevel { () throws(Fault) in try count(of: start, path) }) }
+            collection.element = .value(try property(key, of: value.checked, path))
         case .object(let object):
             let property = object.reference.property(key)
             if key == "count", property?.isAttribute != true {
-                return .value(try atOuterLevel { () throws(Fault) in try count(of: start, place) })
+                return .value(try atOuterLevel { () throws(Fault) in try count(of: start, path) })
             }
             if let property, let name = property.toManyDestination {
-                let destination = try entity(name, place)
+                let destination = try entity(name, path)
                 let next = join(property, destination, from: object.key, to: start.scope)
                 collection.element = .object(next)
                 collection.steps += 1
                 collection.isMapped = true
                 return .collection(collection)
             }
-            collection.element = try element(try step(key, from: object, place), place)
+            collection.element = try element(try step(key, from: object, path), path)
         }
         collection.isMapped = true
         return .collection(collection)
@@ -72,32 +72,32 @@ extension Resolver {
         return try body()
     }
 
-    private func element(_ resolved: Resolved, _ place: Place) throws(Fault) -> CollectionForm.Element {
+    private func element(_ resolved: Resolved, _ path: TreePath) throws(Fault) -> CollectionForm.Element {
         switch resolved {
         case .value(let value): return .value(value)
         case .object(let object): return .object(object)
-        case .constant, .collection, .list, .choice, .combined: throw Fault(.nestedCollections, at: place)
+        case .constant, .collection, .list, .choice, .combined: throw Fault(.nestedCollections, at: path)
         }
     }
 
     /// `SUBQUERY(friends, $f, $f.age > 21)`: the rows for which the predicate holds as well.
-    func resolve(_ node: SubqueryExpression, _ place: Place) throws(Fault) -> CollectionForm {
-        guard case .collection(var collection) = try resolve(node.collection, place.child(0)) else {
-            throw Fault(.construct("SUBQUERY of anything but a relationship"), at: place.child(0))
+    func resolve(_ node: SubqueryExpression, _ path: TreePath) throws(Fault) -> CollectionForm {
+        guard case .collection(var collection) = try resolve(node.collection, path.child(0)) else {
+            throw Fault(.construct("SUBQUERY of anything but a relationship"), at: path.child(0))
         }
-        guard collection.steps == 1 else { throw Fault(.nestedCollections, at: place.child(0)) }
+        guard collection.steps == 1 else { throw Fault(.nestedCollections, at: path.child(0)) }
         level += 1
         bound.append((node.variable, collection.present))
         defer {
             level -= 1
             bound.removeLast()
         }
-        let test = try exact { () throws(Fault) in try condition(node.predicate, place.child(1)) }
+        let test = try exact { () throws(Fault) in try condition(node.predicate, path.child(1)) }
         collection.condition = .all([collection.condition, test])
         return collection
     }
 
-    /// Whether an element satisfies a condition that is made of it.
+    /// EXISTS: a condition that holds for an element, or for all of them.
     func exists(
         in collection: CollectionForm, all: Bool, _ test: (Resolved) throws(Fault) -> ConditionForm
     ) throws(Fault) -> ConditionForm {

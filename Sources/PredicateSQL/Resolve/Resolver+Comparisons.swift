@@ -1,25 +1,25 @@
 import PredicateSyntax
 import PredicateText
 
-/// What an operator asks of two values.
-enum Question {
+/// The relation that an operator tests between two values.
+enum Relation {
     case relation(RelationOperator)
     case between
     /// `a IN b`; for `b CONTAINS a` the sides are swapped
     case membership(isMirrored: Bool)
-    case text(SQLTextRelation)
+    case search(SQLPiece.Search)
     case like
     case matches
     case typeEquals
 }
 
-/// An operator that SQL has no question for.
-struct UnaskedOperator: Error {
+/// An operator without a relation in SQL.
+struct UnsupportedOperator: Error {
     let obstacle: SQLCompilationError.Obstacle
 }
 
-extension Question {
-    init(_ operator: ComparisonOperator) throws(UnaskedOperator) {
+extension Relation {
+    init(_ operator: ComparisonOperator) throws(UnsupportedOperator) {
         switch `operator` {
         case .lessThan: self = .relation(.less)
         case .lessThanOrEqualTo: self = .relation(.lessOrEqual)
@@ -29,85 +29,87 @@ extension Question {
         case .notEqualTo: self = .relation(.notEqual)
         case .between: self = .between
         case .in: self = .membership(isMirrored: false)
-        case .customSelector(let name): throw UnaskedOperator(obstacle: .selector(name))
+        case .customSelector(let name): throw UnsupportedOperator(obstacle: .selector(name))
         }
     }
 
-    init(_ operator: StringOperator) throws(UnaskedOperator) {
+    init(_ operator: StringOperator) throws(UnsupportedOperator) {
         switch `operator` {
-        case .beginsWith: self = .text(.begins)
-        case .endsWith: self = .text(.ends)
+        case .beginsWith: self = .search(.beginsWith)
+        case .endsWith: self = .search(.endsWith)
         case .contains: self = .membership(isMirrored: true)
         case .like: self = .like
         case .matches: self = .matches
         case .utiEquals: self = .typeEquals
-        case .utiConformsTo: throw UnaskedOperator(obstacle: .typeIdentifiers)
+        case .utiConformsTo: throw UnsupportedOperator(obstacle: .typeIdentifiers)
         }
     }
 }
 
-extension Question {
-    /// `note == nil`, `nil != note`: what can be asked of a key whatever its kind.
-    fileprivate func asksForNil(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+extension Relation {
+    /// True for `note == nil` and `nil != note`, which apply to a column of any kind.
+    fileprivate func testsForNil(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
         guard case .relation(let relation) = self, relation == .equal || relation == .notEqual else { return false }
         switch (left, right) {
-        case (.keyPath(let path), .constantValue(let constant)), (.constantValue(let constant), .keyPath(let path)):
-            return constant.isNil && !path.components.contains(where: \.isOperator)
+        case (.keyPath(let keyPath), .constantValue(let constant)),
+            (.constantValue(let constant), .keyPath(let keyPath)):
+            return constant.isNil && !keyPath.components.contains(where: \.isOperator)
         default: return false
         }
     }
 }
 
-/// Where the parts of a comparison stand.
-struct ComparisonPlaces {
-    let left: Place
-    let right: Place
-    let whole: Place
+/// The tree paths of a comparison and its sides.
+struct ComparisonPaths {
+    let left: TreePath
+    let right: TreePath
+    let whole: TreePath
 
-    init(_ place: Place) {
-        whole = place
-        left = place.child(0)
-        right = place.child(1)
+    init(_ path: TreePath) {
+        whole = path
+        left = path.child(0)
+        right = path.child(1)
     }
 }
 
 extension Resolver {
     /// A comparison with its modifier.
-    func comparison(_ node: PredicateNode, _ place: Place) throws(Fault) -> ConditionForm {
+    func comparison(_ node: PredicateNode, _ path: TreePath) throws(Fault) -> ConditionForm {
         switch node {
         case .comparison(let comparison):
             return try compare(
-                comparison.leftExpression, try Question(comparison.operator, place), comparison.rightExpression,
-                comparison.modifier, comparison.options.foldMode, ComparisonPlaces(place))
+                comparison.leftExpression, try Relation(comparison.operator, path), comparison.rightExpression,
+                comparison.modifier, comparison.options.foldMode, ComparisonPaths(path))
         case .string(let comparison):
             return try compare(
-                comparison.leftExpression, try Question(comparison.operator, place), comparison.rightExpression,
-                comparison.modifier, comparison.options.foldMode, ComparisonPlaces(place))
-        case .constant, .compound: return try condition(node, place)
+                comparison.leftExpression, try Relation(comparison.operator, path), comparison.rightExpression,
+                comparison.modifier, comparison.options.foldMode, ComparisonPaths(path))
+        case .constant, .compound: return try condition(node, path)
         }
     }
 
     private func compare(
-        _ left: ExpressionNode, _ question: Question, _ right: ExpressionNode, _ modifier: ComparisonModifier,
-        _ mode: FoldMode, _ places: ComparisonPlaces
+        _ left: ExpressionNode, _ relation: Relation, _ right: ExpressionNode, _ modifier: ComparisonModifier,
+        _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        let before = takesAnyKind
-        takesAnyKind = question.asksForNil(left, right)
-        defer { takesAnyKind = before }
-        let leftSide = try resolve(left, places.left)
-        switch modifier {
-        case .direct:
-            return try answer(question, leftSide, try resolve(right, places.right), mode, places)
-        case .any, .all:
-            return try quantified(leftSide, all: modifier == .all, places) { (element) throws(Fault) in
-                try self.answer(question, element, try self.resolve(right, places.right), mode, places)
+        try accepting(anyKind: relation.testsForNil(left, right)) { () throws(Fault) in
+            let leftSide = try self.resolve(left, paths.left)
+            switch modifier {
+            case .direct:
+                let rightSide = try self.resolve(right, paths.right)
+                return try self.condition(for: relation, leftSide, rightSide, mode, paths)
+            case .any, .all:
+                return try self.quantified(leftSide, all: modifier == .all, paths) { (element) throws(Fault) in
+                    let rightSide = try self.resolve(right, paths.right)
+                    return try self.condition(for: relation, element, rightSide, mode, paths)
+                }
             }
         }
     }
 
-    /// `ANY`, `ALL`: a condition asked of every element.
+    /// `ANY`, `ALL`: a condition for the elements of a collection.
     private func quantified(
-        _ collection: Resolved, all: Bool, _ places: ComparisonPlaces,
+        _ collection: Resolved, all: Bool, _ paths: ComparisonPaths,
         _ test: (Resolved) throws(Fault) -> ConditionForm
     ) throws(Fault) -> ConditionForm {
         switch collection {
@@ -120,11 +122,11 @@ extension Resolver {
         case .list(let elements): return try quantified(elements, all: all, test)
         case .choice(let condition, let left, let right):
             return .chosen(
-                condition, try quantified(left, all: all, places, test), try quantified(right, all: all, places, test))
-        case .combined: throw Fault(.construct("a set expression after ANY or ALL"), at: places.left)
+                condition, try quantified(left, all: all, paths, test), try quantified(right, all: all, paths, test))
+        case .combined: throw Fault(.construct("a set expression after ANY or ALL"), at: paths.left)
         case .value, .object: break
         }
-        throw Fault(.expected("a collection", found: collection.name), at: places.left)
+        throw Fault(.expected(.collection, found: collection.name), at: paths.left)
     }
 
     private func quantified(
@@ -135,41 +137,43 @@ extension Resolver {
         return all ? .all(conditions) : .any(conditions)
     }
 
-    /// The condition for two sides that are both known or of one value.
-    func answer(
-        _ question: Question, _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
+    /// The condition for a relation between two sides.
+    func condition(
+        for relation: Relation, _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        try lifting(left, right, places.whole) { (left, right) throws(Fault) in
-            switch question {
-            case .relation(.equal): return try self.equality(left, right, mode, places)
-            case .relation(.notEqual): return try self.inequality(left, right, mode, places)
-            case .relation(let relation): return try self.ordering(left, relation, right, mode, places)
-            case .between: return try self.between(left, right, mode, places)
+        try lifting(left, right, paths.whole) { (left, right) throws(Fault) in
+            switch relation {
+            case .relation(.equal): return try self.equality(left, right, mode, paths)
+            case .relation(.notEqual): return try self.inequality(left, right, mode, paths)
+            case .relation(let relation): return try self.ordering(left, relation, right, mode, paths)
+            case .between: return try self.between(left, right, mode, paths)
             case .membership(isMirrored: false):
-                return try self.membership(left, places.left, right, places.right, mode, places)
+                return try self.membership(of: left, at: paths.left, in: right, at: paths.right, mode, paths)
             case .membership(isMirrored: true):
-                return try self.membership(right, places.right, left, places.left, mode, places)
-            case .text(let relation): return try self.text(left, relation, right, mode, places.left, places.right)
-            case .like: return try self.like(left, right, mode, places)
-            case .matches: return try self.matches(left, right, mode, places)
-            case .typeEquals: return try self.typeEquality(left, right, places)
+                return try self.membership(of: right, at: paths.right, in: left, at: paths.left, mode, paths)
+            case .search(let search):
+                return try self.search(
+                    in: left, at: paths.left, search, for: right, at: paths.right, mode)
+            case .like: return try self.like(left, right, mode, paths)
+            case .matches: return try self.matches(left, right, mode, paths)
+            case .typeEquals: return try self.typeEquality(left, right, paths)
             }
         }
     }
 
     /// `age BETWEEN {18, 65}`: both bounds count, nil gives false.
     private func between(
-        _ value: Resolved, _ bounds: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
+        _ value: Resolved, _ bounds: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if value.isNil || bounds.isNil { return .never }
         guard let pair = bounds.pair else {
-            throw Fault(.expected("an array of two bounds", found: bounds.name), at: places.right)
+            throw Fault(.expected(.twoBounds, found: bounds.name), at: paths.right)
         }
         if pair.0.isNil || pair.1.isNil { return .never }
         let present = value.withoutNil
         return .all([
-            try answer(.relation(.greaterOrEqual), present, pair.0.withoutNil, mode, places),
-            try answer(.relation(.lessOrEqual), present, pair.1.withoutNil, mode, places),
+            try condition(for: .relation(.greaterOrEqual), present, pair.0.withoutNil, mode, paths),
+            try condition(for: .relation(.lessOrEqual), present, pair.1.withoutNil, mode, paths),
         ])
     }
 }
@@ -186,12 +190,12 @@ extension Resolved {
     }
 }
 
-extension Question {
-    fileprivate init(_ operator: ComparisonOperator, _ place: Place) throws(Fault) {
-        do { self = try Question(`operator`) } catch { throw Fault(error.obstacle, at: place) }
+extension Relation {
+    fileprivate init(_ operator: ComparisonOperator, _ path: TreePath) throws(Fault) {
+        do { self = try Relation(`operator`) } catch { throw Fault(error.obstacle, at: path) }
     }
 
-    fileprivate init(_ operator: StringOperator, _ place: Place) throws(Fault) {
-        do { self = try Question(`operator`) } catch { throw Fault(error.obstacle, at: place) }
+    fileprivate init(_ operator: StringOperator, _ path: TreePath) throws(Fault) {
+        do { self = try Relation(`operator`) } catch { throw Fault(error.obstacle, at: path) }
     }
 }

@@ -6,28 +6,29 @@
 import PredicateSyntax
 import PredicateText
 
-/// A value and a constant: what is known is worked in, so that the column stands alone and an index can serve.
+/// Comparisons of a value with a constant: the constant is converted, so that the column stands alone and the condition
+/// is sargable.
 extension Resolver {
     func relate(
-        _ value: Value, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode, _ place: Place
+        _ value: Value, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         let value = value.checked
         switch (value.kind, constant) {
         case (.string, .string(let text)):
-            let needle = try form(Folding.fold(text, mode), place)
-            return .compareText(try folded(value.form, mode, place), relation, needle)
+            let needle = try form(Folding.fold(text, mode), path)
+            return .compareText(try folded(value.form, mode, path), relation, needle)
         case (.date(let storage), .date(let date)):
-            return try relate(value, storage, relation, date.timeIntervalSinceReferenceDate, place)
+            return try relate(value, storage, relation, date.timeIntervalSinceReferenceDate, path)
         case (.uuid(let storage), .uuid(let uuid)) where relation == .equal:
             return .compare(value.form, relation, self.uuid(uuid, storage))
         case (.data, .data(let data)) where relation == .equal:
             return .compare(value.form, relation, form(.blob(data), .blob))
         default:
             if value.kind.isNumber, let number = ConstantNumber(constant) {
-                return number.isNaN ? .never : try relate(value, relation, number, place)
+                return number.isNaN ? .never : try relate(value, relation, number, path)
             }
             guard relation == .equal else {
-                throw Fault(.incomparable(left: value.kind.name, right: constant.kindName), at: place)
+                throw Fault(.incomparable(left: value.kind.name, right: constant.kindName), at: path)
             }
             return .never
         }
@@ -44,7 +45,7 @@ extension Resolver {
     // MARK: Numbers
 
     private func relate(
-        _ value: Value, _ relation: RelationOperator, _ number: ConstantNumber, _ place: Place
+        _ value: Value, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         switch value.kind {
         case .integer: return relate(integer: value, relation, number)
@@ -90,12 +91,12 @@ extension Resolver {
         .compare(value.form, relation, form(.integer(bound), .integer))
     }
 
-    /// `friends.@count > 0`, `name.length == 0`: whether there is anything at all.
+    /// `friends.@count > 0`, `name.length == 0`: tests for existence.
     private func existence(
         _ value: Value, _ relation: RelationOperator, _ number: ConstantNumber
     ) -> ConditionForm? {
         guard value.form.isSize else { return nil }
-        // Sizes are 0, 1, 2, …: what matters is whether the answer changes at 1 and never again.
+        // Sizes are 0, 1, 2, …: it is a test for existence if the result changes at 1 and never again.
         switch [0, 1, 2, Int64.max].map({ number.admits($0, relation) }) {
         case [false, true, true, true]: return isEmpty(value.form, false)
         case [true, false, false, false]: return isEmpty(value.form, true)
@@ -103,12 +104,12 @@ extension Resolver {
         }
     }
 
-    private func isEmpty(_ size: ValueForm, _ answer: Bool) -> ConditionForm? {
+    private func isEmpty(_ size: ValueForm, _ isEmpty: Bool) -> ConditionForm? {
         switch size {
         case .aggregate(.countRows, let scope, let condition):
-            return answer ? .not(.exists(scope, condition)) : .exists(scope, condition)
+            return isEmpty ? .not(.exists(scope, condition)) : .exists(scope, condition)
         case .call(.length, let texts):
-            return texts.first.map { .compareText($0, answer ? .equal : .notEqual, form(.text(""), .text)) }
+            return texts.first.map { .compareText($0, isEmpty ? .equal : .notEqual, form(.text(""), .text)) }
         case .parameter, .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
             return nil
         }
@@ -145,14 +146,14 @@ extension Resolver {
     /// A date is compared as it is kept: the seconds that a column may hold for it are a range.
     private func relate(
         _ value: Value, _ storage: SQLType.DateStorage, _ relation: RelationOperator, _ seconds: Double,
-        _ place: Place
+        _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         if seconds.isNaN { return .never }
         switch storage {
         case .since2001: return .compare(value.form, relation, form(.double(seconds), .double))
         case .since1970: return since1970(value, relation, seconds)
         case .iso8601, .timestamp:
-            return .compare(try plain(value, place).form, relation, form(.double(seconds), .double))
+            return .compare(try inSeconds(value, path).form, relation, form(.double(seconds), .double))
         }
     }
 

@@ -4,49 +4,49 @@ import PredicateText
 extension Resolver {
     /// `a == b`: nil equals nil only, and values of different kinds are never equal.
     func equality(
-        _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
+        _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        if left.isNil { return try isNil(right, places.right) }
-        if right.isNil { return try isNil(left, places.left) }
+        if left.isNil { return try isNil(right, paths.right) }
+        if right.isNil { return try isNil(left, paths.left) }
         switch (left, right) {
-        case (.value(let left), .value(let right)): return try equal(left, right, mode, places.whole)
+        case (.value(let left), .value(let right)): return try equal(left, right, mode, paths.whole)
         case (.value(let value), .constant(let constant)), (.constant(let constant), .value(let value)):
-            return try relate(value, .equal, constant, mode, places.whole)
-        case (.constant(let left), .constant(let right)): return try equal(left, right, mode, places.whole)
+            return try relate(value, .equal, constant, mode, paths.whole)
+        case (.constant(let left), .constant(let right)): return try equal(left, right, mode, paths.whole)
         case (.object(let object), .constant(let constant)), (.constant(let constant), .object(let object)):
-            return try equal(object, constant, places.whole)
-        case (.object(let left), .object(let right)): return try equal(left, right, places.whole)
+            return try equal(object, constant, paths.whole)
+        case (.object(let left), .object(let right)): return try equal(left, right, paths.whole)
         case (.object(let object), .value(let value)), (.value(let value), .object(let object)):
             return bothNil(object.keyValue, value)
-        case (.collection(let collection), _): throw Fault(.toManyWithoutModifier(collection.name), at: places.left)
-        case (_, .collection(let collection)): throw Fault(.toManyWithoutModifier(collection.name), at: places.right)
+        case (.collection(let collection), _): throw Fault(.toManyWithoutModifier(collection.name), at: paths.left)
+        case (_, .collection(let collection)): throw Fault(.toManyWithoutModifier(collection.name), at: paths.right)
         case (.list, _), (.combined, _), (.choice, _), (_, .list), (_, .combined), (_, .choice):
-            throw Fault(.collectionValue, at: places.whole)
+            throw Fault(.collectionValue, at: paths.whole)
         }
     }
 
     /// `a != b`: what is not equal, except where an operand is an error.
     func inequality(
-        _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
+        _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        let equal = try equality(left, right, mode, places)
+        let equal = try equality(left, right, mode, paths)
         let failures = left.failures + right.failures
-        // An integer that is an error is NULL, and so is its comparison with what is known.
-        if case .compare(let form, .equal, .parameter(let known)) = equal, left.isInteger, failures.count == 1 {
-            return .compare(form, .notEqual, .parameter(known))
+        // An integer that is an error is NULL, and so is its comparison with a constant.
+        if case .compare(let form, .equal, .parameter(let constant)) = equal, left.isInteger, failures.count == 1 {
+            return .compare(form, .notEqual, .parameter(constant))
         }
         return .all(failures.map { .not(.isNull($0)) } + [equal.negated])
     }
 
     /// `a == nil`
-    private func isNil(_ other: Resolved, _ place: Place) throws(Fault) -> ConditionForm {
+    private func isNil(_ other: Resolved, _ path: TreePath) throws(Fault) -> ConditionForm {
         switch other {
         case .constant(let constant): return .constant(constant.isNil)
         case .value(let value): return isNil(value)
         case .object(let object): return object.mayBeNil ? .isNull(.column(object.key)) : .never
         case .collection(let collection): return collection.base.map { .isNull(.column($0)) } ?? .never
         case .list: return .never
-        case .choice, .combined: throw Fault(.collectionValue, at: place)
+        case .choice, .combined: throw Fault(.collectionValue, at: path)
         }
     }
 
@@ -62,10 +62,10 @@ extension Resolver {
     }
 
     /// Two values of a row.
-    func equal(_ left: Value, _ right: Value, _ mode: FoldMode, _ place: Place) throws(Fault) -> ConditionForm {
+    func equal(_ left: Value, _ right: Value, _ mode: FoldMode, _ path: TreePath) throws(Fault) -> ConditionForm {
         let (left, right) = (left.checked, right.checked)
         guard left.kind.isComparable(with: right.kind) else { return bothNil(left, right) }
-        let equal = try relate(left, .equal, right, mode, place)
+        let equal = try relate(left, .equal, right, mode, path)
         guard left.mayBeNil, right.mayBeNil else { return equal }
         guard left.failures.isEmpty, right.failures.isEmpty else { return .any([equal, bothNil(left, right)]) }
         switch equal {
@@ -78,13 +78,13 @@ extension Resolver {
 
     /// Two constants.
     private func equal(
-        _ left: PredicateValue, _ right: PredicateValue, _ mode: FoldMode, _ place: Place
+        _ left: PredicateValue, _ right: PredicateValue, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         if let left = ConstantNumber(left), let right = ConstantNumber(right) { return .constant(left.equals(right)) }
         switch (left, right) {
         case (.string(let left), .string(let right)): return .constant(TextSearch.equal(left, right, mode))
         case (.array, _), (.set, _), (.orderedSet, _), (.dictionary, _), (.object, _):
-            guard left == right else { throw Fault(.collectionValue, at: place) }
+            guard left == right else { throw Fault(.collectionValue, at: path) }
             return .always
         default: return .constant(left == right)
         }
@@ -92,22 +92,22 @@ extension Resolver {
 
     /// An object and a constant: the same entity and the same key.
     private func equal(
-        _ object: ObjectForm, _ constant: PredicateValue, _ place: Place
+        _ object: ObjectForm, _ constant: PredicateValue, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         guard case .object(let host) = constant else { return .never }
-        guard let id = host.base as? SQLObjectID else { throw Fault(.hostObject, at: place) }
+        guard let id = host.base as? SQLObjectID else { throw Fault(.hostObject, at: path) }
         guard id.entity.hasSameCodePoints(as: object.entity.name), !id.key.isNil else { return .never }
-        try check(object.key.alias, place)
-        return try relate(object.keyValue, .equal, id.key, .none, place)
+        try check(object.key.alias, path)
+        return try relate(object.keyValue, .equal, id.key, .none, path)
     }
 
-    private func equal(_ left: ObjectForm, _ right: ObjectForm, _ place: Place) throws(Fault) -> ConditionForm {
-        try check(left.key.alias, place)
-        try check(right.key.alias, place)
+    private func equal(_ left: ObjectForm, _ right: ObjectForm, _ path: TreePath) throws(Fault) -> ConditionForm {
+        try check(left.key.alias, path)
+        try check(right.key.alias, path)
         guard left.entity.name.hasSameCodePoints(as: right.entity.name) else {
             return bothNil(left.keyValue, right.keyValue)
         }
-        return try equal(left.keyValue, right.keyValue, .none, place)
+        return try equal(left.keyValue, right.keyValue, .none, path)
     }
 }
 
@@ -116,7 +116,7 @@ extension Resolved {
         if case .value(let value) = self { value.kind == .integer && !value.mayBeNil } else { false }
     }
 
-    /// What must not be NULL for the value not to be an error.
+    /// The forms whose NULL means an error.
     fileprivate var failures: [ValueForm] {
         if case .value(let value) = self { value.checked.failures } else { [] }
     }

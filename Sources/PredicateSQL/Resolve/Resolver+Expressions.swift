@@ -1,58 +1,58 @@
 import PredicateSyntax
 
 extension Resolver {
-    /// What an expression comes to.
-    func resolve(_ node: ExpressionNode, _ place: Place) throws(Fault) -> Resolved {
+    /// The resolved form of an expression.
+    func resolve(_ node: ExpressionNode, _ path: TreePath) throws(Fault) -> Resolved {
         switch node {
         case .constantValue(let value): return .constant(value)
         case .evaluatedObject: return .object(root)
-        case .variable(let name): return try variable(name, place)
-        case .keyPath(let path): return try resolve(path, place)
-        case .function(let call): return try resolve(call, place)
-        case .cast(let cast): return try resolve(cast, place)
-        case .aggregate(let elements): return try resolve(aggregate: elements, place)
-        case .index(let index): return try resolve(index, place)
-        case .subquery(let subquery): return .collection(try resolve(subquery, place))
-        case .conditional(let conditional): return try resolve(conditional, place)
+        case .variable(let name): return try variable(name, path)
+        case .keyPath(let keyPath): return try resolve(keyPath, path)
+        case .function(let call): return try resolve(call, path)
+        case .cast(let cast): return try resolve(cast, path)
+        case .aggregate(let elements): return try resolve(aggregate: elements, path)
+        case .index(let index): return try resolve(index, path)
+        case .subquery(let subquery): return .collection(try resolve(subquery, path))
+        case .conditional(let conditional): return try resolve(conditional, path)
         case .set(let set):
-            let left = try resolve(set.leftExpression, place.child(0))
-            return .combined(set.operator, left, try resolve(set.rightExpression, place.child(1)))
-        case .message(let message): throw Fault(.message(message.selector), at: place)
-        case .member(let member): throw Fault(member.obstacle, at: place)
-        case .symbol(let symbol): throw Fault(.construct(symbol.rawValue), at: place)
-        case .assignment: throw Fault(.construct(":="), at: place)
-        case .anyKey: throw Fault(.construct("ANYKEY"), at: place)
-        case .fetch: throw Fault(.construct("FETCH"), at: place)
+            let left = try resolve(set.leftExpression, path.child(0))
+            return .combined(set.operator, left, try resolve(set.rightExpression, path.child(1)))
+        case .message(let message): throw Fault(.message(message.selector), at: path)
+        case .member(let member): throw Fault(member.obstacle, at: path)
+        case .symbol(let symbol): throw Fault(.construct(symbol.rawValue), at: path)
+        case .assignment: throw Fault(.construct(":="), at: path)
+        case .anyKey: throw Fault(.construct("ANYKEY"), at: path)
+        case .fetch: throw Fault(.construct("FETCH"), at: path)
         }
     }
 
-    private func resolve(aggregate elements: [ExpressionNode], _ place: Place) throws(Fault) -> Resolved {
+    private func resolve(aggregate elements: [ExpressionNode], _ path: TreePath) throws(Fault) -> Resolved {
         var list: [Resolved] = []
         var constants: [PredicateValue] = []
         for (index, element) in elements.enumerated() {
-            let resolved = try resolve(element, place.child(index))
+            let resolved = try resolve(element, path.child(index))
             if case .constant(let value) = resolved { constants.append(value) }
             list.append(resolved)
         }
         return constants.count == list.count ? .constant(.array(constants)) : .list(list)
     }
 
-    /// `x[SIZE]`; every other index asks for an order, or for a kind of value that no column has.
-    private func resolve(_ index: IndexExpression, _ place: Place) throws(Fault) -> Resolved {
-        let base = try resolve(index.base, place.child(0))
+    /// `x[SIZE]`; every other index needs an order, or a kind of value that no column has.
+    private func resolve(_ index: IndexExpression, _ path: TreePath) throws(Fault) -> Resolved {
+        let base = try resolve(index.base, path.child(0))
         if base.isNil { return base }
-        guard case .collection(let collection) = base else { throw Fault(.collectionValue, at: place) }
-        guard case .symbol(.size) = index.index else { throw Fault(.order, at: place) }
-        return .value(try count(of: collection, place))
+        guard case .collection(let collection) = base else { throw Fault(.collectionValue, at: path) }
+        guard case .symbol(.size) = index.index else { throw Fault(.order, at: path) }
+        return .value(try count(of: collection, path))
     }
 
     /// `TERNARY(p, a, b)`: one value where both are of a kind and cannot fail, else a choice; so too where one NULL would
     /// stand for nil and for what is no number.
-    private func resolve(_ node: ConditionalExpression, _ place: Place) throws(Fault) -> Resolved {
-        let test = try exact { () throws(Fault) in try condition(node.predicate, place.child(0)) }
-        let left = try resolve(node.trueExpression, place.child(1))
-        let right = try resolve(node.falseExpression, place.child(2))
-        if case .constant(let answer) = test { return answer ? left : right }
+    private func resolve(_ node: ConditionalExpression, _ path: TreePath) throws(Fault) -> Resolved {
+        let test = try exact { () throws(Fault) in try condition(node.predicate, path.child(0)) }
+        let left = try resolve(node.trueExpression, path.child(1))
+        let right = try resolve(node.falseExpression, path.child(2))
+        if case .constant(let result) = test { return result ? left : right }
         guard let first = branch(left, beside: right), let second = branch(right, beside: left),
             first.kind == second.kind, first.failures.isEmpty, second.failures.isEmpty,
             !(first.mayBeNaN || second.mayBeNaN) || !(first.mayBeNil || second.mayBeNil)
@@ -74,14 +74,6 @@ extension Resolver {
             return Value(form: .null, kind: other.kind, mayBeNil: true)
         case .object, .collection, .list, .choice, .combined: return nil
         }
-    }
-
-    /// Runs something in which nothing may be left out: an answer that is only nearly right would be a wrong value.
-    func exact<Result>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
-        let saved = isExact
-        isExact = true
-        defer { isExact = saved }
-        return try body()
     }
 
     /// A constant as a value of the database; nil for one that no column can hold.
@@ -112,10 +104,10 @@ extension MemberExpression {
     fileprivate var obstacle: SQLCompilationError.Code {
         switch member {
         case .function(let call): .notExpressible(.message(call.function.name))
-        case .index: .expected("a key after the dot", found: "an index")
+        case .index: .expected(.keyAfterDot, found: "an index")
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
-            .expected("a key after the dot", found: "an expression")
+            .expected(.keyAfterDot, found: "an expression")
         }
     }
 }

@@ -7,130 +7,130 @@ import PredicateSyntax
 
 extension Resolver {
     /// A call of a function by name.
-    func resolve(_ call: FunctionExpression, _ place: Place) throws(Fault) -> Resolved {
+    func resolve(_ call: FunctionExpression, _ path: TreePath) throws(Fault) -> Resolved {
         guard case .predefined(let function) = call.function else {
-            throw Fault(.hostFunction(call.function.name), at: place)
+            throw Fault(.hostFunction(call.function.name), at: path)
         }
         guard function.arity.contains(call.arguments.count) else {
             throw Fault(
-                .expected("\(function.arity.lowerBound) arguments", found: "\(call.arguments.count)"), at: place)
+                .expected(.arguments(function.arity.lowerBound), found: "\(call.arguments.count)"), at: path)
         }
         var arguments: [Resolved] = []
         for (index, argument) in call.arguments.enumerated() {
-            arguments.append(try resolve(argument, place.child(index)))
+            arguments.append(try resolve(argument, path.child(index)))
         }
-        return try apply(function, arguments, place)
+        return try apply(function, arguments, path)
     }
 
     private func apply(
-        _ function: FunctionExpression.Predefined, _ arguments: [Resolved], _ place: Place
+        _ function: FunctionExpression.Predefined, _ arguments: [Resolved], _ path: TreePath
     ) throws(Fault) -> Resolved {
         if let operation = BinaryOperation(function), arguments.count == 2 {
-            return try lifting(arguments[0], arguments[1], place) { (left, right) throws(Fault) in
-                let left = try self.number(left, place.child(0))
-                return .value(try self.binary(operation, left, try self.number(right, place.child(1)), place))
+            return try lifting(arguments[0], arguments[1], path) { (left, right) throws(Fault) in
+                let left = try self.number(left, path.child(0))
+                return .value(try self.binary(operation, left, try self.number(right, path.child(1)), path))
             }
         }
         guard let argument = arguments.first else {
-            guard function == .now else { throw Fault(.construct(function.rawValue), at: place) }
+            guard function == .now else { throw Fault(.construct(function.rawValue), at: path) }
             return .constant(.date(Date()))
         }
-        return try lifting(argument, .constant(.null), place) { (argument, _) throws(Fault) in
-            try self.apply(function, argument, place)
+        return try lifting(argument, .constant(.null), path) { (argument, _) throws(Fault) in
+            try self.apply(function, argument, path)
         }
     }
 
     private func apply(
-        _ function: FunctionExpression.Predefined, _ argument: Resolved, _ place: Place
+        _ function: FunctionExpression.Predefined, _ argument: Resolved, _ path: TreePath
     ) throws(Fault) -> Resolved {
         switch function {
         case .noindex: return argument
-        case .sum, .count: return try statistic(function, argument, place)
-        case .uppercase: return try text(.uppercase, argument, .string, place)
-        case .lowercase: return try text(.lowercase, argument, .string, place)
-        case .length: return try text(.length, argument, .integer, place)
+        case .sum, .count: return try statistic(function, argument, path)
+        case .uppercase: return try text(.uppercase, argument, .string, path)
+        case .lowercase: return try text(.lowercase, argument, .string, path)
+        case .length: return try text(.length, argument, .integer, path)
         case .negate, .abs, .floor, .ceiling, .trunc, .sqrt, .ln, .log, .exp, .onesComplement:
-            return .value(try unary(function, try number(argument, place.child(0)), place))
-        default: throw Fault(.construct(function.rawValue), at: place)
+            return .value(try unary(function, try number(argument, path.child(0)), path))
+        default: throw Fault(.construct(function.rawValue), at: path)
         }
     }
 
     private func text(
-        _ function: SQLFunction, _ argument: Resolved, _ kind: ValueKind, _ place: Place
+        _ function: SQLFunction, _ argument: Resolved, _ kind: ValueKind, _ path: TreePath
     ) throws(Fault) -> Resolved {
         if argument.isNil { return argument }
-        let value = try textValue(argument, place.child(0))
-        return .value(try text(function, value, kind, "this function of texts", place))
+        let value = try textValue(argument, path.child(0))
+        return .value(try text(function, value, kind, "this function of texts", path))
     }
 
-    /// Asks the same of both branches of a choice.
+    /// Applies `body` to both branches of a choice.
     func lifting<Result>(
-        _ left: Resolved, _ right: Resolved, _ place: Place,
+        _ left: Resolved, _ right: Resolved, _ path: TreePath,
         _ body: (Resolved, Resolved) throws(Fault) -> Result
     ) throws(Fault) -> Result where Result: Choosable {
         if case .choice(let test, let first, let second) = left {
-            try divide(place)
-            return .chosen(test, try lifting(first, right, place, body), try lifting(second, right, place, body))
+            try countFork(at: path)
+            return .chosen(test, try lifting(first, right, path, body), try lifting(second, right, path, body))
         }
         if case .choice(let test, let first, let second) = right {
-            try divide(place)
-            return .chosen(test, try lifting(left, first, place, body), try lifting(left, second, place, body))
+            try countFork(at: path)
+            return .chosen(test, try lifting(left, first, path, body), try lifting(left, second, path, body))
         }
         return try body(left, right)
     }
 
     /// An operand of arithmetic.
-    func number(_ operand: Resolved, _ place: Place) throws(Fault) -> Value {
-        if operand.isNil { throw Fault(.nilOperand, at: place) }
+    func number(_ operand: Resolved, _ path: TreePath) throws(Fault) -> Value {
+        if operand.isNil { throw Fault(.nilOperand, at: path) }
         switch operand {
         case .value(let value) where value.kind.isNumber: return whole(value)
         case .constant(let constant):
             if let value = value(of: constant), value.kind.isNumber { return whole(value) }
-        case .choice: throw Fault(.kindDependsOnRow, at: place)
+        case .choice: throw Fault(.kindDependsOnRow, at: path)
         case .value, .object, .collection, .list, .combined: break
         }
-        throw Fault(.expected("a number", found: operand.name), at: place)
+        throw Fault(.expected(.number, found: operand.name), at: path)
     }
 
     /// `CAST(born, "NSNumber")`
-    func resolve(_ cast: CastExpression, _ place: Place) throws(Fault) -> Resolved {
-        let operand = try resolve(cast.expression, place.child(0))
+    func resolve(_ cast: CastExpression, _ path: TreePath) throws(Fault) -> Resolved {
+        let operand = try resolve(cast.expression, path.child(0))
         if operand.isNil { return operand }
         var value: Value
         switch operand {
         case .value(let found): value = found.checked
-        case .constant(.string(let text)) where cast.type == "NSDate": return .constant(try date(text, place.child(0)))
+        case .constant(.string(let text)) where cast.type == "NSDate": return .constant(try date(text, path.child(0)))
         case .constant(let constant):
             guard let found = self.value(of: constant) else {
-                throw Fault(.cast(from: constant.kindName, to: cast.type), at: place)
+                throw Fault(.cast(from: constant.kindName, to: cast.type), at: path)
             }
             value = found
         case .object, .collection, .list, .choice, .combined:
-            throw Fault(.cast(from: operand.name, to: cast.type), at: place)
+            throw Fault(.cast(from: operand.name, to: cast.type), at: path)
         }
         switch (value.kind, cast.type) {
         case (.string, "NSString"), (.integer, "NSNumber"), (.double, "NSNumber"), (.decimal, "NSNumber"),
             (.boolean, "NSNumber"), (.date, "NSDate"), (.uuid, "NSUUID"), (.data, "NSData"):
             return .value(value)
-        case (.integer, "NSString"): return .value(try property("stringValue", of: value, place))
-        case (.date, "NSNumber"): return .value(try property("timeIntervalSinceReferenceDate", of: value, place))
+        case (.integer, "NSString"): return .value(try property("stringValue", of: value, path))
+        case (.date, "NSNumber"): return .value(try property("timeIntervalSinceReferenceDate", of: value, path))
         case (.integer, "NSDate"), (.double, "NSDate"), (.boolean, "NSDate"):
             value = double(value)
             value.kind = .date(.since2001)
             return .value(value)
         case (.string, "NSDate"):
-            let form = try call(.date, [value.form], "a cast to NSDate", place)
+            let form = try call(.date, [value.form], "a cast to NSDate", path)
             return .value(date(form, of: value))
-        default: throw Fault(.cast(from: value.kind.name, to: cast.type), at: place)
+        default: throw Fault(.cast(from: value.kind.name, to: cast.type), at: path)
         }
     }
 }
 
 extension Resolver {
-    /// A text that is known, cast to a date.
-    private func date(_ text: String, _ place: Place) throws(Fault) -> PredicateValue {
+    /// A constant text, cast to a date.
+    private func date(_ text: String, _ path: TreePath) throws(Fault) -> PredicateValue {
         guard let date = ISO8601.date(from: text) else {
-            throw Fault(.expected("a date such as \"2016-03-02\"", found: "a string that is none"), at: place)
+            throw Fault(.expected(.date, found: "a string that is none"), at: path)
         }
         return .date(date)
     }
@@ -142,7 +142,7 @@ extension Resolver {
     }
 }
 
-/// What may depend on a condition.
+/// A result that may depend on a condition.
 protocol Choosable {
     static func chosen(_ test: ConditionForm, _ first: Self, _ second: Self) -> Self
 }

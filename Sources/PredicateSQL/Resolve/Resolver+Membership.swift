@@ -10,40 +10,40 @@ import PredicateText
 extension Resolver {
     /// `x IN container`: nil is in nothing, nothing is in nil.
     func membership(
-        _ value: Resolved, _ valuePlace: Place, _ container: Resolved, _ containerPlace: Place, _ mode: FoldMode,
-        _ places: ComparisonPlaces
+        of value: Resolved, at valuePath: TreePath, in container: Resolved, at containerPath: TreePath,
+        _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if value.isNil || container.isNil { return .never }
         switch container {
         case .constant(.string):
-            return try text(container, .contains, value, mode, containerPlace, valuePlace)
+            return try search(in: container, at: containerPath, .contains, for: value, at: valuePath, mode)
         case .value(let text) where text.kind == .string:
-            return try self.text(container, .contains, value, mode, containerPlace, valuePlace)
+            return try search(in: container, at: containerPath, .contains, for: value, at: valuePath, mode)
         case .constant(let constant):
             guard let elements = constant.elements else { break }
-            return try membership(value, valuePlace, in: elements, mode, places)
+            return try membership(of: value, at: valuePath, inConstants: elements, mode, paths)
         case .list(let elements):
-            return try membership(value, valuePlace, elements, mode, places)
+            return try membership(of: value, at: valuePath, inList: elements, mode, paths)
         case .collection(let collection):
-            guard collection.steps == 1 else { throw Fault(.nestedCollections, at: containerPlace) }
-            let present = try single(value, valuePlace)
+            guard collection.steps == 1 else { throw Fault(.nestedCollections, at: containerPath) }
+            let present = try single(value, valuePath)
             return try exists(in: collection, all: false) { (element) throws(Fault) in
-                try self.equality(element, present, mode, places)
+                try self.equality(element, present, mode, paths)
             }
         case .combined(let operation, let left, let right):
             guard left.isCollection, right.isCollection else {
-                throw Fault(.expected("two collections", found: container.name), at: containerPlace)
+                throw Fault(.expected(.twoCollections, found: container.name), at: containerPath)
             }
-            let first = try membership(value, valuePlace, left, containerPlace, mode, places)
-            let second = try membership(value, valuePlace, right, containerPlace, mode, places)
+            let first = try membership(of: value, at: valuePath, in: left, at: containerPath, mode, paths)
+            let second = try membership(of: value, at: valuePath, in: right, at: containerPath, mode, paths)
             return Self.combined(operation, first, second)
         case .choice(let test, let left, let right):
             return .chosen(
-                test, try membership(value, valuePlace, left, containerPlace, mode, places),
-                try membership(value, valuePlace, right, containerPlace, mode, places))
+                test, try membership(of: value, at: valuePath, in: left, at: containerPath, mode, paths),
+                try membership(of: value, at: valuePath, in: right, at: containerPath, mode, paths))
         case .value, .object: break
         }
-        throw Fault(.expected("a string or a collection", found: container.name), at: containerPlace)
+        throw Fault(.expected(.stringOrCollection, found: container.name), at: containerPath)
     }
 
     private static func combined(
@@ -57,33 +57,34 @@ extension Resolver {
     }
 
     /// A value that may be an element.
-    private func single(_ value: Resolved, _ place: Place) throws(Fault) -> Resolved {
+    private func single(_ value: Resolved, _ path: TreePath) throws(Fault) -> Resolved {
         switch value {
         case .value, .object, .constant: return value.withoutNil
-        case .collection(let collection): throw Fault(.toManyWithoutModifier(collection.name), at: place)
-        case .list, .choice, .combined: throw Fault(.collectionValue, at: place)
+        case .collection(let collection): throw Fault(.toManyWithoutModifier(collection.name), at: path)
+        case .list, .choice, .combined: throw Fault(.collectionValue, at: path)
         }
     }
 
     private func membership(
-        _ value: Resolved, _ place: Place, _ elements: [Resolved], _ mode: FoldMode, _ places: ComparisonPlaces
+        of value: Resolved, at path: TreePath, inList elements: [Resolved], _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        let present = try single(value, place)
+        let present = try single(value, path)
         var conditions: [ConditionForm] = []
         for element in elements where !element.isNil {
-            conditions.append(try answer(.relation(.equal), present, element, mode, places))
+            conditions.append(try condition(for: .relation(.equal), present, element, mode, paths))
         }
         return .any(conditions)
     }
 
-    /// Elements that are known: those that are equal to nothing of the kind are left out, and plain ones gathered.
+    /// Constant elements: those of other kinds are left out, and equalities with parameters become one list.
     private func membership(
-        _ value: Resolved, _ place: Place, in elements: [PredicateValue], _ mode: FoldMode, _ places: ComparisonPlaces
+        of value: Resolved, at path: TreePath, inConstants elements: [PredicateValue], _ mode: FoldMode,
+        _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        let present = try single(value, place)
+        let present = try single(value, path)
         var list = ElementList(isText: present.isText)
         for element in elements where !element.isNil {
-            list.add(try equality(present, .constant(element), mode, places))
+            list.add(try equality(present, .constant(element), mode, paths))
         }
         return .any(list.others + [gathered(list)])
     }
@@ -104,7 +105,7 @@ extension Resolver {
 }
 
 extension Resolved {
-    /// Whether its equalities are those of texts; so are the keys of some objects.
+    /// True if its equalities are those of texts; so are the keys of some objects.
     fileprivate var isText: Bool {
         switch self {
         case .value(let value): value.kind == .string
@@ -114,7 +115,7 @@ extension Resolved {
         }
     }
 
-    /// Whether a set expression can take it for a side.
+    /// True if it may be a side of a set expression.
     fileprivate var isCollection: Bool {
         switch self {
         case .constant(let constant): constant.elements != nil
@@ -150,7 +151,7 @@ private struct ElementList {
     }
 
     /// The elements as one parameter, where JSON carries them exactly.
-    var json: (String, SQLListType)? {
+    var json: (String, SQLPiece.ListType)? {
         var texts: [String] = []
         var integers: [Int64] = []
         for parameter in parameters {

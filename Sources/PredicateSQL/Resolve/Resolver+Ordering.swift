@@ -4,57 +4,57 @@ import PredicateText
 extension Resolver {
     /// `a < b`, `a >= b`: two nils are `<=` and `>=`, one nil is neither.
     func ordering(
-        _ left: Resolved, _ relation: RelationOperator, _ right: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
+        _ left: Resolved, _ relation: RelationOperator, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if left.isNil || right.isNil {
-            return relation.admitsEqual ? try equality(left, right, mode, places) : .never
+            return relation.admitsEqual ? try equality(left, right, mode, paths) : .never
         }
         switch (left, right) {
-        case (.value(let left), .value(let right)): return try order(left, relation, right, mode, places.whole)
+        case (.value(let left), .value(let right)): return try order(left, relation, right, mode, paths.whole)
         case (.value(let value), .constant(let constant)):
-            return try relate(value, relation, constant, mode, places.whole)
+            return try relate(value, relation, constant, mode, paths.whole)
         case (.constant(let constant), .value(let value)):
-            return try relate(value, relation.mirrored, constant, mode, places.whole)
+            return try relate(value, relation.mirrored, constant, mode, paths.whole)
         case (.constant(let left), .constant(let right)):
             guard let first = value(of: left), let second = value(of: right) else { break }
-            return try relate(first, relation, second, mode, places.whole)
-        case (.collection(let collection), _): throw Fault(.toManyWithoutModifier(collection.name), at: places.left)
-        case (_, .collection(let collection)): throw Fault(.toManyWithoutModifier(collection.name), at: places.right)
+            return try relate(first, relation, second, mode, paths.whole)
+        case (.collection(let collection), _): throw Fault(.toManyWithoutModifier(collection.name), at: paths.left)
+        case (_, .collection(let collection)): throw Fault(.toManyWithoutModifier(collection.name), at: paths.right)
         case (.object, _), (_, .object), (.list, _), (_, .list), (.combined, _), (_, .combined), (.choice, _),
             (_, .choice):
             break
         }
-        throw Fault(.incomparable(left: left.name, right: right.name), at: places.whole)
+        throw Fault(.incomparable(left: left.name, right: right.name), at: paths.whole)
     }
 
     private func order(
-        _ left: Value, _ relation: RelationOperator, _ right: Value, _ mode: FoldMode, _ place: Place
+        _ left: Value, _ relation: RelationOperator, _ right: Value, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
-        let condition = try relate(left, relation, right, mode, place)
+        let condition = try relate(left, relation, right, mode, path)
         guard relation.admitsEqual, left.mayBeNil, right.mayBeNil else { return condition }
         return .any([condition, bothNil(left, right)])
     }
 
     /// Two values, NULL where one is; kinds that have no order, or no equality, are refused.
     func relate(
-        _ left: Value, _ relation: RelationOperator, _ right: Value, _ mode: FoldMode, _ place: Place
+        _ left: Value, _ relation: RelationOperator, _ right: Value, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         let (left, right) = (left.checked, right.checked)
         switch (left.kind, right.kind) {
         case (.string, .string):
             return .compareText(
-                try folded(left.form, mode, place), relation, try folded(right.form, mode, place))
+                try folded(left.form, mode, path), relation, try folded(right.form, mode, path))
         case (.date, .date):
-            return .compare(try plain(left, place).form, relation, try plain(right, place).form)
+            return .compare(try inSeconds(left, path).form, relation, try inSeconds(right, path).form)
         case (.uuid(let first), .uuid(let second)) where !relation.isOrdering:
-            guard first == second else { throw Fault(.storage("a UUID"), at: place) }
+            guard first == second else { throw Fault(.storage(.uuid), at: path) }
             return .compare(left.form, relation, right.form)
         case (.data, .data) where !relation.isOrdering:
             return .compare(left.form, relation, right.form)
         case (let first, let second) where first.isNumber && second.isNumber:
             return numbers(left, relation, right)
         default:
-            throw Fault(.incomparable(left: left.kind.name, right: right.kind.name), at: place)
+            throw Fault(.incomparable(left: left.kind.name, right: right.kind.name), at: path)
         }
     }
 

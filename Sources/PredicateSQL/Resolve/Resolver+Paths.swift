@@ -1,32 +1,32 @@
 import PredicateSyntax
 
 extension Resolver {
-    /// What the keys of a path lead to.
-    func resolve(_ path: KeyPathExpression, _ place: Place) throws(Fault) -> Resolved {
-        if let name = path.singleKey, !name.isOperator { return try step(name, from: .object(root), place) }
+    /// The resolved form of a key path.
+    func resolve(_ keyPath: KeyPathExpression, _ path: TreePath) throws(Fault) -> Resolved {
+        if let name = keyPath.singleKey, !name.isOperator { return try step(name, from: .object(root), path) }
         var found: Resolved = .object(root)
-        if let base = path.base { found = try resolve(base, place.child(0)) }
+        if let base = keyPath.base { found = try resolve(base, path.child(0)) }
         var keys: [String] = []
-        for component in path.components { keys += try self.keys(of: component, place) }
+        for component in keyPath.components { keys += try self.keys(of: component, path) }
         guard keys.count <= limits.nesting else {
-            throw Fault(.nestingTooDeep(limit: limits.nesting), at: place)
+            throw Fault(.nestingTooDeep(limit: limits.nesting), at: path)
         }
-        return try follow(keys[...], from: found, place)
+        return try follow(keys[...], from: found, path)
     }
 
     /// A variable in a path stands for keys.
-    private func keys(of component: KeyPathExpression.Component, _ place: Place) throws(Fault) -> [String] {
+    private func keys(of component: KeyPathExpression.Component, _ path: TreePath) throws(Fault) -> [String] {
         switch component {
         case .key(let name): return [name]
         case .variable(let name):
-            guard case .constant(.string(let text)) = try variable(name, place) else {
-                throw Fault(.expected("a key", found: "the variable $\(name)"), at: place)
+            guard case .constant(.string(let text)) = try variable(name, path) else {
+                throw Fault(.expected(.key, found: "the variable $\(name)"), at: path)
             }
             return text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         }
     }
 
-    func follow(_ keys: ArraySlice<String>, from start: Resolved, _ place: Place) throws(Fault) -> Resolved {
+    func follow(_ keys: ArraySlice<String>, from start: Resolved, _ path: TreePath) throws(Fault) -> Resolved {
         var found = start
         for (index, key) in zip(keys.indices, keys) {
             if found.isNil { return found }
@@ -34,66 +34,68 @@ extension Resolver {
                 guard let `operator` = CollectionOperator(rawValue: key) else {
                     // A key may look like an operator, as the evaluator has it too.
                     guard case .object(let object) = found, object.reference.property(key) != nil else {
-                        throw Fault(.property(key), at: place)
+                        throw Fault(.property(key), at: path)
                     }
-                    found = try step(key, from: object, place)
+                    found = try step(key, from: object, path)
                     continue
                 }
-                return try apply(`operator`, keys[(index + 1)...], to: found, place)
+                return try apply(`operator`, keys[(index + 1)...], to: found, path)
             }
-            found = try step(key, from: found, place)
+            found = try step(key, from: found, path)
         }
         return found
     }
 
-    private func step(_ key: String, from start: Resolved, _ place: Place) throws(Fault) -> Resolved {
+    private func step(_ key: String, from start: Resolved, _ path: TreePath) throws(Fault) -> Resolved {
         if key == "self" { return start }
         switch start {
-        case .object(let object): return try step(key, from: object, place)
-        case .value(let value): return .value(try property(key, of: value, place))
-        case .collection(let collection): return try step(key, from: collection, place)
+        case .object(let object): return try step(key, from: object, path)
+        case .value(let value): return .value(try property(key, of: value, path))
+        case .collection(let collection): return try step(key, from: collection, path)
         case .choice(let test, let left, let right):
-            return .choice(test, try step(key, from: left, place), try step(key, from: right, place))
+            return .choice(test, try step(key, from: left, path), try step(key, from: right, path))
         case .constant(.dictionary(let entries)): return .constant(entries[key] ?? .null)
         case .constant(let constant):
-            guard let value = value(of: constant) else { throw Fault(.property(key), at: place) }
-            return .value(try property(key, of: value, place))
-        case .list, .combined: throw Fault(.collectionValue, at: place)
+            guard let value = value(of: constant) else { throw Fault(.property(key), at: path) }
+            return .value(try property(key, of: value, path))
+        case .list, .combined: throw Fault(.collectionValue, at: path)
         }
     }
 
     /// A key of an object: one of its columns, or other objects.
-    func step(_ key: String, from object: ObjectForm, _ place: Place) throws(Fault) -> Resolved {
+    func step(_ key: String, from object: ObjectForm, _ path: TreePath) throws(Fault) -> Resolved {
         guard let property = object.reference.property(key) else {
-            throw Fault(object.entity.lack(of: key), at: place)
+            throw Fault(object.entity.missingKey(key), at: path)
         }
         switch property {
-        case .attribute(let attribute): return .value(try value(attribute, of: object, place))
+        case .attribute(let attribute): return .value(try value(attribute, of: object, path))
         case .toOne(let name, let column):
-            let destination = try entity(name, place)
-            let key = ColumnForm(alias: try row(of: object, place), column: column, isNullable: true)
+            let destination = try entity(name, path)
+            let key = ColumnForm(alias: try row(of: object, path), column: column, isNullable: true)
             return .object(ObjectForm(destination, key: key, mayBeNil: true, alias: nil, scope: object.scope))
         case .toMany(let name, _), .manyToMany(let name, _, _, _):
-            return .collection(try collection(key, property, try entity(name, place), of: object, place))
+            return .collection(try collection(key, property, try entity(name, path), of: object, path))
         }
     }
 
     private func value(
-        _ attribute: AttributeReference, of object: ObjectForm, _ place: Place
+        _ attribute: AttributeReference, of object: ObjectForm, _ path: TreePath
     ) throws(Fault) -> Value {
         if attribute.isPrimaryKey, object.alias == nil, attribute.kind == object.reference.primaryKeyKind {
             return object.keyValue
         }
-        if case .any = attribute.kind, !takesAnyKind { throw Fault(.mixedKinds(attribute.column.name.text), at: place) }
+        if case .any = attribute.kind, !acceptsAnyKind {
+            throw Fault(.mixedKinds(attribute.column.name.text), at: path)
+        }
         let isNullable = object.mayBeNil || (attribute.isNullable && !attribute.isPrimaryKey)
         let column = ColumnForm(
-            alias: try row(of: object, place), column: attribute.column, isNullable: isNullable)
+            alias: try row(of: object, path), column: attribute.column, isNullable: isNullable)
         return Value(form: .column(column), kind: attribute.kind, mayBeNil: isNullable)
     }
 
     /// The row of an object, looked up by its key where it is not at hand.
-    private func row(of object: ObjectForm, _ place: Place) throws(Fault) -> Int {
-        try check(object.key.alias, place)
+    private func row(of object: ObjectForm, _ path: TreePath) throws(Fault) -> Int {
+        try check(object.key.alias, path)
         if let alias = object.alias { return alias }
         return object.scope.lookUp(object.key, in: object.reference.table, by: object.reference.primaryKey) {
             newAlias(level: object.scope.level)

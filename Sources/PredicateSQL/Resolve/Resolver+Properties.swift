@@ -2,68 +2,68 @@ import PredicateSyntax
 
 extension Resolver {
     /// A property of a value, by the names of Foundation: `name.length`, `born.timeIntervalSince1970`.
-    func property(_ key: String, of value: Value, _ place: Place) throws(Fault) -> Value {
+    func property(_ key: String, of value: Value, _ path: TreePath) throws(Fault) -> Value {
         let value = value.checked
         if key == "description", value.kind == .string { return value }
         switch value.kind {
-        case .string: return try property(key, ofText: value, place)
-        case .integer, .boolean: return try property(key, ofInteger: value, place)
-        case .double: return try property(key, ofDouble: value, place)
-        case .date: return try property(key, ofDate: try plain(value, place), place)
+        case .string: return try property(key, ofText: value, path)
+        case .integer, .boolean: return try property(key, ofInteger: value, path)
+        case .double: return try property(key, ofDouble: value, path)
+        case .date: return try property(key, ofDate: try inSeconds(value, path), path)
         case .uuid(.text) where key == "UUIDString":
             return Value(form: value.form, kind: .string, mayBeNil: value.mayBeNil)
-        case .uuid, .data, .decimal, .any: throw Fault(.property(key), at: place)
+        case .uuid, .data, .decimal, .any: throw Fault(.property(key), at: path)
         }
     }
 
-    private func property(_ key: String, ofText value: Value, _ place: Place) throws(Fault) -> Value {
+    private func property(_ key: String, ofText value: Value, _ path: TreePath) throws(Fault) -> Value {
         switch key {
-        case "length": return try text(.length, value, .integer, key, place)
-        case "lowercaseString": return try text(.lowercase, value, .string, key, place)
-        case "uppercaseString": return try text(.uppercase, value, .string, key, place)
-        default: throw Fault(.property(key), at: place)
+        case "length": return try text(.length, value, .integer, key, path)
+        case "lowercaseString": return try text(.lowercase, value, .string, key, path)
+        case "uppercaseString": return try text(.uppercase, value, .string, key, path)
+        default: throw Fault(.property(key), at: path)
         }
     }
 
     /// A function of a text; nil gives nil.
     func text(
-        _ function: SQLFunction, _ value: Value, _ kind: ValueKind, _ name: String, _ place: Place
+        _ function: SQLFunction, _ value: Value, _ kind: ValueKind, _ name: String, _ path: TreePath
     ) throws(Fault) -> Value {
-        let form = try call(function, [value.form], name, place)
+        let form = try call(function, [value.form], name, path)
         return Value(form: form, kind: kind, mayBeNil: value.mayBeNil)
     }
 
-    private func property(_ key: String, ofInteger value: Value, _ place: Place) throws(Fault) -> Value {
+    private func property(_ key: String, ofInteger value: Value, _ path: TreePath) throws(Fault) -> Value {
         let whole = whole(value)
         switch key {
         case "integerValue", "longValue", "longLongValue": return whole
         case "doubleValue": return double(whole)
         case "stringValue", "description": return changed(whole, .integerToText, .string)
-        case "boolValue": return try truth(of: whole, place)
-        default: throw Fault(.property(key), at: place)
+        case "boolValue": return try truth(of: whole, path)
+        default: throw Fault(.property(key), at: path)
         }
     }
 
-    private func property(_ key: String, ofDouble value: Value, _ place: Place) throws(Fault) -> Value {
+    private func property(_ key: String, ofDouble value: Value, _ path: TreePath) throws(Fault) -> Value {
         switch key {
         case "doubleValue": return value
-        case "boolValue": return try truth(of: value, place)
-        default: throw Fault(.property(key), at: place)
+        case "boolValue": return try truth(of: value, path)
+        default: throw Fault(.property(key), at: path)
         }
     }
 
-    /// `flag.boolValue`: whether it is not zero, as what is no number is not; nil for nil.
-    private func truth(of value: Value, _ place: Place) throws(Fault) -> Value {
-        let isZero = try relate(value, .equal, .integer(0), .none, place)
-        let answer = ValueForm.conditional(isZero, form(.boolean(false), .boolean), form(.boolean(true), .boolean))
+    /// `flag.boolValue`: true unless it is zero, for not a number too; nil for nil.
+    private func truth(of value: Value, _ path: TreePath) throws(Fault) -> Value {
+        let isZero = try relate(value, .equal, .integer(0), .none, path)
+        let result = ValueForm.conditional(isZero, form(.boolean(false), .boolean), form(.boolean(true), .boolean))
         let requirements = value.requirements
-        guard !requirements.isEmpty else { return Value(form: answer, kind: .boolean, mayBeNil: false) }
-        let form = ValueForm.conditional(.all(requirements.map { .not(.isNull($0)) }), answer, .null)
+        guard !requirements.isEmpty else { return Value(form: result, kind: .boolean, mayBeNil: false) }
+        let form = ValueForm.conditional(.all(requirements.map { .not(.isNull($0)) }), result, .null)
         return Value(
             form: form, kind: .boolean, mayBeNil: value.mayBeNil, failures: value.failures.isEmpty ? [] : [form])
     }
 
-    private func property(_ key: String, ofDate value: Value, _ place: Place) throws(Fault) -> Value {
+    private func property(_ key: String, ofDate value: Value, _ path: TreePath) throws(Fault) -> Value {
         var seconds = value
         seconds.kind = .double
         switch key {
@@ -71,7 +71,7 @@ extension Resolver {
         case "timeIntervalSince1970":
             seconds.form = .arithmetic(.add, value.form, form(.double(978_307_200), .double))
             return seconds
-        default: throw Fault(.property(key), at: place)
+        default: throw Fault(.property(key), at: path)
         }
     }
 
@@ -92,7 +92,7 @@ extension Resolver {
         }
     }
 
-    private func changed(_ value: Value, _ cast: SQLCast, _ kind: ValueKind) -> Value {
+    private func changed(_ value: Value, _ cast: SQLPiece.Cast, _ kind: ValueKind) -> Value {
         var copy = value
         copy.form = .cast(value.form, .type(cast))
         copy.kind = kind
@@ -100,10 +100,10 @@ extension Resolver {
     }
 
     /// A date as seconds since 2001; every other value as it is.
-    func plain(_ value: Value, _ place: Place) throws(Fault) -> Value {
+    func inSeconds(_ value: Value, _ path: TreePath) throws(Fault) -> Value {
         guard case .date(let storage) = value.kind, storage != .since2001 else { return value }
         guard dialect.templates.seconds(from: storage) != nil else {
-            throw Fault(.storage("a date"), at: place)
+            throw Fault(.storage(.date), at: path)
         }
         var copy = value
         copy.form = .cast(value.form, .dateToSeconds(storage))

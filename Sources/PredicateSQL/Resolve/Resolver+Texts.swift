@@ -8,116 +8,118 @@ import PredicateText
 
 extension Resolver {
     /// A side of a text operator; never nil itself.
-    func textValue(_ side: Resolved, _ place: Place) throws(Fault) -> Value {
+    func textValue(_ side: Resolved, _ path: TreePath) throws(Fault) -> Value {
         switch side {
         case .value(let value) where value.kind == .string: return value
         case .constant(.string(let text)):
-            return Value(form: try form(text, place), kind: .string, mayBeNil: false)
-        case .collection(let collection): throw Fault(.toManyWithoutModifier(collection.name), at: place)
+            return Value(form: try form(text, path), kind: .string, mayBeNil: false)
+        case .collection(let collection): throw Fault(.toManyWithoutModifier(collection.name), at: path)
         case .value, .constant, .object, .list, .choice, .combined:
-            throw Fault(.expected("a string", found: side.name), at: place)
+            throw Fault(.expected(.string, found: side.name), at: path)
         }
     }
 
     /// `name BEGINSWITH "jo"`: nil gives false, and so does an empty piece.
-    func text(
-        _ side: Resolved, _ relation: SQLTextRelation, _ piece: Resolved, _ mode: FoldMode, _ place: Place,
-        _ piecePlace: Place
+    func search(
+        in side: Resolved, at path: TreePath, _ search: SQLPiece.Search, for piece: Resolved, at needlePath: TreePath,
+        _ mode: FoldMode
     ) throws(Fault) -> ConditionForm {
         if side.isNil || piece.isNil { return .never }
-        let text = try textValue(side, place)
+        let text = try textValue(side, path)
         if case .constant(.string(let needle)) = piece {
-            return try self.text(text, relation, Folding.fold(needle, mode), mode, place)
+            return try constantSearch(text, search, Folding.fold(needle, mode), mode, path)
         }
-        let needle = try folded(try textValue(piece, piecePlace).form, mode, piecePlace)
-        let found = ConditionForm.text(relation, try folded(text.form, mode, place), .value(needle))
-        return .all([try known(found, place), .compareText(needle, .notEqual, form(.text(""), .text))])
+        let needle = try folded(try textValue(piece, needlePath).form, mode, needlePath)
+        let found = ConditionForm.search(search, try folded(text.form, mode, path), .value(needle))
+        try requireSearch(search, path)
+        return .all([found, .compareText(needle, .notEqual, form(.text(""), .text))])
     }
 
-    /// A piece that is known and folded; a range of a bare column can use an index.
-    private func text(
-        _ text: Value, _ relation: SQLTextRelation, _ needle: String, _ mode: FoldMode, _ place: Place
+    /// A search for a constant, folded needle; a prefix of a bare column becomes a range, which is sargable.
+    private func constantSearch(
+        _ text: Value, _ search: SQLPiece.Search, _ needle: String, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         if needle.isEmpty { return .never }
-        if relation == .begins, mode == .none, let range = try range(text, from: needle, place) { return range }
-        try check(needle, place)
-        let isOfBytes = dialect.templates.search(relation, isKnown: true)?.takesOperand(2) ?? false
+        if search == .beginsWith, mode == .none, let range = try range(text, from: needle, path) { return range }
+        try check(needle, path)
+        let isOfBytes = dialect.templates.search(search, isConstant: true)?.takesOperand(2) ?? false
         let bytes = isOfBytes ? parameter(.blob(needle.bytes), .blob) : nil
-        let known = Needle.known(text: parameter(.text(needle), .text), bytes: bytes)
-        return try self.known(.text(relation, try folded(text.form, mode, place), known), place)
+        let constant = Needle.constant(text: parameter(.text(needle), .text), bytes: bytes)
+        let form = try folded(text.form, mode, path)
+        try requireSearch(search, path)
+        return .search(search, form, constant)
     }
 
-    /// Refuses what the dialect has no words for.
-    private func known(_ condition: ConditionForm, _ place: Place) throws(Fault) -> ConditionForm {
-        guard case .text(let relation, _, _) = condition, dialect.templates.search(relation, isKnown: false) != nil
-        else {
-            throw Fault(.function("a search in texts", dialect: dialect.name), at: place)
-        }
-        return condition
+    /// Throws for a search that the dialect lacks.
+    private func requireSearch(_ search: SQLPiece.Search, _ path: TreePath) throws(Fault) {
+        guard dialect.templates.search(search, isConstant: false) == nil else { return }
+        throw Fault(.function("a search in texts", dialect: dialect.name), at: path)
     }
 
     /// `name >= "jo" AND name < "jp"`
-    private func range(_ text: Value, from prefix: String, _ place: Place) throws(Fault) -> ConditionForm? {
+    private func range(_ text: Value, from prefix: String, _ path: TreePath) throws(Fault) -> ConditionForm? {
         guard case .column = text.form, dialect.features.contains(.textRanges) else { return nil }
-        let lower = ConditionForm.compareText(text.form, .greaterOrEqual, try form(prefix, place))
+        let lower = ConditionForm.compareText(text.form, .greaterOrEqual, try form(prefix, path))
         guard let end = prefix.codePointSuccessor else { return lower }
-        return .all([lower, .compareText(text.form, .less, try form(end, place))])
+        return .all([lower, .compareText(text.form, .less, try form(end, path))])
     }
 
-    /// `name LIKE[c] "jo?n*"`: the shapes that need no pattern are said without one.
+    /// `name LIKE[c] "jo?n*"`: the shapes that amount to a simpler operation are written as that.
     func like(
-        _ side: Resolved, _ pattern: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
+        _ side: Resolved, _ pattern: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if side.isNil || pattern.isNil { return .never }
-        let text = try textValue(side, places.left)
+        let text = try textValue(side, paths.left)
         guard case .constant(.string(let pattern)) = pattern else {
-            let pattern = try textValue(pattern, places.right)
-            return .truth(try call(.like, [text.form, pattern.form, .word(mode.quotedLetters)], "LIKE", places.whole))
+            let pattern = try textValue(pattern, paths.right)
+            return .truth(try call(.like, [text.form, pattern.form, .word(mode.quotedLetters)], "LIKE", paths.whole))
         }
-        let tokens = SQLLikePattern(pattern, mode)
-        switch tokens.shape {
-        case .empty: return .never
-        case .anything: return .not(.isNull(text.form))
-        case .whole(let whole):
-            return .compareText(try folded(text.form, mode, places.left), .equal, try form(whole, places.right))
-        case .piece(let relation, let piece): return try self.text(text, relation, piece, mode, places.left)
-        case .general: return try like(text, pattern, tokens, mode, places)
+        switch LikePattern(pattern, mode).shape {
+        case .constant(let fits): return fits ? .not(.isNull(text.form)) : .never
+        case .match(.equal, let needle):
+            let whole = try form(needle.foldedText, paths.right)
+            return .compareText(try folded(text.form, mode, paths.left), .equal, whole)
+        case .match(let match, let needle):
+            guard let search = SQLPiece.Search(match) else { return try like(text, pattern, mode, paths) }
+            return try constantSearch(text, search, needle.foldedText, mode, paths.left)
         }
     }
 
+    /// A pattern that needs LIKE; the literal text that it begins with is a range of a bare column.
     private func like(
-        _ text: Value, _ pattern: String, _ tokens: SQLLikePattern, _ mode: FoldMode, _ places: ComparisonPlaces
+        _ text: Value, _ pattern: String, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        if let native = dialect.likePattern(tokens) {
-            return .like(try folded(text.form, mode, places.left), try form(native, places.right))
+        let parts = LikePattern(pattern, mode)
+        if dialect.features.contains(.nativeLike) {
+            return .like(try folded(text.form, mode, paths.left), try form(parts.sqlPattern, paths.right))
         }
-        let arguments = [text.form, try form(pattern, places.right), .word(mode.quotedLetters)]
-        let fits = ConditionForm.truth(try call(.like, arguments, "LIKE", places.whole))
-        guard mode == .none, case .text(let prefix)? = tokens.tokens.first,
-            let range = try range(text, from: prefix, places.right)
+        let arguments = [text.form, try form(pattern, paths.right), .word(mode.quotedLetters)]
+        let fits = ConditionForm.truth(try call(.like, arguments, "LIKE", paths.whole))
+        guard mode == .none, case .text(let prefix)? = parts.tokens.first,
+            let range = try range(text, from: prefix, paths.right)
         else { return fits }
         return .all([range, fits])
     }
 
     /// `name MATCHES "j.*n"`
     func matches(
-        _ side: Resolved, _ pattern: Resolved, _ mode: FoldMode, _ places: ComparisonPlaces
+        _ side: Resolved, _ pattern: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if side.isNil || pattern.isNil { return .never }
-        let text = try textValue(side, places.left)
+        let text = try textValue(side, paths.left)
         if case .constant(.string("")) = pattern { return .never }
-        let expression = try textValue(pattern, places.right)
+        let expression = try textValue(pattern, paths.right)
         let arguments = [text.form, expression.form, .word(mode.quotedLetters)]
-        return .truth(try call(.matches, arguments, "MATCHES", places.whole))
+        return .truth(try call(.matches, arguments, "MATCHES", paths.whole))
     }
 
     /// `type UTI-EQUALS "public.png"`: without regard to case; nil gives false.
     func typeEquality(
-        _ left: Resolved, _ right: Resolved, _ places: ComparisonPlaces
+        _ left: Resolved, _ right: Resolved, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if left.isNil || right.isNil { return .never }
-        _ = (try textValue(left, places.left), try textValue(right, places.right))
-        return try equality(left.withoutNil, right.withoutNil, .caseInsensitive, places)
+        _ = (try textValue(left, paths.left), try textValue(right, paths.right))
+        return try equality(left.withoutNil, right.withoutNil, .caseInsensitive, paths)
     }
 }
 

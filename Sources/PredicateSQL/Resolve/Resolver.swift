@@ -1,7 +1,7 @@
 import PredicateSyntax
 import PredicateText
 
-/// Turns a tree into the typed form: finds what keys stand for, settles kinds, and works constants in.
+/// Turns a tree into the typed form: resolves keys and kinds, and folds constants.
 ///
 /// One for each compilation.
 final class Resolver {
@@ -9,26 +9,26 @@ final class Resolver {
     let dialect: CompilerDialect
     let root: ObjectForm
     private let variables: [String: PredicateValue]
-    /// The variables of the SUBQUERYs around, innermost last.
+    /// The variables of the enclosing SUBQUERYs, innermost last.
     var bound: [(name: String, element: Resolved)] = []
     /// Levels and nodes of the expressions that variables are bound to.
     private var boundDepth = 0
     private var boundNodes = 0
-    /// How many times a choice has been divided.
-    private var divisions = 0
-    /// How many scopes are open.
+    /// The number of forks at TERNARYs so far.
+    private var forks = 0
+    /// The number of open scopes.
     var level = 0
     /// The levels of all aliases but that of the root.
     private var aliasLevels: [Int] = []
     private(set) var parameterCount = 0
-    /// Whether what cannot be said is left out instead of refused, and whether something has been.
-    let leavesOut: Bool
+    /// True if a part that SQL cannot express is left out, for a residual.
+    private let leavesOut: Bool
     let limits: PredicateLimits
-    var hasLeftOut = false
-    /// Set inside expressions, where nothing may be left out.
-    var isExact = false
-    /// Set where a value of any kind will do.
-    var takesAnyKind = false
+    private var hasLeftOut = false
+    /// True inside expressions, where nothing may be left out.
+    private var isExact = false
+    /// True where a column of ``SQLType/any`` may stand.
+    private(set) var acceptsAnyKind = false
 
     init(
         _ compiler: SQLCompiler, _ entity: EntityReference, _ variables: [String: PredicateValue]
@@ -57,18 +57,46 @@ final class Resolver {
         root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: Scope(copying: query.body.scope))
     }
 
+    // MARK: Modes
+
+    /// Runs `body` without leaving anything out: an approximation inside an expression would be a wrong value.
+    func exact<Result>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
+        let outer = isExact
+        isExact = true
+        defer { isExact = outer }
+        return try body()
+    }
+
+    /// Runs `body` with columns of ``SQLType/any`` allowed or refused.
+    func accepting<Result, Failure: Error>(
+        anyKind: Bool, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = acceptsAnyKind
+        acceptsAnyKind = anyKind
+        defer { acceptsAnyKind = outer }
+        return try body()
+    }
+
+    /// A condition, and true if a part of the predicate was left out of it.
+    func conditionNotingOmissions(
+        _ node: PredicateNode, _ path: TreePath
+    ) throws(Fault) -> (ConditionForm, isPartial: Bool) {
+        hasLeftOut = false
+        return (try condition(node, path), hasLeftOut)
+    }
+
     // MARK: Conditions
 
     /// A condition that holds where the predicate does; where something is left out, for `isPositive` wherever the
     /// predicate might.
-    func condition(_ node: PredicateNode, _ place: Place, isPositive: Bool = true) throws(Fault) -> ConditionForm {
+    func condition(_ node: PredicateNode, _ path: TreePath, isPositive: Bool = true) throws(Fault) -> ConditionForm {
         switch node {
         case .constant(let value): return .constant(value)
-        case .compound(let compound): return try condition(compound, place, isPositive)
+        case .compound(let compound): return try condition(compound, path, isPositive)
         case .comparison, .string:
             do throws(Fault) {
-                let condition = try comparison(node, place)
-                try checkWords(for: condition, place)
+                let condition = try comparison(node, path)
+                try checkPieces(for: condition, path)
                 return condition
             } catch {
                 guard leavesOut, !isExact, error.code.leavesResidual else { throw error }
@@ -78,48 +106,48 @@ final class Resolver {
         }
     }
 
-    /// Refuses what a dialect of a host has no words for.
-    private func checkWords(for condition: ConditionForm, _ place: Place) throws(Fault) {
-        guard dialect.mayLackWords else { return }
+    /// Throws for a condition with a piece that a host's dialect lacks.
+    private func checkPieces(for condition: ConditionForm, _ path: TreePath) throws(Fault) {
+        guard dialect.mayLackPieces else { return }
         var writer = SQLWriter(dialect)
-        writer.write(condition)
-        if writer.isTooLong { throw Fault(.size(limit: dialect.limits.length), at: place) }
-        if let lack = writer.lack { throw Fault(.function(lack, dialect: dialect.name), at: place) }
+        writer.writeCondition(condition)
+        if writer.isTooLong { throw Fault(.size(limit: dialect.limits.length), at: path) }
+        if let piece = writer.missingPiece { throw Fault(.function(piece, dialect: dialect.name), at: path) }
     }
 
     private func condition(
-        _ compound: CompoundPredicate, _ place: Place, _ isPositive: Bool
+        _ compound: CompoundPredicate, _ path: TreePath, _ isPositive: Bool
     ) throws(Fault) -> ConditionForm {
         if compound.type == .not {
             guard compound.subpredicates.count == 1, let inner = compound.subpredicates.first else {
-                throw Fault(.subpredicateCount(found: compound.subpredicates.count), at: place)
+                throw Fault(.subpredicateCount(found: compound.subpredicates.count), at: path)
             }
-            return try condition(inner, place.child(0), isPositive: !isPositive).negated
+            return try condition(inner, path.child(0), isPositive: !isPositive).negated
         }
         var conditions: [ConditionForm] = []
         conditions.reserveCapacity(compound.subpredicates.count)
         for (index, inner) in compound.subpredicates.enumerated() {
-            conditions.append(try condition(inner, place.child(index), isPositive: isPositive))
+            conditions.append(try condition(inner, path.child(index), isPositive: isPositive))
         }
         return compound.type == .and ? .all(conditions) : .any(conditions)
     }
 
-    /// Counts a choice of which both branches are asked: each doubles what is asked of the choices in them.
-    func divide(_ place: Place) throws(Fault) {
-        divisions += 1
+    /// Counts a fork at a TERNARY whose branches are compared one by one: forks inside forks multiply.
+    func countFork(at path: TreePath) throws(Fault) {
+        forks += 1
         // Comparisons of choices take some hundreds of bytes for each pair of branches.
-        guard divisions <= min(limits.nodes, dialect.limits.length / 512) else {
-            throw Fault(.size(limit: dialect.limits.length), at: place)
+        guard forks <= min(limits.nodes, dialect.limits.length / 512) else {
+            throw Fault(.size(limit: dialect.limits.length), at: path)
         }
     }
 
     // MARK: Names
 
     /// An entity by its name.
-    func entity(_ name: String, _ place: Place) throws(Fault) -> EntityReference {
+    func entity(_ name: String, _ path: TreePath) throws(Fault) -> EntityReference {
         if let entity = schema.entity(name) { return entity }
         let nearMisses = NearMiss.candidates(for: name, among: schema.schema.entities.keys)
-        throw Fault(.unknownEntity(name, nearMisses: nearMisses), at: place)
+        throw Fault(.unknownEntity(name, nearMisses: nearMisses), at: path)
     }
 
     func newAlias(level: Int) -> Int {
@@ -129,37 +157,37 @@ final class Resolver {
 
     var aliasCount: Int { aliasLevels.count + 1 }
 
-    /// Refuses a column that the database does not see from here.
-    func check(_ alias: Int, _ place: Place) throws(Fault) {
+    /// Throws for a column that a correlated subquery of the database cannot name from here.
+    func check(_ alias: Int, _ path: TreePath) throws(Fault) {
         if dialect.features.contains(.skipLevelCorrelation) { return }
         let own = alias == 0 ? 0 : aliasLevels[alias - 1]
-        if level - own > 1 { throw Fault(.skipLevelCorrelation, at: place) }
+        if level - own > 1 { throw Fault(.skipLevelCorrelation, at: path) }
     }
 
-    /// What a variable stands for: an element of a SUBQUERY, or a value that was given.
-    func variable(_ name: String, _ place: Place) throws(Fault) -> Resolved {
+    /// The value of a variable: an element of a SUBQUERY, or a value that was given.
+    func variable(_ name: String, _ path: TreePath) throws(Fault) -> Resolved {
         if let inner = bound.last(where: { $0.name.hasSameCodePoints(as: name) }) { return inner.element }
-        guard let value = variables[exactly: name] else { throw Fault(.unboundVariable(name), at: place) }
+        guard let value = variables[exactly: name] else { throw Fault(.unboundVariable(name), at: path) }
         guard case .expression(let node) = value else { return .constant(value) }
-        return try resolve(bound: node, place)
+        return try resolve(bound: node, path)
     }
 
     /// An expression that a variable is bound to: variables in it mean the values that were given, not the elements
-    /// of a SUBQUERY around the place. It counts as that much more nesting, so that one bound to itself is an error.
-    private func resolve(bound node: ExpressionNode, _ place: Place) throws(Fault) -> Resolved {
+    /// of a SUBQUERY around it. It counts as that much more nesting, so that one bound to itself is an error.
+    private func resolve(bound node: ExpressionNode, _ path: TreePath) throws(Fault) -> Resolved {
         let review: TreeReview
         do throws(TreeExcess) {
             review = try TreeReview(.expression(node), limits)
         } catch {
-            throw Fault(excess(error.limit), at: place)
+            throw Fault(excess(error.limit), at: path)
         }
         let outer = (elements: bound, depth: boundDepth)
         (bound, boundDepth) = ([], boundDepth + review.depth)
         defer { (bound, boundDepth) = outer }
         boundNodes += review.nodes
-        guard boundDepth <= limits.nesting else { throw Fault(excess(.nesting), at: place) }
-        guard boundNodes <= limits.nodes else { throw Fault(excess(.nodes), at: place) }
-        return try resolve(node, place)
+        guard boundDepth <= limits.nesting else { throw Fault(excess(.nesting), at: path) }
+        guard boundNodes <= limits.nodes else { throw Fault(excess(.nodes), at: path) }
+        return try resolve(node, path)
     }
 
     private func excess(_ limit: PredicateLimits.Limit) -> SQLCompilationError.Code {
@@ -168,44 +196,45 @@ final class Resolver {
 
     // MARK: Parameters
 
-    func parameter(_ binding: SQLBinding, _ type: SQLParameterType) -> SQLParameter {
+    func parameter(_ binding: SQLBinding, _ type: SQLBinding.ParameterType) -> SQLParameter {
         parameterCount += 1
         return SQLParameter(number: parameterCount, binding: binding, type: type)
     }
 
-    func form(_ binding: SQLBinding, _ type: SQLParameterType) -> ValueForm {
+    func form(_ binding: SQLBinding, _ type: SQLBinding.ParameterType) -> ValueForm {
         .parameter(parameter(binding, type))
     }
 
     /// A text as a parameter, refused where the database cannot hold it.
-    func form(_ text: String, _ place: Place) throws(Fault) -> ValueForm {
-        try check(text, place)
+    func form(_ text: String, _ path: TreePath) throws(Fault) -> ValueForm {
+        try check(text, path)
         return form(.text(text), .text)
     }
 
     /// Refuses a text that the database cannot hold.
-    func check(_ text: String, _ place: Place) throws(Fault) {
-        if !dialect.features.contains(.nulInText), text.utf8.contains(0) { throw Fault(.nulInText, at: place) }
+    func check(_ text: String, _ path: TreePath) throws(Fault) {
+        if !dialect.features.contains(.nulInText), text.utf8.contains(0) { throw Fault(.nulInText, at: path) }
     }
 
     /// A call of a function, refused where the dialect has none.
     func call(
-        _ function: SQLFunction, _ arguments: [ValueForm], _ name: String, _ place: Place
+        _ function: SQLFunction, _ arguments: [ValueForm], _ name: String, _ path: TreePath
     ) throws(Fault) -> ValueForm {
         guard dialect.templates.call(function) != nil else {
-            throw Fault(.function(name, dialect: dialect.name), at: place)
+            throw Fault(.function(name, dialect: dialect.name), at: path)
         }
         return .call(function, arguments)
     }
 
-    /// A value as `[c]` and `[d]` see it.
-    func folded(_ form: ValueForm, _ mode: FoldMode, _ place: Place) throws(Fault) -> ValueForm {
-        mode == .none ? form : try call(.fold(mode), [form], "[\(mode.letters)]", place)
+    /// A value folded for `[c]` and `[d]`.
+    func folded(_ form: ValueForm, _ mode: FoldMode, _ path: TreePath) throws(Fault) -> ValueForm {
+        guard let fold = SQLFunction(folding: mode) else { return form }
+        return try call(fold, [form], "[\(mode.letters)]", path)
     }
 }
 
 extension ComparisonOptions {
-    /// What strings overlook: `[n]` overrides `[c]` and `[d]`, `[l]` changes nothing.
+    /// The differences of strings that are ignored: `[n]` overrides `[c]` and `[d]`, `[l]` changes nothing.
     @inline(__always)
     var foldMode: FoldMode {
         if self == [] || contains(.normalized) { return .none }

@@ -8,7 +8,7 @@ final class Arena: @unchecked Sendable {
         for block in blocks { block.deallocate() }
     }
 
-    /// A copy of plain values, of which none owns memory.
+    /// A copy of trivial values, which own no memory.
     func keep<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
         let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
         copy.initialize(from: elements, count: elements.count)

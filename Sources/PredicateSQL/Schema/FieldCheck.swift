@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Looks for fields that the format of schemas does not know: a mistyped `colum` would otherwise be passed over.
+/// A search for fields that the format of schemas does not have, such as a mistyped `colum`.
 struct FieldCheck: Decodable {
     private var fields: [String: FieldCheck] = [:]
 
@@ -32,9 +32,9 @@ struct FieldCheck: Decodable {
     }
 
     private func check<Keys: CodingKey & CaseIterable>(_ keys: Keys.Type, _ path: String) throws(SQLSchemaError) {
-        let known = keys.allCases.map(\.stringValue)
-        guard let unknown = fields.keys.filter({ !known.contains($0) }).min() else { return }
-        let nearMisses = NearMiss.candidates(for: unknown, among: known)
+        let names = keys.allCases.map(\.stringValue)
+        guard let unknown = fields.keys.filter({ !names.contains($0) }).min() else { return }
+        let nearMisses = NearMiss.candidates(for: unknown, among: names)
         throw SQLSchemaError(.unknownField(unknown, nearMisses: nearMisses), path: path)
     }
 }

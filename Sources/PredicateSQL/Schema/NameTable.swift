@@ -1,17 +1,16 @@
-/// Numbers of keys, which are told apart by their bytes.
+/// A hash table from keys to numbers, with open addressing; keys are compared by their bytes.
 ///
-/// Few keys, asked for again and again: found without making a hasher or counting references. What it points to belongs
-/// to an ``Arena``.
+/// Lookups make no hasher and count no references. The memory belongs to an ``Arena``.
 struct NameTable: @unchecked Sendable {
     private struct Slot {
         var digest = Digest(hash: 0, ends: 0)
         var start: UnsafePointer<UInt8>?
         var count = 0
-        /// The number of the key; -1 where there is none.
+        /// The number of the key; -1 in a free slot.
         var number = -1
     }
 
-    /// What is compared before bytes are.
+    /// A digest, which is compared before the bytes.
     private struct Digest: Equatable {
         var hash: UInt64
         /// The last bytes, up to eight: all that a short key has.
@@ -21,7 +20,7 @@ struct NameTable: @unchecked Sendable {
     private let slots: UnsafePointer<Slot>
     private let mask: Int
 
-    /// Keys are numbered from 0; one that stands there twice has its last number.
+    /// Keys are numbered from 0; a key that is listed twice has its last number.
     init(_ keys: [String], _ arena: Arena) {
         var capacity = 4
         while capacity < 2 * keys.count { capacity *= 2 }
@@ -30,34 +29,34 @@ struct NameTable: @unchecked Sendable {
         for (number, key) in keys.enumerated() {
             let kept = arena.keep(text: Array(key.utf8))
             let digest = Self.digest(kept)
-            var place = Int(truncatingIfNeeded: digest.hash) & mask
-            while slots[place].number >= 0, !Self.holds(slots[place], kept, digest) { place = (place + 1) & mask }
-            slots[place] = Slot(digest: digest, start: kept.baseAddress, count: kept.count, number: number)
+            var index = Int(truncatingIfNeeded: digest.hash) & mask
+            while slots[index].number >= 0, !Self.isSame(slots[index], kept, digest) { index = (index + 1) & mask }
+            slots[index] = Slot(digest: digest, start: kept.baseAddress, count: kept.count, number: number)
         }
         self.slots = UnsafePointer(arena.keep(slots))
     }
 
-    /// The number of a key; nil for none of the keys.
+    /// The number of a key; nil for a key that is not in the table.
     @inline(never)
     func number(of key: String) -> Int? {
-        let found = key.utf8.withContiguousStorageIfAvailable { place(of: $0) }
-        let number = found ?? Array(key.utf8).withUnsafeBufferPointer { place(of: $0) }
+        let found = key.utf8.withContiguousStorageIfAvailable { self.number(ofBytes: $0) }
+        let number = found ?? Array(key.utf8).withUnsafeBufferPointer { self.number(ofBytes: $0) }
         return number < 0 ? nil : number
     }
 
     @inline(__always)
-    private func place(of key: UnsafeBufferPointer<UInt8>) -> Int {
+    private func number(ofBytes key: UnsafeBufferPointer<UInt8>) -> Int {
         let digest = Self.digest(key)
-        var place = Int(truncatingIfNeeded: digest.hash) & mask
-        while slots[place].number >= 0 {
-            if Self.holds(slots[place], key, digest) { return slots[place].number }
-            place = (place + 1) & mask
+        var index = Int(truncatingIfNeeded: digest.hash) & mask
+        while slots[index].number >= 0 {
+            if Self.isSame(slots[index], key, digest) { return slots[index].number }
+            index = (index + 1) & mask
         }
         return -1
     }
 
     @inline(__always)
-    private static func holds(_ slot: Slot, _ key: UnsafeBufferPointer<UInt8>, _ digest: Digest) -> Bool {
+    private static func isSame(_ slot: Slot, _ key: UnsafeBufferPointer<UInt8>, _ digest: Digest) -> Bool {
         guard slot.digest == digest, slot.count == key.count else { return false }
         return key.count <= 8 || UnsafeBufferPointer(start: slot.start, count: slot.count).elementsEqual(key)
     }

@@ -21,14 +21,14 @@ import PredicateSyntax
 ///   `attributes`, `relationships`.
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (the attribute's
 ///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
-///   `collation` (not known), `keepsTexts` (true).
+///   `collation` (none), `keepsTexts` (true).
 /// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`.
 extension SQLSchema {
     /// Reads a schema.
     ///
     /// `try SQLSchema(json: Data(text.utf8))`
-    /// - Throws: ``SQLSchemaError`` with the place; a field that the format does not know is an error too.
+    /// - Throws: ``SQLSchemaError`` with the path; a field that the format does not know is an error too.
     public init(json: Data) throws(SQLSchemaError) {
         let document: SchemaDocument
         do {
@@ -51,8 +51,8 @@ extension SQLSchema {
         return (try? encoder.encode(SchemaDocument(self))) ?? Data()
     }
 
-    /// Whether every relationship leads to an entity of the schema, and no key has two meanings.
-    /// - Throws: ``SQLSchemaError`` with the place.
+    /// Checks that every relationship leads to an entity of the schema, and that no key has two meanings.
+    /// - Throws: ``SQLSchemaError`` with the path.
     public func check() throws(SQLSchemaError) {
         for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
             for (key, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
@@ -115,7 +115,7 @@ extension SQLType {
         }
     }
 
-    /// How it is kept, where that is not the usual way.
+    /// The word of the storage; nil for the usual storage.
     var storageWord: String? {
         switch self {
         case .date(let storage): storage == .since2001 ? nil : storage.rawValue

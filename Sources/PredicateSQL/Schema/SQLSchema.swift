@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Where keys live in a database: entities are tables, attributes columns, relationships joins.
+/// The tables and columns of keys: entities are tables, attributes columns, relationships joins.
 ///
 ///     let schema = SQLSchema([
 ///         SQLEntity("Person", table: "person", primaryKey: "id", attributes: [
@@ -13,7 +13,7 @@ public struct SQLSchema: Hashable, Sendable {
     /// The entities by name.
     public private(set) var entities: [String: SQLEntity]
 
-    /// A later entity of the same name takes the place of an earlier one.
+    /// A later entity of the same name replaces an earlier one.
     public init(_ entities: [SQLEntity]) {
         self.entities = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     }
@@ -56,12 +56,12 @@ public struct SQLAttribute: Hashable, Sendable {
     public var type: SQLType
     /// The column; nil when it has the key's name.
     public var column: String?
-    /// Whether the column may hold NULL; `true` when nothing is known.
+    /// A Boolean value that indicates whether the column may hold NULL; `true` by default.
     public var isNullable: Bool
-    /// The collation that the column was declared with, where it is known: one that is not known to compare by code
+    /// The declared collation of the column, or nil: one that does not compare by code
     /// points (`BINARY` on SQLite, `C` on PostgreSQL) is overridden in every comparison.
     public var collation: String?
-    /// Whether a text beside the column stays one: false of texts in a column of SQLite's whose declared type has another
+    /// A Boolean value that indicates whether a text compared with the column stays a text: false of texts in a column of SQLite's whose declared type has another
     /// affinity, such as `STRING` or `JSON`, beside which what looks like a number becomes one. No index helps there.
     public var keepsTexts: Bool
 
@@ -77,7 +77,7 @@ public struct SQLAttribute: Hashable, Sendable {
     }
 }
 
-/// What a column holds.
+/// The type of a column.
 public enum SQLType: Hashable, Sendable {
     case integer
     case double
@@ -89,7 +89,7 @@ public enum SQLType: Hashable, Sendable {
     case date(DateStorage)
     case uuid(UUIDStorage)
     case data
-    /// Values of several kinds, of which only the row tells which: SQL asks them for nil, and an evaluator for all else.
+    /// Values of several kinds, by row: SQL compares them with nil only, and an evaluator does the rest.
     case any
 
     /// `.date(.since2001)`
@@ -97,7 +97,7 @@ public enum SQLType: Hashable, Sendable {
     /// `.uuid(.blob)`
     public static let uuid = SQLType.uuid(.blob)
 
-    /// How a column keeps a date.
+    /// The storage of a date in a column.
     public enum DateStorage: String, Hashable, Sendable, CaseIterable {
         /// Seconds since 2001-01-01 00:00 UTC, as Core Data keeps them.
         case since2001
@@ -109,7 +109,7 @@ public enum SQLType: Hashable, Sendable {
         case timestamp
     }
 
-    /// How a column keeps a UUID.
+    /// The storage of a UUID in a column.
     public enum UUIDStorage: String, Hashable, Sendable, CaseIterable {
         /// Sixteen bytes, or the database's own type.
         case blob
@@ -128,13 +128,13 @@ public enum SQLRelationship: Hashable, Sendable {
     case manyToMany(String, joinTable: String, sourceColumn: String, targetColumn: String)
 
     /// The entity at the other end.
-    public var destination: String {
+    package var destination: String {
         switch self {
         case .toOne(let name, _), .toMany(let name, _), .manyToMany(let name, _, _, _): name
         }
     }
 
-    public var isToMany: Bool {
+    package var isToMany: Bool {
         switch self {
         case .toOne: false
         case .toMany, .manyToMany: true

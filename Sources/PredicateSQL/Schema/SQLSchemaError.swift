@@ -1,20 +1,20 @@
 import PredicateSyntax
 
-/// Why a schema cannot be read, or does not hold together.
+/// An error in a schema: a code and the path in the document.
 ///
 ///     error: expected an entity of the schema, found 'Phon'
 ///     hint: did you mean Phone?
 public struct SQLSchemaError: Error, Hashable, Sendable {
     public var code: Code
-    /// Where in the document: `entities.Person.relationships.phones.to`
+    /// The path in the document: `entities.Person.relationships.phones.to`
     public var path: String
 
-    public init(_ code: Code, path: String) {
+    package init(_ code: Code, path: String) {
         self.code = code
         self.path = path
     }
 
-    /// What is wrong.
+    /// The kind of error.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
         /// The text is no JSON.
@@ -36,11 +36,11 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
 
 extension SQLSchemaError: CustomStringConvertible {
     public var description: String {
-        let place = path.isEmpty ? "" : " (at \(path))"
-        return (["error: \(title)\(place)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
+        let location = path.isEmpty ? "" : " (at \(path))"
+        return (["error: \(title)\(location)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
     }
 
-    /// What was expected or violated, in one line.
+    /// One line that says what was expected.
     public var title: String {
         switch code {
         case .notJSON(let reason): "expected JSON: \(reason)"
@@ -53,7 +53,7 @@ extension SQLSchemaError: CustomStringConvertible {
         }
     }
 
-    /// What to write instead.
+    /// Cures, each a sentence without a full stop.
     public var hints: [String] {
         switch code {
         case .unknownField(_, let names), .unknownEntity(_, let names):

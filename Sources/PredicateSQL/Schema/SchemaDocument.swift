@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A schema as JSON says it.
+/// A schema in JSON.
 struct SchemaDocument: Codable {
     var entities: [String: EntityDocument]
 
@@ -65,9 +65,9 @@ extension EntityDocument {
         if let primaryKeyType { keyType = try SQLType(primaryKeyType, storage: nil, path: "\(path).primaryKeyType") }
         var attributes: [String: SQLAttribute] = [:]
         for (key, document) in self.attributes ?? [:] {
-            let place = "\(path).attributes.\(key)"
+            let attributePath = "\(path).attributes.\(key)"
             attributes[key] = SQLAttribute(
-                try SQLType(document.type, storage: document.storage, path: place), column: document.column,
+                try SQLType(document.type, storage: document.storage, path: attributePath), column: document.column,
                 isNullable: document.nullable ?? true, collation: document.collation,
                 keepsTexts: document.keepsTexts ?? true)
         }

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A schema as a compiler reads it: names are quoted once, keys found at once.
+/// A schema as a compiler reads it: with quoted names and hash tables of keys.
 final class SchemaIndex: Sendable {
     let schema: SQLSchema
     private let numbers: NameTable
@@ -13,13 +13,13 @@ final class SchemaIndex: Sendable {
         numbers = NameTable(Array(schema.entities.keys), arena)
     }
 
-    /// The number of an entity; nil where the schema has none of the name.
+    /// The number of an entity; nil for a name that the schema does not have.
     @inline(__always)
     func number(of name: String) -> Int? { numbers.number(of: name) }
 
     subscript(_ number: Int) -> EntityReference { entities[number] }
 
-    /// An entity by its name; nil where the schema has none.
+    /// An entity by its name; nil for a name that the schema does not have.
     func entity(_ name: String) -> EntityReference? { number(of: name).map { entities[$0] } }
 }
 
@@ -47,11 +47,11 @@ final class EntityReference: Sendable {
         properties = KeyIndex(relationships + attributes, arena)
     }
 
-    /// What a key holds; nil where the entity has no such key.
+    /// The property of a key; nil if the entity has no such key.
     func property(_ key: String) -> PropertyReference? { properties[key] }
 }
 
-/// What a key of an entity holds, with the names that lead to it.
+/// A key of an entity with the quoted names of its columns and tables.
 enum PropertyReference: Sendable {
     case attribute(AttributeReference)
     case toOne(String, ColumnReference)
@@ -62,7 +62,7 @@ enum PropertyReference: Sendable {
         if case .attribute = self { true } else { false }
     }
 
-    /// The entity at the other end of a to-many relationship; nil of all else.
+    /// The entity at the other end of a to-many relationship; nil for other keys.
     var toManyDestination: String? {
         switch self {
         case .attribute, .toOne: nil
@@ -89,7 +89,7 @@ final class AttributeReference: Sendable {
     let kind: ValueKind
     let column: ColumnReference
     let isNullable: Bool
-    /// Whether it is the primary key under another name.
+    /// True for the primary key under another name.
     let isPrimaryKey: Bool
 
     fileprivate init(_ attribute: SQLAttribute, _ key: String, of entity: SQLEntity, _ dialect: any SQLDialect) {
@@ -102,12 +102,12 @@ final class AttributeReference: Sendable {
     }
 }
 
-/// A column, and how a text of it is compared.
+/// A column, with the templates that compare its texts.
 final class ColumnReference: Sendable {
     let name: QuotedName
     /// `t0."age"`; nil for a name that the database cannot hold.
     let rootName: [UInt8]?
-    /// The same as a string.
+    /// ``rootName`` as a string.
     var rootText: String { String(decoding: rootName ?? [], as: UTF8.self) }
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
 
@@ -116,11 +116,11 @@ final class ColumnReference: Sendable {
         self.name = name
         rootName = name.quoted.map { Array("t0.".utf8) + $0 }
         // A sign in front takes away the affinity and leaves the collation.
-        let text: SQLText = keepsTexts ? SQLText(hole: 0) : "+\(SQLText(hole: 0).operand(.atom))"
-        let origin = SQLTextOrigin.column(collation: collation)
+        let text: SQLText = keepsTexts ? SQLText(operand: 0) : "+\(SQLText(operand: 0).operand(.atom))"
+        let origin = SQLPiece.TextOrigin.column(collation: collation)
         comparable = (
-            dialect.comparable(text, origin, ordered: true).map(SQLTemplate.init),
-            dialect.comparable(text, origin, ordered: false).map(SQLTemplate.init)
+            dialect.text(of: .comparable(text, origin, ordered: true)).map(SQLTemplate.init),
+            dialect.text(of: .comparable(text, origin, ordered: false)).map(SQLTemplate.init)
         )
     }
 }

@@ -9,7 +9,7 @@ import PredicateText
 
 /// A class of constants for which a comparison with a column has the same SQL text, whatever the value.
 ///
-/// `age > 21` and `age > 65` differ in a binding only. `age > 0` is in no class: of a count it asks for existence, so
+/// `age > 21` and `age > 65` differ in a binding only. `age > 0` is in no class: for a count it is a test for existence, so
 /// constants near zero, past 32 bits or without a stable text are compared by value.
 enum ConstantClass: UInt8 {
     case positive, negative, wholeDouble, positiveFraction, negativeFraction, text, date, uuid

@@ -8,7 +8,7 @@ enum OpenConstants {
     /// The bound on the elements of a list whose values are open.
     private static let longestList = 16
 
-    /// Calls `replace` with every open constant, in the order of the tree, and puts its result in the place of it.
+    /// Calls `replace` with every open constant, in the order of the tree, and replaces it by the result.
     static func map(
         _ node: PredicateNode, _ replace: (PredicateValue, ConstantClass) -> PredicateValue
     ) -> PredicateNode {
@@ -121,7 +121,7 @@ extension ExpressionNode {
         return binding == .range || ConstantClass(value) == nil ? nil : value
     }
 
-    /// True for a path of keys, and for arithmetic with one: constants beside it are never worked in.
+    /// True for a path of keys, and for arithmetic with one: constants compared with it are never folded.
     private var isColumn: Bool {
         switch self {
         case .keyPath(let path):

@@ -5,12 +5,12 @@ import PredicateSyntax
 /// `age > 21 AND name == "jo"` serves `age > 65 AND name == "al"`.
 ///
 /// It is derived from the typed form: the predicate is resolved once more with sentinels for its open constants
-/// (``OpenConstants``), and where each sentinel turns up among the bindings is remembered. A predicate whose text or
+/// (``OpenConstants``), and the position of each sentinel among the bindings is kept. A predicate whose text or
 /// bindings depend on the values in any other way has no template.
 final class StatementTemplate: Sendable {
     /// The source of a binding.
     private enum Source: Sendable {
-        /// The same for every predicate of the shape.
+        /// One value for every predicate of the shape.
         case fixed(SQLBinding)
         /// An open constant, by its number.
         case constant(Int, BindingConversion)
@@ -22,7 +22,7 @@ final class StatementTemplate: Sendable {
     private let sides: [OpenSide]
     private let sources: [Source]
 
-    /// Functions whose value is worked out when a predicate is compiled.
+    /// Functions that are evaluated when a predicate is compiled.
     private static let volatileFunctions = ["now", "random", "randomn:"]
 
     /// Derives the template from a compiled predicate; nil where its bindings are not those of its open constants.

@@ -1,12 +1,16 @@
-public import PredicateText
+import PredicateText
 
 /// A function that SQL lacks, or gets wrong: an application registers it (SQLite), or the prelude defines it.
 ///
-/// `predicates15_fold_cd(t0."name")`. Every one answers NULL when an argument is NULL, and gives equal results for equal
+/// `predicates15_fold_cd(t0."name")`. Every one returns NULL when an argument is NULL, and gives equal results for equal
 /// arguments.
-public enum SQLFunction: Hashable, Sendable {
-    /// `predicates15_fold_c`, `…_d`, `…_cd`: `Folding.fold`; the number is the major version of its Unicode table
-    case fold(FoldMode)
+public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
+    /// `predicates15_fold_c(text)`: the fold of `[c]`; the number is the major version of its Unicode table
+    case foldCase
+    /// `predicates15_fold_d(text)`: the fold of `[d]`
+    case foldDiacritics
+    /// `predicates15_fold_cd(text)`: the fold of `[cd]`
+    case foldCaseAndDiacritics
     /// `predicates_like(text, pattern, "cd")`: `LikePattern` under the option letters; 0 or 1
     case like
     /// `predicates_matches(text, pattern, "cd")`: MATCHES under the option letters; 0 or 1
@@ -50,7 +54,9 @@ public enum SQLFunction: Hashable, Sendable {
     /// The name under which it is called.
     public var name: String {
         switch self {
-        case .fold(let mode): "predicates\(Self.unicodeMajor)_fold_\(mode.letters)"
+        case .foldCase: "predicates\(Self.unicodeMajor)_fold_c"
+        case .foldDiacritics: "predicates\(Self.unicodeMajor)_fold_d"
+        case .foldCaseAndDiacritics: "predicates\(Self.unicodeMajor)_fold_cd"
         case .like: "predicates_like"
         case .matches: "predicates_matches"
         case .uppercase: "predicates_upper"
@@ -73,12 +79,13 @@ public enum SQLFunction: Hashable, Sendable {
         }
     }
 
-    /// How many arguments it takes.
+    /// The number of its arguments.
     public var argumentCount: Int {
         switch self {
         case .like, .matches: 3
         case .decimalCompare, .divide, .remainder, .power: 2
-        case .fold, .uppercase, .lowercase, .length, .date, .decimalDouble, .absolute, .floor, .ceiling, .truncate,
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
+            .absolute, .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             1
         }
@@ -87,40 +94,27 @@ public enum SQLFunction: Hashable, Sendable {
     private static let unicodeMajor = String(Folding.unicodeVersion.prefix { $0 != "." })
 }
 
-extension SQLFunction: CaseIterable {
-    public static let allCases: [SQLFunction] =
-        FoldMode.allCases.map(SQLFunction.fold) + [
-            .like, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide,
-            .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm,
-            .decimalLogarithm, .exponential,
-        ]
+extension SQLFunction {
+    /// The function of a fold; nil for no fold.
+    init?(folding mode: FoldMode) {
+        switch mode {
+        case .none: return nil
+        case .caseInsensitive: self = .foldCase
+        case .diacriticInsensitive: self = .foldDiacritics
+        case .caseAndDiacriticInsensitive: self = .foldCaseAndDiacritics
+        }
+    }
 
-    /// Its place among all cases.
-    var number: Int {
+    /// The fold that the function performs; nil for other functions.
+    package var foldMode: FoldMode? {
         switch self {
-        case .fold(.none): 0
-        case .fold(.caseInsensitive): 1
-        case .fold(.diacriticInsensitive): 2
-        case .fold(.caseAndDiacriticInsensitive): 3
-        case .like: 4
-        case .matches: 5
-        case .uppercase: 6
-        case .lowercase: 7
-        case .length: 8
-        case .date: 9
-        case .decimalCompare: 10
-        case .decimalDouble: 11
-        case .divide: 12
-        case .remainder: 13
-        case .power: 14
-        case .absolute: 15
-        case .floor: 16
-        case .ceiling: 17
-        case .truncate: 18
-        case .squareRoot: 19
-        case .naturalLogarithm: 20
-        case .decimalLogarithm: 21
-        case .exponential: 22
+        case .foldCase: .caseInsensitive
+        case .foldDiacritics: .diacriticInsensitive
+        case .foldCaseAndDiacritics: .caseAndDiacriticInsensitive
+        case .like, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide,
+            .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm,
+            .decimalLogarithm, .exponential:
+            nil
         }
     }
 }
@@ -130,12 +124,12 @@ struct SQLFunctionSet: Sendable {
     private var bits: UInt32 = 0
 
     mutating func insert(_ function: SQLFunction) {
-        bits |= 1 << UInt32(function.number)
+        bits |= 1 << UInt32(function.rawValue)
     }
 
-    /// The same as a set of the standard library.
+    /// The functions as a set of the standard library.
     var functions: Set<SQLFunction> {
-        bits == 0 ? [] : Set(SQLFunction.allCases.filter { bits & 1 << UInt32($0.number) != 0 })
+        bits == 0 ? [] : Set(SQLFunction.allCases.filter { bits & 1 << UInt32($0.rawValue) != 0 })
     }
 }
 

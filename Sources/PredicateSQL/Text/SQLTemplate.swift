@@ -1,46 +1,45 @@
-/// What a dialect writes around operands, taken down once: text, and the places where operands go.
+/// The text that a dialect writes around operands, with placeholders for the operands.
 ///
 /// `instr(`, operand 0, `, `, operand 1, `) = 1`
 ///
-/// A dialect says how a piece is put together from others. Asked once, with holes for the others, it has answered for
-/// every statement, whose text is then written from left to right without pieces in between.
+/// A dialect is called once for each piece, with placeholders; statements are then written from left to right without
+/// pieces in between.
 final class SQLTemplate: Sendable {
-    /// Where an operand goes.
-    struct Hole: Sendable {
-        /// How many bytes of the text stand before it.
+    /// A placeholder for an operand.
+    struct Operand: Sendable {
+        /// The number of bytes of the text before it.
         let position: Int
-        let operand: Int
+        let number: Int
         /// An operand that binds more loosely is put in parentheses.
         let least: SQLText.Precedence
     }
 
     let bytes: [UInt8]
-    let holes: [Hole]
-    /// How tightly the whole binds; that of its operand where there is nothing else.
+    let operands: [Operand]
+    /// The precedence of the whole; nil where it is its operand's.
     let precedence: SQLText.Precedence?
 
     init(_ piece: SQLText) {
         var reader = Reader()
         reader.read(piece.part)
         bytes = reader.bytes
-        holes = reader.holes
-        if case .hole = piece.part { precedence = nil } else { precedence = piece.precedence }
+        operands = reader.operands
+        if case .operand = piece.part { precedence = nil } else { precedence = piece.precedence }
     }
 
-    func takesOperand(_ number: Int) -> Bool { holes.contains { $0.operand == number } }
+    func takesOperand(_ number: Int) -> Bool { operands.contains { $0.number == number } }
 
     private struct Reader {
         var bytes: [UInt8] = []
-        var holes: [Hole] = []
+        var operands: [Operand] = []
 
         mutating func read(_ part: SQLText.Part) {
             switch part {
             case .literal(let literal): literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
             case .name(let name): bytes.append(contentsOf: name.utf8)
-            case .hole(let operand, let least):
-                holes.append(Hole(position: bytes.count, operand: operand, least: least))
+            case .operand(let number, let least):
+                operands.append(Operand(position: bytes.count, number: number, least: least))
             case .sequence(let parts): for part in parts { read(part) }
-            case .parameter: break
             }
         }
     }

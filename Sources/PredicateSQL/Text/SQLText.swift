@@ -1,30 +1,26 @@
-/// A piece of SQL in the making: text, and the places in it where parameters go.
+/// A piece of SQL text, put together from literals and other pieces.
 ///
 /// `let condition: SQLText = "\(column) = \(value)"`
 ///
-/// What stands in an interpolation must be a piece of SQL itself: there is no way to put a Swift string into it, so the
-/// natural way to write is the safe one. Placeholders are chosen last, by the dialect, when the whole statement is known.
+/// Only a piece of SQL can be interpolated, never a Swift string, so that no value can become part of the text.
 public struct SQLText: Sendable, ExpressibleByStringInterpolation {
-    /// What the text consists of. Pieces are kept as they were put together, and written out once.
+    /// A part of the text; parts are written out once.
     enum Part: Sendable {
         case literal(StaticString)
         /// A name, in its quotes.
         case name(String)
-        indirect case parameter(SQLParameter)
-        /// Where an operand of a ``SQLTemplate`` goes, and how tightly it must bind to stand there bare.
-        case hole(Int, Precedence)
+        /// A placeholder for an operand of a ``SQLTemplate``, and the least precedence that needs no parentheses.
+        case operand(Int, Precedence)
         case sequence([Part])
     }
 
     private(set) var part: Part
-    /// How tightly the outermost operator binds; what is looser than its surroundings is put in parentheses.
+    /// The precedence of the outermost operator; a lower one than its context needs parentheses.
     private(set) var precedence = Precedence.atom
 
-    /// How tightly operators bind, from the loosest.
-    public enum Precedence: Int, Sendable, Comparable {
+    /// The precedence of operators, from the lowest.
+    public enum Precedence: Sendable, Comparable {
         case or, and, not, comparison, bit, sum, product, atom
-
-        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// A name that is quoted already, or an alias of ours.
@@ -32,13 +28,9 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
         part = .name(name)
     }
 
-    init(_ parameter: SQLParameter) {
-        part = .parameter(parameter)
-    }
-
-    /// An operand that is not known yet.
-    init(hole number: Int) {
-        part = .hole(number, .or)
+    /// A placeholder for an operand of a ``SQLTemplate``.
+    init(operand number: Int) {
+        part = .operand(number, .or)
     }
 
     public init(stringLiteral value: StaticString) {
@@ -87,36 +79,56 @@ extension SQLText {
 
     /// The piece as an operand beside an operator: in parentheses unless it binds at least as tightly.
     public func operand(_ least: Precedence) -> SQLText {
-        if case .hole(let number, let known) = part {
+        if case .operand(let number, let others) = part {
             var copy = self
-            copy.part = .hole(number, max(known, least))
+            copy.part = .operand(number, max(others, least))
             return copy
         }
         return precedence >= least ? self : parenthesised
     }
 
     /// The piece in parentheses.
-    public var parenthesised: SQLText { "(\(self))" }
+    var parenthesised: SQLText { "(\(self))" }
 }
 
-/// A value on its way to a placeholder.
-public struct SQLParameter: Sendable {
-    public let binding: SQLBinding
-    /// What the database is to take it for, where its type is not plain from the binding.
-    public let type: SQLParameterType
+extension SQLText {
+    /// `a + b`: a chain needs no parentheses on its left.
+    public static func sum(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+        let result: SQLText = "\(left.operand(.sum)) \(sign) \(right.operand(.product))"
+        return result.binding(.sum)
+    }
+
+    /// `a * b`
+    public static func product(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+        let result: SQLText = "\(left.operand(.product)) \(sign) \(right.operand(.atom))"
+        return result.binding(.product)
+    }
+
+    /// `a & b`; databases differ on the precedence, so operands that are no atoms stand in parentheses.
+    package static func bits(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+        let result: SQLText = "\(left.operand(.atom)) \(sign) \(right.operand(.atom))"
+        return result.binding(.bit)
+    }
+
+    /// `a > b`
+    public static func comparison(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+        let result: SQLText = "\(left.operand(.bit)) \(sign) \(right.operand(.bit))"
+        return result.binding(.comparison)
+    }
+}
+
+/// A value that a statement binds, and the type that the database takes it for.
+struct SQLParameter: Sendable {
+    let binding: SQLBinding
+    let type: SQLBinding.ParameterType
     private let identity: Int32
 
-    init(number: Int, binding: SQLBinding, type: SQLParameterType) {
+    init(number: Int, binding: SQLBinding, type: SQLBinding.ParameterType) {
         self.binding = binding
         self.type = type
         identity = Int32(truncatingIfNeeded: number)
     }
 
-    /// Tells parameters apart: a value that stands in a statement twice is bound once.
+    /// The identity of the parameter: a value that occurs twice in a statement is bound once.
     var number: Int { Int(identity) }
-}
-
-/// What a database takes a parameter for: PostgreSQL's casts.
-public enum SQLParameterType: Int, Hashable, Sendable, CaseIterable {
-    case integer, double, boolean, text, blob, decimal, uuid, json, timestamp
 }

@@ -26,7 +26,7 @@ enum ApplicationFunctions {
 
     /// Every function that the compiler may use.
     static let all: [SQLFunction] = [
-        .fold(.caseInsensitive), .fold(.diacriticInsensitive), .fold(.caseAndDiacriticInsensitive), .like, .matches,
+        .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .like, .matches,
         .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute,
         .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
     ]
@@ -34,7 +34,9 @@ enum ApplicationFunctions {
     /// Creates an implementation for one connection; its caches are used under the lock of that connection.
     private static func body(of function: SQLFunction) -> FunctionBody {
         switch function {
-        case .fold(let mode): FoldFunction.body(mode)
+        case .foldCase: FoldFunction.body(.caseInsensitive)
+        case .foldDiacritics: FoldFunction.body(.diacriticInsensitive)
+        case .foldCaseAndDiacritics: FoldFunction.body(.caseAndDiacriticInsensitive)
         case .like: PatternFunctions.like()
         case .matches: PatternFunctions.matches()
         case .uppercase: { $0.return($0.text(0).uppercased()) }

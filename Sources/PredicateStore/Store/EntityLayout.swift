@@ -44,7 +44,7 @@ final class EntityLayout: Sendable {
     }
 
     private static func lack(of key: String, _ entity: SQLEntity) -> StoreError {
-        StoreError(.compilation(SQLCompilationError(entity.lack(of: key), text: key, range: 0..<key.utf8.count)))
+        StoreError(.compilation(SQLCompilationError(entity.missingKey(key), text: key, range: 0..<key.utf8.count)))
     }
 
     /// The attributes, in the order of a row's values.

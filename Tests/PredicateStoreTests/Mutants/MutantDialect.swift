@@ -35,84 +35,53 @@ struct MutantDialect: SQLDialect {
 
     var name: String { base.name }
     var features: SQLFeatures {
-        mistake == .searchByLike ? base.features.subtracting(.textRanges) : base.features
-    }
-    var numbersPlaceholders: Bool { base.numbersPlaceholders }
-    var callsApplicationFunctions: Bool { base.callsApplicationFunctions }
-
-    func placeholder(_ number: Int, for type: SQLParameterType) -> String { base.placeholder(number, for: type) }
-    func constant(_ value: Bool) -> SQLText { base.constant(value) }
-
-    func isSame(_ left: SQLText, _ right: SQLText, negated: Bool) -> SQLText {
-        guard mistake == .plainEquality else { return base.isSame(left, right, negated: negated) }
-        return SQLText.comparison(left, negated ? "<>" : "=", right)
-    }
-
-    func comparable(_ text: SQLText, _ origin: SQLTextOrigin, ordered: Bool) -> SQLText? {
-        guard mistake == .collationWithoutCase else { return base.comparable(text, origin, ordered: ordered) }
-        return "\(text.operand(.atom)) COLLATE NOCASE"
-    }
-
-    func text(_ text: SQLText, _ relation: SQLTextRelation, _ needle: SQLNeedle) -> SQLText? {
-        switch (mistake, relation) {
-        case (.searchByLike, .begins): SQLText.comparison(text, "LIKE", "\(needle.text) || '%'")
-        case (.searchByLike, .contains): SQLText.comparison(text, "LIKE", "'%' || \(needle.text) || '%'")
-        case (.endByCharacters, .ends):
-            SQLText.comparison("substr(\(text), -length(\(needle.text)))", "=", needle.text)
-        default: base.text(text, relation, needle)
+        switch mistake {
+        case .searchByLike: base.features.subtracting(.textRanges)
+        case .likeUnescaped: base.features.union(.nativeLike)
+        default: base.features
         }
     }
 
-    func likePattern(_ pattern: SQLLikePattern) -> String? {
-        guard mistake == .likeUnescaped else { return base.likePattern(pattern) }
-        return pattern.tokens.map { token in
-            switch token {
-            case .text(let text): text
-            case .one: "_"
-            case .many: "%"
-            }
-        }.joined()
+    func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+        base.placeholder(number, for: type)
     }
 
-    func like(_ text: SQLText, _ pattern: SQLText) -> SQLText {
-        mistake == .likeUnescaped ? SQLText.comparison(text, "LIKE", pattern) : base.like(text, pattern)
+    func text(of piece: SQLPiece) -> SQLText? {
+        mistake.flatMap { Self.text(of: piece, with: $0) } ?? base.text(of: piece)
     }
 
-    func isIn(_ value: SQLText, json: SQLText, of type: SQLListType) -> SQLText? {
-        base.isIn(value, json: json, of: type)
-    }
-
-    func arithmetic(_ operation: SQLArithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
-        guard mistake == .divisionWithFraction, operation == .divideIntegers else {
-            return base.arithmetic(operation, left, right)
+    /// A piece with a mistake; nil for one that the mistake does not change.
+    private static func text(of piece: SQLPiece, with mistake: Mistake) -> SQLText? {
+        switch (mistake, piece) {
+        case (.plainEquality, .isSame(let left, let right, let negated)): .comparison(left, negated ? "<>" : "=", right)
+        case (.collationWithoutCase, .comparable(let text, _, _)): "\(text.operand(.atom)) COLLATE NOCASE"
+        case (.searchByLike, .search(.beginsWith, let text, let needle, _)):
+            .comparison(text, "LIKE", "\(needle) || '%'")
+        case (.searchByLike, .search(.contains, let text, let needle, _)):
+            .comparison(text, "LIKE", "'%' || \(needle) || '%'")
+        case (.endByCharacters, .search(.endsWith, let text, let needle, _)):
+            .comparison("substr(\(text), -length(\(needle)))", "=", needle)
+        case (.likeUnescaped, .like(let text, let pattern)): .comparison(text, "LIKE", "replace(\(pattern), '!', '')")
+        case (.divisionWithFraction, .arithmetic(.divideIntegers, let left, let right)):
+            .product("CAST(\(left) AS REAL)", "/", right)
+        case (.nativeNumbers, .cast(let value, .integerToDouble)): value
+        case (.wrongEpoch, .seconds(let date, .since1970)): date
+        case (_, .call(let function, let arguments)): call(function, arguments, with: mistake)
+        default: nil
         }
-        return SQLText.product("CAST(\(left) AS REAL)", "/", right)
     }
 
-    func checkedInteger(_ sum: SQLText) -> SQLText { base.checkedInteger(sum) }
-
-    func cast(_ value: SQLText, _ cast: SQLCast) -> SQLText? {
-        mistake == .nativeNumbers && cast == .integerToDouble ? value : base.cast(value, cast)
-    }
-
-    func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
-        guard let first = arguments.first, let last = arguments.last else { return base.call(function, arguments) }
+    private static func call(_ function: SQLFunction, _ arguments: [SQLText], with mistake: Mistake) -> SQLText? {
+        guard let first = arguments.first, let last = arguments.last else { return nil }
         return switch (mistake, function) {
-        case (.engineLower, .fold): "lower(\(first))"
+        case (.engineLower, .foldCase), (.engineLower, .foldDiacritics), (.engineLower, .foldCaseAndDiacritics):
+            "lower(\(first))"
         case (.engineUpper, .uppercase): "upper(\(first))"
         case (.lengthInCodePoints, .length): "length(\(first))"
         case (.remainderOfIntegers, .remainder): "(\(first) % \(last))"
         case (.decimalsAsText, .decimalCompare): "((\(first) > \(last)) - (\(first) < \(last)))"
         case (.divisionByZeroIsNull, .divide): "(\(first) / \(last))"
-        default: base.call(function, arguments)
+        default: nil
         }
     }
-
-    func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
-        mistake == .wrongEpoch && storage == .since1970 ? date : base.seconds(date, from: storage)
-    }
-
-    func integerSum(_ value: SQLText, distinct: Bool) -> SQLText { base.integerSum(value, distinct: distinct) }
-    func nullsFirst(_ key: SQLText, ascending: Bool) -> SQLText { base.nullsFirst(key, ascending: ascending) }
-    func limit(_ count: SQLText?, offset: SQLText?) -> SQLText { base.limit(count, offset: offset) }
 }

@@ -1,0 +1,119 @@
+/// A piece of SQL that databases write in different ways, with the pieces it is put together from.
+///
+/// `SQLPiece.isSame(column, parameter, negated: false)`: `t0."boss_id" IS ?1` on SQLite
+///
+/// ``standard`` is the text of the SQL standard; ``SQLDialect/text(of:)`` is a dialect's.
+@nonexhaustive
+public enum SQLPiece: Sendable {
+    // MARK: Conditions
+
+    /// TRUE or FALSE as a condition.
+    case truth(Bool)
+    /// Null-safe equality, never NULL: `a IS b`
+    case isSame(SQLText, SQLText, negated: Bool)
+    /// A text as an operand of a comparison by code points, which overrides the collation of a column.
+    case comparable(SQLText, TextOrigin, ordered: Bool)
+    /// `name CONTAINS "oh"`; the needle is not empty. The bytes are its UTF-8 as a parameter of its own; nil for a needle
+    /// that is no constant.
+    case search(Search, in: SQLText, for: SQLText, bytes: SQLText?)
+    /// `text LIKE pattern ESCAPE '!'`, of a database with ``SQLFeatures/nativeLike``.
+    case like(SQLText, pattern: SQLText)
+    /// Membership in a list that is one parameter, a JSON array.
+    case isIn(SQLText, json: SQLText, ListType)
+
+    // MARK: Values
+
+    /// `a + b`
+    case arithmetic(Arithmetic, SQLText, SQLText)
+    /// The integer of a chain of sums, NULL past 64 bits; the sum itself where the database reports an error.
+    case checkedInteger(SQLText)
+    /// A change of type that keeps the value: `CAST(a AS REAL)`
+    case cast(SQLText, Cast)
+    /// `predicates_upper(name)`
+    case call(SQLFunction, [SQLText])
+    /// A date column as seconds since 2001.
+    case seconds(SQLText, SQLType.DateStorage)
+    /// The sum of integers over rows, NULL without rows: `SUM(a)`
+    case integerSum(SQLText, distinct: Bool)
+
+    // MARK: Statements
+
+    /// A term of ORDER BY in which NULL comes first, or last where the order is descending.
+    case nullsFirst(SQLText, ascending: Bool)
+    /// `LIMIT 10 OFFSET 20`
+    case limit(SQLText?, offset: SQLText?)
+}
+
+extension SQLPiece {
+    /// The source of a text, which decides about its collation.
+    public enum TextOrigin: Hashable, Sendable {
+        /// A column, with the collation of the schema.
+        case column(collation: String?)
+        /// A function or a parameter, which has no collation of its own.
+        case result
+    }
+
+    /// A search for a text in another.
+    public enum Search: Int, Hashable, Sendable, CaseIterable {
+        case beginsWith, contains, endsWith
+    }
+
+    /// The type of the elements of a JSON list.
+    public enum ListType: Int, Hashable, Sendable, CaseIterable {
+        case integer, double, text
+    }
+
+    /// A change of type that keeps the value.
+    public enum Cast: Int, Hashable, Sendable, CaseIterable {
+        case integerToDouble, booleanToInteger, integerToText, decimalToDouble, integerToDecimal
+        /// A double as it is, and NULL for not a number, where the database gives that an order.
+        case notANumberToNull
+    }
+
+    /// An operation on numbers; NULL where a side is NULL.
+    public enum Arithmetic: Int, Hashable, Sendable, CaseIterable {
+        case add, subtract, multiply
+        /// Between integers: truncated toward zero; by zero NULL.
+        case divideIntegers, remainderOfIntegers
+        /// Between doubles, by a number that is not zero.
+        case divideDoubles
+        case bitAnd, bitOr, bitXor
+        /// By 0 to 63 bits.
+        case shiftLeft, shiftRight
+    }
+}
+
+extension SQLPiece {
+    /// The text in standard SQL; nil where databases differ.
+    public var standard: SQLText? {
+        switch self {
+        case .truth(let value): value ? "TRUE" : "FALSE"
+        case .isSame(let left, let right, let negated): Self.distinctness(left, right, negated: negated)
+        case .like(let text, let pattern):
+            ("\(text.operand(.bit)) LIKE \(pattern) ESCAPE '!'" as SQLText).binding(.comparison)
+        case .arithmetic(.add, let left, let right): .sum(left, "+", right)
+        case .arithmetic(.subtract, let left, let right): .sum(left, "-", right)
+        case .arithmetic(.multiply, let left, let right): .product(left, "*", right)
+        case .checkedInteger(let sum): sum
+        case .integerSum(let value, let distinct): distinct ? "SUM(DISTINCT \(value))" : "SUM(\(value))"
+        case .nullsFirst(let key, let ascending): ascending ? "\(key) ASC NULLS FIRST" : "\(key) DESC NULLS LAST"
+        case .limit(let count, let offset): Self.page(count, offset)
+        case .comparable, .search, .isIn, .arithmetic, .cast, .call, .seconds: nil
+        }
+    }
+
+    private static func distinctness(_ left: SQLText, _ right: SQLText, negated: Bool) -> SQLText {
+        let (left, right) = (left.operand(.bit), right.operand(.bit))
+        let result: SQLText = negated ? "\(left) IS DISTINCT FROM \(right)" : "\(left) IS NOT DISTINCT FROM \(right)"
+        return result.binding(.comparison)
+    }
+
+    private static func page(_ count: SQLText?, _ offset: SQLText?) -> SQLText {
+        switch (count, offset) {
+        case (let count?, let offset?): "LIMIT \(count) OFFSET \(offset)"
+        case (let count?, nil): "LIMIT \(count)"
+        case (nil, let offset?): "OFFSET \(offset)"
+        case (nil, nil): ""
+        }
+    }
+}

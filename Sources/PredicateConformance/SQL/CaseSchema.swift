@@ -56,7 +56,7 @@ struct CaseSchema: Hashable, Sendable {
             return try SQLCompiler(schema: schema, dialect: dialect)
                 .compile(predicate, entity: entity, variables: variables).where.shown
         } catch {
-            return "refused: \(error.code)"
+            return "refused: " + [error.title, error.label].compactMap(\.self).joined(separator: ": ")
         }
     }
 }

@@ -126,7 +126,11 @@ extension ColumnTable {
     /// The source of the value at the end of some keys; nil where only the plan finds it.
     func source(of keys: [String]) -> Source? {
         switch content {
-        case .paths(let columns, _): columns[keys.joined(separator: ".")].map { ColumnSource($0) }
+        case .paths(let columns, .some):
+            keys.count == 1 ? keys.first.flatMap { columns[exactly: $0] }.map { ColumnSource($0) } : nil
+        // A key with a dot in it is not a path.
+        case .paths where keys.contains { $0.utf8.contains(UInt8(ascii: ".")) }: nil
+        case .paths(let columns, nil): columns[exactly: keys.joined(separator: ".")].map { ColumnSource($0) }
         case .rows(let rows): rows.source(of: keys[...])
         }
     }

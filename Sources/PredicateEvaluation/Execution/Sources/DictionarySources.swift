@@ -32,7 +32,7 @@ final class ValueSource: Source {
             return object.assumingMemoryBound(to: PredicateValue.self).withValue { $0.entry(first) }
         }
         return object.assumingMemoryBound(to: [String: PredicateValue].self).withValue { dictionary in
-            dictionary[first] ?? .null
+            dictionary.value(exactly: first) ?? .null
         }
     }
 }
@@ -62,7 +62,7 @@ extension PredicateValue {
     @inline(__always)
     fileprivate func entry(_ key: String) -> PredicateValue? {
         switch self {
-        case .dictionary(let entries): entries[key] ?? .null
+        case .dictionary(let entries): entries.value(exactly: key) ?? .null
         case .null, .nullObject: .null
         case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
             .object, .expression, .predicate:
@@ -119,7 +119,7 @@ final class AnyDictionarySource: Source {
     }
 
     private func value(in object: UnsafeRawPointer) -> Any? {
-        object.assumingMemoryBound(to: [String: Any].self).withValue { $0[key] }
+        object.assumingMemoryBound(to: [String: Any].self).withValue { $0.value(exactly: key) }
     }
 
     private func number<Value>(of value: Value) -> NumericValue? {

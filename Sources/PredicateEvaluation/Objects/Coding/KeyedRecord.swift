@@ -20,7 +20,7 @@ extension KeyedRecord {
 
         /// Returns the slot of a name, nil if the layout lacks it. Resolve it once, read it often.
         package func slot(of name: String) -> Int? {
-            slots[name]
+            slots[exactly: name]
         }
     }
 }

@@ -5,7 +5,9 @@ extension Dictionary where Key == String {
     /// the key is not all ASCII. [NSP-010]
     package func value(exactly key: String) -> Value? {
         guard let index = index(forKey: key) else { return nil }
-        let isSame = key.utf8.allSatisfy { $0 < 0x80 } || keys[index].hasSameCodePoints(as: key)
+        let found = keys[index]
+        let isASCII = found.utf8.count == key.utf8.count && key.utf8.allSatisfy { $0 < 0x80 }
+        let isSame = isASCII || found.hasSameCodePoints(as: key)
         return isSame ? values[index] : nil
     }
 

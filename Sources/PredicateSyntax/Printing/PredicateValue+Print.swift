@@ -42,7 +42,7 @@ extension Printer {
         case .url(let value): writeCast("NSURL") { $0.write(quoting: value.absoluteString) }
         case .type(let value): writeCast("Class") { $0.write(quoting: value.name) }
         case .array(let values): writeList(values) { $0.write(value: $1) }
-        case .set(let values): writeList(values.map(\.printed).sorted()) { $0.write(text: $1) }
+        case .set(let values): writeList(values.map(\.printed).inOrder()) { $0.write(text: $1) }
         case .orderedSet(let values): writeCast("NSOrderedSet") { $0.writeList(values) { $0.write(value: $1) } }
         case .dictionary(let values): writeCast("NSDictionary") { $0.write(dictionary: values) }
         case .object(let value): write(text: value.printed)
@@ -53,10 +53,10 @@ extension Printer {
 
     /// Keys and values in turn.
     private mutating func write(dictionary: [String: PredicateValue]) {
-        writeList(dictionary.sorted { $0.key < $1.key }) { printer, pair in
-            printer.write(quoting: pair.key)
+        writeList(dictionary.keys.map(\.self).inOrder()) { printer, key in
+            printer.write(quoting: key)
             printer.write(", ")
-            printer.write(value: pair.value)
+            printer.write(value: dictionary[key] ?? .null)
         }
     }
 

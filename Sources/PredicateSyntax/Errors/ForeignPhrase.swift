@@ -134,12 +134,14 @@ struct ForeignPhrase {
 
     private static let quantified = "ANY, ALL and NONE stand before the comparison: ANY tags == \"red\""
 
+    @inline(never)
     private func isQuantifier(_ word: String?) -> Bool {
         word.map { ["any", "some", "all", "none"].contains($0) } ?? false
     }
 
     private var lastWord: String? { Self.words(before).last }
 
+    @inline(never)
     private static func words(_ text: ArraySlice<UInt8>) -> [String] {
         text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }.map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,7 +1,5 @@
-// The payloads of the two sides are compared in functions of their own, never inlined here, so that a level of a deep tree
-// takes little of the stack.
-
 extension PredicateNode {
+    @inline(never)
     public static func == (left: PredicateNode, right: PredicateNode) -> Bool {
         switch left {
         case .constant(let left): if case .constant(let right) = right { return left == right }

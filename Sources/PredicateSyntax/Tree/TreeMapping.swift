@@ -19,6 +19,7 @@ extension TreeMapping {
         node.replacing(children: try mapped(node.children))
     }
 
+    @inline(never)
     private mutating func mapped(_ children: [TreeNode]) throws(Failure) -> [TreeNode] {
         var result: [TreeNode] = []
         for child in children {

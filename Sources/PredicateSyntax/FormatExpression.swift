@@ -28,9 +28,7 @@ public struct FormatExpression: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
-            try parser.parseExpressionFormat()
-        }
+        node = try Parser.parse(format, arguments, options, Parser.runExpression)
         source = PredicateSourceMap(expression: format, arguments, options)
     }
 

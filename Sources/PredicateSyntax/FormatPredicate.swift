@@ -35,9 +35,7 @@ public struct FormatPredicate: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
-            try parser.parseFormat()
-        }
+        node = try Parser.parse(format, arguments, options, Parser.runPredicate)
         source = PredicateSourceMap(predicate: format, arguments, options)
     }
 

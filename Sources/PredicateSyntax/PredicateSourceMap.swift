@@ -33,13 +33,9 @@ public struct PredicateSourceMap: Sendable {
         switch origin {
         case .ranges(let ranges): ranges
         case .predicate(let arguments):
-            Parser.ranges(text, arguments, options) { parser throws(ParsingFailure) in
-                _ = try parser.parseFormat()
-            }
+            (try? Parser.runPredicate(text, arguments, options, notesRanges: true).ranges) ?? []
         case .expression(let arguments):
-            Parser.ranges(text, arguments, options) { parser throws(ParsingFailure) in
-                _ = try parser.parseExpressionFormat()
-            }
+            (try? Parser.runExpression(text, arguments, options, notesRanges: true).ranges) ?? []
         }
     }
 

@@ -51,6 +51,7 @@ private struct Substitution: TreeMapping {
         }
     }
 
+    @inline(never)
     private mutating func subquery(_ node: SubqueryExpression) throws(PredicateFormatError) -> SubqueryExpression {
         var node = node
         node.collection = try expression(node.collection)
@@ -61,6 +62,7 @@ private struct Substitution: TreeMapping {
     }
 
     /// A variable in a key path stands for a key; a value that is not a string is left for the evaluator to refuse.
+    @inline(never)
     private func components(
         _ components: [KeyPathExpression.Component]
     ) throws(PredicateFormatError) -> [KeyPathExpression.Component] {

@@ -48,14 +48,15 @@ struct ForeignPhrase {
     }
 
     private var isStatement: Bool {
-        let first = before.split(separator: UInt8(ascii: " ")).first
-        return first.map { $0.elementsEqual("where".utf8) || $0.elementsEqual("select".utf8) } ?? false
+        let blank = UInt8(ascii: " ")
+        let first = before.drop { $0 == blank }.prefix { $0 != blank }
+        return ["where", "select"].contains(String(decoding: first, as: UTF8.self))
     }
 
     /// `age === 5`, `age > 5 AND`, `age == NOT 5`, `age == ANY ages`, `any == 5`
     private var missingSide: String? {
         if isQuantifier(lastWord), let sign = after.first, "=<>!".utf8.contains(sign) {
-            return "as a key it is written #\(Self.words(format.utf8.prefix(before.count)).last ?? "")"
+            return "as a key it is written #\(Self.words(Array(format.utf8.prefix(before.count))[...]).last ?? "")"
         }
         if isQuantifier(nextWord) { return Self.quantified }
         if nextWord == "not" { return "NOT stands before the whole comparison: NOT (key == value), key != nil" }
@@ -133,13 +134,15 @@ struct ForeignPhrase {
 
     private static let quantified = "ANY, ALL and NONE stand before the comparison: ANY tags == \"red\""
 
+    @inline(never)
     private func isQuantifier(_ word: String?) -> Bool {
         word.map { ["any", "some", "all", "none"].contains($0) } ?? false
     }
 
     private var lastWord: String? { Self.words(before).last }
 
-    private static func words(_ text: some Collection<UInt8>) -> [String] {
+    @inline(never)
+    private static func words(_ text: ArraySlice<UInt8>) -> [String] {
         text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }.map { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -4,11 +4,12 @@ package enum NearMiss {
     package static func candidates(for word: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
         let lowered = Array(word.lowercased().utf8.prefix(64))
         let reach = max(1, min(2, lowered.count / 3))
-        let scored = names.compactMap { name -> (distance: Int, name: String)? in
+        var found = Array(repeating: [String](), count: reach + 1)
+        for name in names where name != word && !name.isEmpty {
             let distance = editDistance(lowered, Array(name.lowercased().utf8.prefix(64)))
-            return distance <= reach && name != word && !name.isEmpty ? (distance, name) : nil
+            if distance <= reach { found[distance].append(name) }
         }
-        return scored.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
+        return Array(found.flatMap { $0.inOrder() }.prefix(limit))
     }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).

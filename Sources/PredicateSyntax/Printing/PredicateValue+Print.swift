@@ -34,15 +34,15 @@ extension Printer {
         case .bool(let value): if value { write("1") } else { write("0") }
         case .integer(let value): write(text: String(value))
         case .double(let value): write(number: value)
-        case .decimal(let value): writeCast("NSDecimalNumber") { $0.write(quoting: "\(value)") }
+        case .decimal(let value): writeCast("NSDecimalNumber", of: "\(value)")
         case .string(let value): write(quoting: value)
         case .date(let value): writeCast("NSDate") { $0.write(date: value) }
-        case .data(let value): writeCast("NSData") { $0.write(quoting: value.base64EncodedString()) }
-        case .uuid(let value): writeCast("NSUUID") { $0.write(quoting: value.uuidString) }
-        case .url(let value): writeCast("NSURL") { $0.write(quoting: value.absoluteString) }
-        case .type(let value): writeCast("Class") { $0.write(quoting: value.name) }
+        case .data(let value): writeCast("NSData", of: value.base64EncodedString())
+        case .uuid(let value): writeCast("NSUUID", of: value.uuidString)
+        case .url(let value): writeCast("NSURL", of: value.absoluteString)
+        case .type(let value): writeCast("Class", of: value.name)
         case .array(let values): writeList(values) { $0.write(value: $1) }
-        case .set(let values): writeList(values.map(\.printed).sorted()) { $0.write(text: $1) }
+        case .set(let values): writeList(values.map(\.printed).inOrder()) { $0.write(text: $1) }
         case .orderedSet(let values): writeCast("NSOrderedSet") { $0.writeList(values) { $0.write(value: $1) } }
         case .dictionary(let values): writeCast("NSDictionary") { $0.write(dictionary: values) }
         case .object(let value): write(text: value.printed)
@@ -51,12 +51,18 @@ extension Printer {
         }
     }
 
+    /// `CAST("1.10", "NSDecimalNumber")`
+    @inline(never)
+    private mutating func writeCast(_ type: String, of text: String) {
+        writeCast(type) { $0.write(quoting: text) }
+    }
+
     /// Keys and values in turn.
     private mutating func write(dictionary: [String: PredicateValue]) {
-        writeList(dictionary.sorted { $0.key < $1.key }) { printer, pair in
-            printer.write(quoting: pair.key)
+        writeList(dictionary.keys.map(\.self).inOrder()) { printer, key in
+            printer.write(quoting: key)
             printer.write(", ")
-            printer.write(value: pair.value)
+            printer.write(value: dictionary[key] ?? .null)
         }
     }
 
@@ -64,7 +70,7 @@ extension Printer {
     /// number. [NSP-143]
     private mutating func write(number value: Double) {
         if value.isFinite { return write(text: value.description) }
-        writeCast("NSNumber") { $0.write(quoting: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf") }
+        writeCast("NSNumber", of: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
     }
 
     /// Seconds since 2001 with six decimals, or more where six would lose some. [NSP-144]

@@ -61,6 +61,7 @@ extension Printer {
         }
     }
 
+    @inline(never)
     private mutating func print(_ subquery: SubqueryExpression) {
         open(.subquery)
         print(subquery.collection)
@@ -71,6 +72,7 @@ extension Printer {
         write(")")
     }
 
+    @inline(never)
     private mutating func print(_ conditional: ConditionalExpression) {
         open(.ternary)
         print(conditional.predicate)
@@ -82,6 +84,7 @@ extension Printer {
     }
 
     /// Apple's print has a space before the comma that follows the selector.
+    @inline(never)
     private mutating func print(_ message: MessageExpression) {
         open(.function)
         print(message.target)
@@ -95,6 +98,7 @@ extension Printer {
     }
 
     /// `TERNARY(`
+    @inline(never)
     private mutating func open(_ keyword: Keyword) {
         write(text: keyword.rawValue)
         write("(")
@@ -116,6 +120,7 @@ extension Printer {
         write("]")
     }
 
+    @inline(never)
     private mutating func printList(
         _ elements: [ExpressionNode], between opening: StaticString, and closing: StaticString
     ) {
@@ -184,6 +189,7 @@ extension Printer {
         printEnclosed(base, if: base.isOperation || base.isNumber || isPath)
     }
 
+    @inline(never)
     mutating func printEnclosed(_ node: ExpressionNode, if isEnclosed: Bool) {
         if isEnclosed { write("(") }
         print(node)

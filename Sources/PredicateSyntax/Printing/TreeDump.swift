@@ -14,6 +14,11 @@ package struct TreeDump: Hashable, Sendable {
     package struct Attribute: Hashable, Sendable {
         package let name: String
         package let value: String
+
+        fileprivate init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     package struct Child: Hashable, Sendable {
@@ -22,79 +27,77 @@ package struct TreeDump: Hashable, Sendable {
         package let tree: TreeDump
     }
 
-    init(_ type: String, _ attributes: [(String, String)] = [], _ children: [(String, TreeDump)] = []) {
+    /// A node whose children have these roles; the last one is that of all further children.
+    @inline(never)
+    private init(_ type: String, _ attributes: [Attribute] = [], _ roles: [String] = [], _ children: [TreeNode] = []) {
         self.type = type
-        self.attributes = attributes.filter { !$0.1.isEmpty }.map(Attribute.init)
-        self.children = children.map(Child.init)
+        self.attributes = attributes.filter { !$0.value.isEmpty }
+        self.children = children.enumerated().map { index, child in
+            Child(role: roles[min(index, roles.count - 1)], tree: TreeDump(child))
+        }
     }
 }
 
 extension TreeDump {
+    private init(_ node: TreeNode) {
+        switch node {
+        case .predicate(let node): self.init(node)
+        case .expression(let node): self.init(node)
+        }
+    }
+
     package init(_ node: PredicateNode) {
         switch node {
         case .constant(let value): self.init(value ? "truePredicate" : "falsePredicate")
-        case .comparison(let node): self.init("comparison", node, node.operator.spelling)
-        case .string(let node): self.init("string", node, node.operator.spelling)
-        case .compound(let node):
-            self.init(
-                "compound", [("operator", node.type.spelling)],
-                node.subpredicates.map { ("subpredicate", TreeDump($0)) })
+        case .comparison(let comparison):
+            let operation = comparison.operator.spelling
+            self.init("comparison", comparison.modifier, operation, comparison.options, node.children)
+        case .string(let comparison):
+            let operation = comparison.operator.spelling
+            self.init("string", comparison.modifier, operation, comparison.options, node.children)
+        case .compound(let compound):
+            self.init("compound", [Attribute("operator", compound.type.spelling)], ["subpredicate"], node.children)
         }
     }
 
-    private init<Operator>(_ type: String, _ node: OperatorComparison<Operator>, _ spelling: String) {
-        self.init(
-            type,
-            [
-                ("modifier", node.modifier.spelling ?? ""), ("operator", spelling), ("options", node.options.spelling),
-            ],
-            [("left", TreeDump(node.leftExpression)), ("right", TreeDump(node.rightExpression))])
+    private init(
+        _ type: String, _ modifier: ComparisonModifier, _ operation: String, _ options: ComparisonOptions,
+        _ children: [TreeNode]
+    ) {
+        let attributes = [
+            Attribute("modifier", modifier.spelling ?? ""), Attribute("operator", operation),
+            Attribute("options", options.spelling),
+        ]
+        self.init(type, attributes, ["left", "right"], children)
     }
 
     package init(_ node: ExpressionNode) {
+        let children = node.children
         switch node {
-        case .constantValue(let value): self.init("constantValue", [("value", value.printed)])
+        case .constantValue(let value): self.init("constantValue", [Attribute("value", value.printed)])
         case .evaluatedObject: self.init("evaluatedObject")
-        case .variable(let name): self.init("variable", [("name", name)])
+        case .variable(let name): self.init("variable", [Attribute("name", name)])
         case .keyPath(let path):
             let keys = ExpressionNode.keyPath(KeyPathExpression(path.components)).expressionFormat
-            self.init("keyPath", [("keys", keys)], path.base.map { [("base", TreeDump($0))] } ?? [])
-        case .member(let node):
-            self.init("member", [], [("base", TreeDump(node.base)), ("member", TreeDump(node.member))])
-        case .function(let call): self.init("function", [("name", call.function.name)], Self.arguments(call.arguments))
+            self.init("keyPath", [Attribute("keys", keys)], ["base"], children)
+        case .member: self.init("member", [], ["base", "member"], children)
+        case .function(let call): self.init("function", [Attribute("name", call.function.name)], ["argument"], children)
         case .message(let message):
-            self.init(
-                "message", [("selector", message.selector)],
-                [("target", TreeDump(message.target))] + Self.arguments(message.arguments))
-        case .cast(let cast): self.init("cast", [("to", cast.type)], [("expression", TreeDump(cast.expression))])
-        case .aggregate(let elements): self.init("aggregate", [], elements.map { ("element", TreeDump($0)) })
-        case .index(let node):
-            self.init("index", [], [("base", TreeDump(node.base)), ("index", TreeDump(node.index))])
-        case .symbol(let symbol): self.init("symbol", [("name", symbol.rawValue)])
+            self.init("message", [Attribute("selector", message.selector)], ["target", "argument"], children)
+        case .cast(let cast): self.init("cast", [Attribute("to", cast.type)], ["expression"], children)
+        case .aggregate: self.init("aggregate", [], ["element"], children)
+        case .index: self.init("index", [], ["base", "index"], children)
+        case .symbol(let symbol): self.init("symbol", [Attribute("name", symbol.rawValue)])
         case .subquery(let node):
-            self.init(
-                "subquery", [("variable", node.variable)],
-                [("collection", TreeDump(node.collection)), ("predicate", TreeDump(node.predicate))])
-        case .conditional(let node):
-            self.init(
-                "conditional", [],
-                [
-                    ("predicate", TreeDump(node.predicate)), ("true", TreeDump(node.trueExpression)),
-                    ("false", TreeDump(node.falseExpression)),
-                ])
+            self.init("subquery", [Attribute("variable", node.variable)], ["collection", "predicate"], children)
+        case .conditional: self.init("conditional", [], ["predicate", "true", "false"], children)
         case .set(let node):
-            self.init(
-                "set", [("operator", node.operator.rawValue)],
-                [("left", TreeDump(node.leftExpression)), ("right", TreeDump(node.rightExpression))])
+            self.init("set", [Attribute("operator", node.operator.rawValue)], ["left", "right"], children)
         case .assignment(let node):
-            self.init("assignment", [("variable", node.variable)], [("expression", TreeDump(node.expression))])
+            self.init("assignment", [Attribute("variable", node.variable)], ["expression"], children)
         case .anyKey: self.init("anyKey")
-        case .fetch(let arguments): self.init("fetch", [], Self.arguments(arguments))
+        case .fetch: self.init("fetch", [], ["argument"], children)
         }
-    }
-
-    private static func arguments(_ nodes: [ExpressionNode]) -> [(String, TreeDump)] {
-        nodes.map { ("argument", TreeDump($0)) }
     }
 }
 

@@ -11,68 +11,23 @@ package protocol TreeMapping {
 extension TreeMapping {
     /// The node with its children mapped, from left to right.
     package mutating func mappingChildren(of node: PredicateNode) throws(Failure) -> PredicateNode {
-        switch node {
-        case .constant: return node
-        case .comparison(let node): return .comparison(try mappingChildren(of: node))
-        case .string(let node): return .string(try mappingChildren(of: node))
-        case .compound(let node):
-            var nodes: [PredicateNode] = []
-            for index in 0..<node.count { nodes.append(try predicate(node[index])) }
-            return .compound(CompoundPredicate(node.type, nodes))
-        }
+        node.replacing(children: try mapped(node.children))
     }
 
     /// The node with its children mapped, from left to right; an aggregate of constants becomes a constant.
     package mutating func mappingChildren(of node: ExpressionNode) throws(Failure) -> ExpressionNode {
-        switch node {
-        case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: return node
-        case .keyPath(var node):
-            guard let base = node.base else { return .keyPath(node) }
-            node.base = try expression(base)
-            return .keyPath(node)
-        case .member(let node):
-            let base = try expression(node.base)
-            return .member(MemberExpression(base: base, member: try expression(node.member)))
-        case .function(let node): return .function(FunctionExpression(node.function, try expressions(node.arguments)))
-        case .message(var node):
-            node.target = try expression(node.target)
-            node.arguments = try expressions(node.arguments)
-            return .message(node)
-        case .cast(let node): return .cast(CastExpression(try expression(node.expression), type: node.type))
-        case .aggregate(let elements): return .aggregate(of: try expressions(elements))
-        case .index(let node):
-            let base = try expression(node.base)
-            return .index(IndexExpression(base: base, index: try expression(node.index)))
-        case .subquery(var node):
-            node.collection = try expression(node.collection)
-            node.predicate = try predicate(node.predicate)
-            return .subquery(node)
-        case .conditional(var node):
-            node.predicate = try predicate(node.predicate)
-            node.trueExpression = try expression(node.trueExpression)
-            node.falseExpression = try expression(node.falseExpression)
-            return .conditional(node)
-        case .set(let node):
-            let left = try expression(node.leftExpression)
-            return .set(SetExpression(left, node.operator, try expression(node.rightExpression)))
-        case .assignment(let node):
-            return .assignment(AssignmentExpression(variable: node.variable, try expression(node.expression)))
-        case .fetch(let arguments): return .fetch(try expressions(arguments))
+        node.replacing(children: try mapped(node.children))
+    }
+
+    @inline(never)
+    private mutating func mapped(_ children: [TreeNode]) throws(Failure) -> [TreeNode] {
+        var result: [TreeNode] = []
+        for child in children {
+            switch child {
+            case .predicate(let node): result.append(.predicate(try predicate(node)))
+            case .expression(let node): result.append(.expression(try expression(node)))
+            }
         }
-    }
-
-    private mutating func mappingChildren<Operator>(
-        of node: OperatorComparison<Operator>
-    ) throws(Failure) -> OperatorComparison<Operator> {
-        var node = node
-        node.leftExpression = try expression(node.leftExpression)
-        node.rightExpression = try expression(node.rightExpression)
-        return node
-    }
-
-    private mutating func expressions(_ nodes: [ExpressionNode]) throws(Failure) -> [ExpressionNode] {
-        var result: [ExpressionNode] = []
-        for node in nodes { result.append(try expression(node)) }
         return result
     }
 }
@@ -82,25 +37,89 @@ extension TreeNode {
     ///
     /// `age > 21` with `[age, 65]` is `age > 65`. A child of the wrong sort, or one too few, leaves the old one.
     package func replacing(children: [TreeNode]) -> TreeNode {
-        var replacement = ChildReplacement(rest: children[...])
         switch self {
-        case .predicate(let node): return .predicate(replacement.mappingChildren(of: node))
-        case .expression(let node): return .expression(replacement.mappingChildren(of: node))
+        case .predicate(let node): .predicate(node.replacing(children: children))
+        case .expression(let node): .expression(node.replacing(children: children))
+        }
+    }
+}
+
+extension PredicateNode {
+    @inline(never)
+    fileprivate func replacing(children: [TreeNode]) -> PredicateNode {
+        var rest = ChildReplacement(rest: children[...])
+        switch self {
+        case .constant: return self
+        case .comparison(let node): return .comparison(rest.replacingOperands(of: node))
+        case .string(let node): return .string(rest.replacingOperands(of: node))
+        case .compound(let node):
+            return .compound(CompoundPredicate(node.type, node.subpredicates.map { rest.next($0) }))
+        }
+    }
+}
+
+extension ExpressionNode {
+    @inline(never)
+    fileprivate func replacing(children: [TreeNode]) -> ExpressionNode {
+        var rest = ChildReplacement(rest: children[...])
+        switch self {
+        case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: return self
+        case .keyPath(var node):
+            if let base = node.base { node.base = rest.next(base) }
+            return .keyPath(node)
+        case .member(let node):
+            return .member(MemberExpression(base: rest.next(node.base), member: rest.next(node.member)))
+        case .function(let node): return .function(FunctionExpression(node.function, rest.next(node.arguments)))
+        case .message(var node):
+            node.target = rest.next(node.target)
+            node.arguments = rest.next(node.arguments)
+            return .message(node)
+        case .cast(let node): return .cast(CastExpression(rest.next(node.expression), type: node.type))
+        case .aggregate(let elements): return .aggregate(of: rest.next(elements))
+        case .index(let node): return .index(IndexExpression(base: rest.next(node.base), index: rest.next(node.index)))
+        case .subquery(var node):
+            node.collection = rest.next(node.collection)
+            node.predicate = rest.next(node.predicate)
+            return .subquery(node)
+        case .conditional(var node):
+            node.predicate = rest.next(node.predicate)
+            node.trueExpression = rest.next(node.trueExpression)
+            node.falseExpression = rest.next(node.falseExpression)
+            return .conditional(node)
+        case .set(let node):
+            let left = rest.next(node.leftExpression)
+            return .set(SetExpression(left, node.operator, rest.next(node.rightExpression)))
+        case .assignment(let node):
+            return .assignment(AssignmentExpression(variable: node.variable, rest.next(node.expression)))
+        case .fetch(let arguments): return .fetch(rest.next(arguments))
         }
     }
 }
 
 /// Hands out new children one by one.
-private struct ChildReplacement: TreeMapping {
+private struct ChildReplacement {
     var rest: ArraySlice<TreeNode>
 
-    mutating func predicate(_ old: PredicateNode) -> PredicateNode {
+    @inline(never)
+    mutating func next(_ old: PredicateNode) -> PredicateNode {
         guard case .predicate(let node)? = rest.popFirst() else { return old }
         return node
     }
 
-    mutating func expression(_ old: ExpressionNode) -> ExpressionNode {
+    @inline(never)
+    mutating func next(_ old: ExpressionNode) -> ExpressionNode {
         guard case .expression(let node)? = rest.popFirst() else { return old }
+        return node
+    }
+
+    mutating func next(_ old: [ExpressionNode]) -> [ExpressionNode] {
+        old.map { next($0) }
+    }
+
+    mutating func replacingOperands<Operator>(of node: OperatorComparison<Operator>) -> OperatorComparison<Operator> {
+        var node = node
+        node.leftExpression = next(node.leftExpression)
+        node.rightExpression = next(node.rightExpression)
         return node
     }
 }

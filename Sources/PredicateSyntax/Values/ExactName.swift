@@ -22,3 +22,9 @@ extension Dictionary where Key == String {
         return self[index].value
     }
 }
+
+extension [String] {
+    /// The strings in ascending order: the one place that sorts text, so that the sort is compiled once.
+    @inline(never)
+    package func inOrder() -> [String] { sorted() }
+}

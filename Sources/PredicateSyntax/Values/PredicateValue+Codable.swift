@@ -27,7 +27,7 @@ extension PredicateValue: Codable {
         case .url(let value): try container.encode(value.absoluteString, forKey: .url)
         case .type(let value): try container.encode(value.name, forKey: .class)
         case .array(let values): try container.encode(values, forKey: .array)
-        case .set(let values): try container.encode(values.sorted { $0.printed < $1.printed }, forKey: .set)
+        case .set(let values): try container.encode(Self.ordered(values), forKey: .set)
         case .orderedSet(let values): try container.encode(values, forKey: .orderedset)
         case .dictionary(let values): try container.encode(values, forKey: .dict)
         case .expression(let node): try container.encode(node, forKey: .expression)
@@ -48,6 +48,12 @@ extension PredicateValue: Codable {
             throw DecodingError.dataCorrupted(Self.context(decoder, "expected the text of a \(kind.rawValue)"))
         }
         self = value
+    }
+
+    /// The elements of a set in the order of their prints, so that equal sets have equal encodings.
+    private static func ordered(_ values: Set<PredicateValue>) -> [PredicateValue] {
+        let groups = Dictionary(grouping: values, by: \.printed)
+        return Array(groups.keys).inOrder().flatMap { groups[$0] ?? [] }
     }
 
     private static func context(_ decoder: any Decoder, _ text: String) -> DecodingError.Context {

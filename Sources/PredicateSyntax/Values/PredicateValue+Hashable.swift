@@ -7,6 +7,7 @@
 /// Equality of constants, as two trees compare them: `YES` is `1`, but `2` is not `2.0`, since division tells them
 /// apart; strings compare by their UTF-8; two not-a-numbers are the same constant.
 extension PredicateValue: Hashable {
+    @inline(never)
     public static func == (left: PredicateValue, right: PredicateValue) -> Bool {
         switch left {
         case .null: if case .null = right { return true }
@@ -31,6 +32,7 @@ extension PredicateValue: Hashable {
         return false
     }
 
+    @inline(never)
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

@@ -102,13 +102,13 @@ struct ProgramMaker {
         var run: [(plan: any PredicatePlan, cost: Int)] = []
         for (subplan, cost) in zip(subplans, costs) {
             if let cost {
-                run.append((subplan, cost))
+                run.insert((subplan, cost), at: run.firstIndex { $0.cost > cost } ?? run.endIndex)
             } else {
-                ordered += run.sorted { $0.cost < $1.cost }.map(\.plan) + [subplan]
+                ordered += run.map(\.plan) + [subplan]
                 run = []
             }
         }
-        return ordered + run.sorted { $0.cost < $1.cost }.map(\.plan)
+        return ordered + run.map(\.plan)
     }
 
     /// The cost of a comparison that is decided for every value; nil for those that may end in an error, and for chains.

@@ -23,7 +23,7 @@ public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
         encoded.value(forKey: key)
     }
 
-    public var allKeys: [String] { encoded.allKeys.sorted() }
+    public var allKeys: [String] { encoded.allKeys.inOrder() }
 }
 
 extension PredicateValue {

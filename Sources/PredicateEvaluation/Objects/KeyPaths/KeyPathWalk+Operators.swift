@@ -15,8 +15,7 @@ extension KeyPathWalk {
             return try follow(.value(.integer(Int64(count))), rest)
         case .sum: return .value(try sum(of: leaves(receiver, rest)).predicateValue)
         case .average: return try average(of: leaves(receiver, rest))
-        case .minimum: return try extreme(of: leaves(receiver, rest), operation)
-        case .maximum: return try extreme(of: leaves(receiver, rest), operation)
+        case .minimum, .maximum: return try extreme(of: leaves(receiver, rest), operation)
         case .unionOfObjects, .distinctUnionOfObjects:
             return Self.union(try leaves(receiver, rest), operation, kind: receiver.collectionKind ?? .array)
         case .unionOfArrays, .distinctUnionOfArrays:
@@ -26,11 +25,13 @@ extension KeyPathWalk {
         }
     }
 
+    @inline(never)
     static func notACollection(_ value: KeyedValue) -> EvaluationError {
         EvaluationError(.notACollection(found: FoundValue(classOf: value)))
     }
 
     /// `@allKeys`, `@allValues`
+    @inline(never)
     private static func entries(
         _ operation: CollectionOperator, of receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
@@ -67,6 +68,7 @@ extension KeyPathWalk {
     }
 
     /// The values that are not nil, without duplicates if the operator says distinct or the result is a set.
+    @inline(never)
     private static func union(
         _ values: [KeyedValue], _ operation: CollectionOperator, kind: KeyedCollection.Kind
     ) -> KeyedValue {
@@ -86,6 +88,7 @@ extension KeyPathWalk {
 
 extension KeyPathWalk {
     /// The sum, 0 without elements; nil counts as 0.
+    @inline(never)
     private func sum(of values: [KeyedValue]) throws(EvaluationError) -> Number {
         var sum = Number.integer(0)
         for value in values where !value.isNull {
@@ -95,6 +98,7 @@ extension KeyPathWalk {
     }
 
     /// The sum by the count, nil without elements. A decimal if the sum is one, else a double.
+    @inline(never)
     private func average(of values: [KeyedValue]) throws(EvaluationError) -> KeyedValue {
         if values.isEmpty { return .null }
         var total = Number.integer(0)
@@ -118,6 +122,7 @@ extension KeyPathWalk {
         return try total.adding(next)
     }
 
+    @inline(never)
     private static func number(_ value: KeyedValue) throws(EvaluationError) -> Number {
         guard case .value(let plain) = value, let number = Number(plain) else {
             throw EvaluationError(.notANumber(found: FoundValue(classOf: value)))
@@ -126,6 +131,7 @@ extension KeyPathWalk {
     }
 
     /// The least or the greatest value, nil without one; nil and not-a-number are skipped.
+    @inline(never)
     private func extreme(
         of values: [KeyedValue], _ operation: CollectionOperator
     ) throws(EvaluationError) -> KeyedValue {
@@ -142,6 +148,7 @@ extension KeyPathWalk {
     }
 
     /// The order of two values; only numbers, texts and dates have one.
+    @inline(never)
     private static func order(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> NumberOrder {
         if case .value(let left) = left, case .value(let right) = right {
             switch (left, right) {

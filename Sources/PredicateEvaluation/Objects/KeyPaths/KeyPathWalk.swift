@@ -71,6 +71,7 @@ struct KeyPathWalk {
     }
 
     /// Checks the size of a description, which may be far larger than its collection. Throws `resultTooLarge`.
+    @inline(never)
     private func checkDescription(_ property: ValueProperty, of receiver: KeyedValue) throws(EvaluationError) {
         guard property.isDescription else { return }
         let bounds = PredicateLimits(nesting: limits.nesting, resultSize: limits.resultSize)
@@ -87,6 +88,7 @@ struct KeyPathWalk {
         throw Self.undefinedKey(key, of: receiver, among: object.allKeys)
     }
 
+    @inline(never)
     private mutating func mapped(
         _ key: String, _ property: ValueProperty?, over elements: [KeyedValue], kind: KeyedCollection.Kind, depth: Int
     ) throws(EvaluationError) -> KeyedValue {
@@ -108,6 +110,7 @@ struct KeyPathWalk {
     }
 
     /// The value of a key that looks like an operator, which a dictionary may have: `@owner == "jo"`.
+    @inline(never)
     private static func value(
         ofUnknownOperator name: String, in receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
@@ -119,6 +122,7 @@ struct KeyPathWalk {
         throw EvaluationError(.unknownCollectionOperator(name, nearMisses: CollectionOperator.nearMisses(of: name)))
     }
 
+    @inline(never)
     private static func undefinedKey(
         _ key: String, of receiver: KeyedValue, among names: [String]
     ) -> EvaluationError {

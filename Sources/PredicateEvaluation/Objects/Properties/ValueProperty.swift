@@ -71,20 +71,25 @@ package struct ValueProperty: Hashable, Sendable {
 
     /// The names of the properties of a value.
     package static func names(for receiver: KeyedValue) -> [String] {
-        names(ofKind: receiver) + UniversalProperty.allCases.map(\.rawValue)
+        names(ofKind: receiver) + names(of: UniversalProperty.self)
+    }
+
+    @inline(never)
+    private static func names<Property: CaseIterable & RawRepresentable<String>>(of kind: Property.Type) -> [String] {
+        kind.allCases.map(\.rawValue)
     }
 
     private static func names(ofKind receiver: KeyedValue) -> [String] {
         guard case .value(let value) = receiver else { return [] }
         switch value {
-        case .bool, .integer, .double, .decimal: return NumberProperty.allCases.map(\.rawValue)
-        case .string: return StringProperty.allCases.map(\.rawValue)
-        case .date: return DateProperty.allCases.map(\.rawValue)
-        case .data: return DataProperty.allCases.map(\.rawValue)
-        case .uuid: return UUIDProperty.allCases.map(\.rawValue)
-        case .url: return URLProperty.allCases.map(\.rawValue)
-        case .array, .set, .orderedSet: return CollectionProperty.allCases.map(\.rawValue)
-        case .dictionary: return DictionaryProperty.allCases.map(\.rawValue)
+        case .bool, .integer, .double, .decimal: return names(of: NumberProperty.self)
+        case .string: return names(of: StringProperty.self)
+        case .date: return names(of: DateProperty.self)
+        case .data: return names(of: DataProperty.self)
+        case .uuid: return names(of: UUIDProperty.self)
+        case .url: return names(of: URLProperty.self)
+        case .array, .set, .orderedSet: return names(of: CollectionProperty.self)
+        case .dictionary: return names(of: DictionaryProperty.self)
         case .null, .nullObject, .type, .object, .expression, .predicate: return []
         }
     }
@@ -107,11 +112,11 @@ package struct ValueProperty: Hashable, Sendable {
     }()
 
     private static let allNames: Set<String> = Set(
-        UniversalProperty.allCases.map(\.rawValue) + StringProperty.allCases.map(\.rawValue)
-            + NumberProperty.allCases.map(\.rawValue) + DateProperty.allCases.map(\.rawValue)
-            + DataProperty.allCases.map(\.rawValue) + UUIDProperty.allCases.map(\.rawValue)
-            + URLProperty.allCases.map(\.rawValue) + CollectionProperty.allCases.map(\.rawValue)
-            + DictionaryProperty.allCases.map(\.rawValue))
+        names(of: UniversalProperty.self) + names(of: StringProperty.self)
+            + names(of: NumberProperty.self) + names(of: DateProperty.self)
+            + names(of: DataProperty.self) + names(of: UUIDProperty.self)
+            + names(of: URLProperty.self) + names(of: CollectionProperty.self)
+            + names(of: DictionaryProperty.self))
 }
 
 /// Properties of every value.

@@ -55,8 +55,8 @@ extension KeyedValue {
     private static func describe(_ entries: [String: KeyedValue], depth: Int) -> String {
         guard depth < PredicateLimits.standard.nesting else { return "{…}" }
         let indent = String(repeating: "    ", count: depth)
-        let lines = entries.sorted { $0.key < $1.key }.map { key, value in
-            "\(indent)    \(quoted(key)) = \(value.describeNested(depth: depth + 1));\n"
+        let lines = Array(entries.keys).inOrder().map { key in
+            "\(indent)    \(quoted(key)) = \((entries[key] ?? .null).describeNested(depth: depth + 1));\n"
         }
         return "{\n" + lines.joined() + indent + "}"
     }

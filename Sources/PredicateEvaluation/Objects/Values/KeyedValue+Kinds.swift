@@ -12,12 +12,17 @@ extension Dictionary where Key == String {
     }
 
     /// The keys as an array, in the order of their code points: `"kitchen" IN rooms.allKeys`.
-    var sortedKeys: PredicateValue { .array(sortedEntries.map { .string($0.key) }) }
+    var sortedKeys: PredicateValue { .array(Array(keys).inCodePointOrder().map(PredicateValue.string)) }
 
     /// The values in the order of their keys, so that results do not depend on the process.
-    var sortedValues: [Value] { count > 1 ? sortedEntries.map(\.value) : Array(values) }
+    var sortedValues: [Value] {
+        count > 1 ? Array(keys).inCodePointOrder().compactMap { self[$0] } : Array(values)
+    }
+}
 
-    private var sortedEntries: [Element] { sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+extension [String] {
+    @inline(never)
+    fileprivate func inCodePointOrder() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }
 
 /// An object that is a dictionary: its keys are data, a missing one is nil, and its values are its elements.

@@ -11,6 +11,7 @@ package func isEqual(_ left: KeyedValue, _ right: KeyedValue) -> Bool {
     isEqual(left, right, depth: 0)
 }
 
+@inline(never)
 private func isEqual(_ left: KeyedValue, _ right: KeyedValue, depth: Int) -> Bool {
     if case .value(let left) = left, case .value(let right) = right {
         return isEqual(left, right, depth: depth)
@@ -35,6 +36,7 @@ package func isEqual(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
     isEqual(left, right, depth: 0)
 }
 
+@inline(never)
 private func isEqual(_ left: PredicateValue, _ right: PredicateValue, depth: Int) -> Bool {
     switch left {
     case .null, .nullObject: return KeyedValue.value(right).isNull
@@ -117,10 +119,12 @@ package struct DistinctValue: Hashable {
         self.value = value
     }
 
+    @inline(never)
     package static func == (left: DistinctValue, right: DistinctValue) -> Bool {
         isEqual(left.value, right.value)
     }
 
+    @inline(never)
     package func hash(into hasher: inout Hasher) {
         Self.hash(value, into: &hasher, depth: 0)
     }

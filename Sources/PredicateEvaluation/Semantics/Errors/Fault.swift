@@ -14,17 +14,20 @@ struct Fault: Error {
 
 extension EvaluationError {
     /// Makes an error of a fault: its node is the offending operand, or the whole.
+    @inline(never)
     init(_ fault: Fault, operands: [Int], whole: Int) {
         let operand = fault.operand.flatMap { operands.indices.contains($0) ? operands[$0] : nil }
         self.init(fault.code, node: operand ?? whole)
     }
 
     /// The error with an offending node, if it has none yet.
+    @inline(never)
     func placed(at node: Int) -> EvaluationError {
         EvaluationError(code, node: self.node ?? node)
     }
 
     /// Makes an error of what a closure of the host threw.
+    @inline(never)
     init(host error: any Error, at node: Int) {
         self.init(Fault(host: error).code, node: node)
     }
@@ -33,6 +36,7 @@ extension EvaluationError {
 extension Fault {
     /// Makes a fault of what a closure of the host threw: an ``EvaluationError`` keeps its code, any other error becomes its
     /// description.
+    @inline(never)
     init(host error: any Error) {
         switch error {
         case let error as EvaluationError: self.init(error.code)

@@ -11,12 +11,14 @@ public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// Describes plain data: `FoundValue("abc")` is `NSString "abc"`.
+    @inline(never)
     package init(_ value: PredicateValue) {
         valueClass = value.shownClass
         description = value.shownText
     }
 
     /// Describes a value; of an object only the class is shown.
+    @inline(never)
     public init(_ value: KeyedValue) {
         switch value {
         case .value(let value): self.init(value)
@@ -26,6 +28,7 @@ public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Describes a value by its class alone: `NSString`.
+    @inline(never)
     package init(classOf value: KeyedValue) {
         valueClass = value.shownClass
         description = value.className

@@ -38,8 +38,8 @@ extension BuiltInMessages {
             guard receiver.collectionKind == .array, let elements = receiver.elements else { return nil }
             return KeyedValue(elements: elements + arguments, kind: .array)
         },
-        "isSubsetOfSet:": sets { (own, others) in own.isSubset(of: others) },
-        "intersectsSet:": sets { (own, others) in !own.isDisjoint(with: others) },
+        "isSubsetOfSet:": sets { (own, others) in own.allSatisfy { others.contains(DistinctValue($0)) } },
+        "intersectsSet:": sets { (own, others) in own.contains { others.contains(DistinctValue($0)) } },
     ]
 
     /// A message that compares, understood by one kind of receiver.
@@ -51,15 +51,23 @@ extension BuiltInMessages {
 
     /// A message that relates two sets.
     private static func sets(
-        _ body: @escaping @Sendable (Set<DistinctValue>, Set<DistinctValue>) -> Bool
+        _ body: @escaping @Sendable ([KeyedValue], Set<DistinctValue>) -> Bool
     ) -> Message {
         { (receiver, arguments, _) throws(Fault) in
-            guard receiver.collectionKind == .set, let own = receiver.elements else { return nil }
-            let argument = arguments.argument(0)
-            guard let others = argument.elements else {
-                throw Fault(.notACollection(found: argument.found), operand: 1)
-            }
-            return .value(.bool(body(Set(own.map(DistinctValue.init)), Set(others.map(DistinctValue.init)))))
+            guard let (own, others) = try operands(receiver, arguments) else { return nil }
+            return .value(.bool(body(own, others)))
         }
+    }
+
+    @inline(never)
+    private static func operands(
+        _ receiver: KeyedValue, _ arguments: [KeyedValue]
+    ) throws(Fault) -> ([KeyedValue], Set<DistinctValue>)? {
+        guard receiver.collectionKind == .set, let own = receiver.elements else { return nil }
+        let argument = arguments.argument(0)
+        guard let others = argument.elements else {
+            throw Fault(.notACollection(found: argument.found), operand: 1)
+        }
+        return (own, Set(others.map(DistinctValue.init)))
     }
 }

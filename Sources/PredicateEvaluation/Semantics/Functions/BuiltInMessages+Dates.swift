@@ -26,12 +26,20 @@ extension BuiltInMessages {
         _ selector: String, _ body: @escaping @Sendable (Date, Date) -> PredicateValue
     ) -> Message {
         { (receiver, arguments, _) throws(Fault) in
-            guard case .value(.date(let date)) = receiver else { return nil }
-            guard case .value(.date(let other)) = arguments.argument(0) else {
-                let found = arguments.argument(0).found
-                throw Fault(.argumentKind(function: selector, expected: "a date", found: found), operand: 1)
-            }
+            guard let (date, other) = try operands(selector, receiver, arguments) else { return nil }
             return .value(body(date, other))
         }
+    }
+
+    @inline(never)
+    private static func operands(
+        _ selector: String, _ receiver: KeyedValue, _ arguments: [KeyedValue]
+    ) throws(Fault) -> (Date, Date)? {
+        guard case .value(.date(let date)) = receiver else { return nil }
+        guard case .value(.date(let other)) = arguments.argument(0) else {
+            let found = arguments.argument(0).found
+            throw Fault(.argumentKind(function: selector, expected: "a date", found: found), operand: 1)
+        }
+        return (date, other)
     }
 }

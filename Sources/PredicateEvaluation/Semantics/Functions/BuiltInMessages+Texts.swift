@@ -38,11 +38,19 @@ extension BuiltInMessages {
     /// A message with a string for its argument.
     private static func text(_ body: @escaping @Sendable (String, String) -> PredicateValue) -> Message {
         { (receiver, arguments, limits) throws(Fault) in
-            guard let text = receiver.text else { return nil }
-            let argument = try arguments.argument(0).requiredText(operand: 1)
-            try ResultLimit.check(text.utf8.count + argument.utf8.count, limits)
+            guard let (text, argument) = try operands(receiver, arguments, limits) else { return nil }
             return .value(body(text, argument))
         }
+    }
+
+    @inline(never)
+    private static func operands(
+        _ receiver: KeyedValue, _ arguments: [KeyedValue], _ limits: PredicateLimits
+    ) throws(Fault) -> (String, String)? {
+        guard let text = receiver.text else { return nil }
+        let argument = try arguments.argument(0).requiredText(operand: 1)
+        try ResultLimit.check(text.utf8.count + argument.utf8.count, limits)
+        return (text, argument)
     }
 
     /// A message with a position in the string for its argument, which may be the end.

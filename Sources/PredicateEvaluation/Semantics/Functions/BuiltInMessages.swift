@@ -10,9 +10,13 @@ enum BuiltInMessages {
         @Sendable (_ receiver: KeyedValue, _ arguments: [KeyedValue], _ limits: PredicateLimits) throws(Fault) ->
         KeyedValue?
 
-    static let table: [String: Message] = texts.merging(collections) { own, _ in own }
-        .merging(dates) { own, _ in own }
-        .merging(universal) { own, _ in own }
+    static let table: [String: Message] = {
+        var table = universal
+        for messages in [dates, collections, texts] {
+            for (selector, message) in messages { table[selector] = message }
+        }
+        return table
+    }()
 
     /// Messages that every value understands.
     private static let universal: [String: Message] = [

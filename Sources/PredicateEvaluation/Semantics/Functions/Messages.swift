@@ -62,6 +62,7 @@ final class MessagePlan: ExpressionPlan {
         return property?.value(of: receiver) ?? receiver.entries?.value(exactly: selector)
     }
 
+    @inline(never)
     private func unknownMessage(to receiver: KeyedValue) -> EvaluationError {
         var nearMisses = registry.messageNames(near: selector)
         if arguments.isEmpty {

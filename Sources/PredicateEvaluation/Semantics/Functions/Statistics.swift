@@ -81,14 +81,24 @@ enum Statistics {
         _ arguments: [KeyedValue], notEmptyFor function: String? = nil,
         _ body: ([Number]) throws(Fault) -> PredicateValue
     ) throws(Fault) -> KeyedValue {
-        guard let values = values(arguments) else { return .null }
+        guard let numbers = try numbers(arguments, notEmptyFor: function) else { return .null }
+        return .value(try body(numbers))
+    }
+
+    /// The numbers of a call; nil if its only argument is nil.
+    @inline(never)
+    private static func numbers(
+        _ arguments: [KeyedValue], notEmptyFor function: String?
+    ) throws(Fault) -> [Number]? {
+        guard let values = values(arguments) else { return nil }
         if let function, values.isEmpty { throw Fault(.emptyCollection(function: function)) }
         var numbers: [Number] = []
         numbers.reserveCapacity(values.count)
         for value in values { numbers.append(try value.requiredNumber()) }
-        return .value(try body(numbers))
+        return numbers
     }
 
+    @inline(never)
     private static func total(_ numbers: [Number]) throws(Fault) -> Number {
         var total = Number.integer(0)
         for number in numbers {

@@ -26,18 +26,21 @@ extension KeyedValue {
     }
 
     /// The string that an operand must be.
+    @inline(never)
     func requiredText(operand: Int? = nil) throws(Fault) -> String {
         guard let text else { throw Fault(.notAString(found: found), operand: operand) }
         return text
     }
 
     /// The number that an operand must be.
+    @inline(never)
     func requiredNumber(operand: Int? = nil) throws(Fault) -> Number {
         guard let number else { throw Fault(.notANumber(found: found), operand: operand) }
         return number
     }
 
     /// The integer that an operand must be: a double without a fraction is one.
+    @inline(never)
     func requiredInteger(operand: Int? = nil) throws(Fault) -> Int64 {
         guard let integer = try requiredNumber(operand: operand).exactInteger else {
             throw Fault(.notAnInteger(found: found), operand: operand)

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateSyntax
 
 /// A cache of compiled patterns that are values of objects: `name LIKE pattern`.
 ///
@@ -9,7 +10,7 @@ import Foundation
 final class PatternCache<Compiled: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private let capacity: Int
-    private var store: [Data: Compiled] = [:]
+    private var store: [ExactName: Compiled] = [:]
 
     init(capacity: Int = 64) {
         self.capacity = capacity
@@ -19,8 +20,8 @@ final class PatternCache<Compiled: Sendable>: @unchecked Sendable {
     func value<Failure: Error>(
         for pattern: String, compile: (String) throws(Failure) -> Compiled
     ) throws(Failure) -> Compiled {
-        // The bytes, since two strings that Swift calls equal may be two different patterns.
-        let key = Data(pattern.utf8)
+        // By code points, since two strings that Swift calls equal may be two different patterns.
+        let key = ExactName(pattern)
         if let found = lock.withLock({ store[key] }) { return found }
         let compiled = try compile(pattern)
         lock.withLock {

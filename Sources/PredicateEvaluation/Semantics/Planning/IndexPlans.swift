@@ -72,6 +72,7 @@ extension KeyedValue {
         }
     }
 
+    @inline(never)
     private func element(atPosition position: KeyedValue) throws(Fault) -> KeyedValue {
         guard let number = position.number else {
             throw Fault(.notIndexable(found: found, index: position.found.description), operand: 1)
@@ -85,6 +86,7 @@ extension KeyedValue {
         return element
     }
 
+    @inline(never)
     private func entry(for key: KeyedValue) throws(Fault) -> KeyedValue {
         switch self {
         case .value(.dictionary(let entries)):
@@ -97,6 +99,7 @@ extension KeyedValue {
     }
 
     /// The element at an offset, nil outside, without a copy of the others.
+    @inline(never)
     func element(atOffset offset: Int) -> KeyedValue? {
         switch self {
         case .value(.array(let elements)), .value(.orderedSet(let elements)):

@@ -6,12 +6,15 @@ final class ValueSource: Source {
     private let first: String
     private let rest: [String]
     private let isDictionary: Bool
+    /// True if dictionaries find the keys, and no others that are canonically equivalent, by a plain look-up.
+    private let findsExactKeys: Bool
 
     /// Of `[String: PredicateValue]`, or of a `PredicateValue` that is a dictionary.
     init(_ first: String, _ rest: [String], isDictionary: Bool) {
         self.first = first
         self.rest = rest
         self.isDictionary = isDictionary
+        findsExactKeys = first.isItsOnlySpelling && rest.allSatisfy(\.isItsOnlySpelling)
     }
 
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
@@ -24,15 +27,15 @@ final class ValueSource: Source {
     }
 
     private func value(_ object: UnsafeRawPointer) -> PredicateValue? {
-        start(object)?.entry(rest)
+        start(object)?.entry(rest, findsExactKeys)
     }
 
     private func start(_ object: UnsafeRawPointer) -> PredicateValue? {
         guard isDictionary else {
-            return object.assumingMemoryBound(to: PredicateValue.self).withValue { $0.entry(first) }
+            return object.assumingMemoryBound(to: PredicateValue.self).withValue { $0.entry(first, findsExactKeys) }
         }
         return object.assumingMemoryBound(to: [String: PredicateValue].self).withValue { dictionary in
-            dictionary.value(exactly: first) ?? .null
+            (findsExactKeys ? dictionary[first] : dictionary.value(exactly: first)) ?? .null
         }
     }
 }
@@ -51,18 +54,18 @@ final class OwnValueSource: Source {
 extension PredicateValue {
     /// The value at the end of nested keys; nil where one is looked up in another value than a dictionary.
     @inline(__always)
-    func entry(_ keys: [String]) -> PredicateValue? {
+    func entry(_ keys: [String], _ findsExactKeys: Bool) -> PredicateValue? {
         guard let first = keys.first else { return self }
-        var value = entry(first)
-        for key in keys.dropFirst() { value = value?.entry(key) }
+        var value = entry(first, findsExactKeys)
+        for key in keys.dropFirst() { value = value?.entry(key, findsExactKeys) }
         return value
     }
 
     /// The value of a key of a dictionary; nil for every other value.
     @inline(__always)
-    fileprivate func entry(_ key: String) -> PredicateValue? {
+    fileprivate func entry(_ key: String, _ findsExactKeys: Bool) -> PredicateValue? {
         switch self {
-        case .dictionary(let entries): entries.value(exactly: key) ?? .null
+        case .dictionary(let entries): (findsExactKeys ? entries[key] : entries.value(exactly: key)) ?? .null
         case .null, .nullObject: .null
         case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
             .object, .expression, .predicate:
@@ -77,9 +80,11 @@ extension PredicateValue {
 final class AnyDictionarySource: Source {
     private let key: String
     private let next: AnyDictionarySource?
+    private let findsExactKeys: Bool
 
     init(_ first: String, _ rest: ArraySlice<String>) {
         self.key = first
+        findsExactKeys = first.isItsOnlySpelling
         self.next = rest.first.map { AnyDictionarySource($0, rest.dropFirst()) }
     }
 
@@ -119,7 +124,9 @@ final class AnyDictionarySource: Source {
     }
 
     private func value(in object: UnsafeRawPointer) -> Any? {
-        object.assumingMemoryBound(to: [String: Any].self).withValue { $0.value(exactly: key) }
+        object.assumingMemoryBound(to: [String: Any].self).withValue {
+            findsExactKeys ? $0[key] : $0.value(exactly: key)
+        }
     }
 
     private func number<Value>(of value: Value) -> NumericValue? {

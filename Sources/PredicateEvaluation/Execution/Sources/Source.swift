@@ -118,22 +118,24 @@ final class RecordSource: Source {
     private let layout: KeyedRecord.Layout
     private let slot: Int
     private let rest: [String]
+    private let findsExactKeys: Bool
 
     init(_ layout: KeyedRecord.Layout, slot: Int, _ rest: [String]) {
         self.layout = layout
         self.slot = slot
         self.rest = rest
+        findsExactKeys = rest.allSatisfy(\.isItsOnlySpelling)
     }
 
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         withValue(of: object) { value in
             if rest.isEmpty { return test.pointee.result(of: value) }
-            return value.entry(rest).map { test.pointee.result(of: $0) } ?? .unknown
+            return value.entry(rest, findsExactKeys).map { test.pointee.result(of: $0) } ?? .unknown
         } ?? .unknown
     }
 
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
-        withValue(of: object) { value in value.entry(rest).flatMap { NumericValue($0) } } ?? nil
+        withValue(of: object) { value in value.entry(rest, findsExactKeys).flatMap { NumericValue($0) } } ?? nil
     }
 
     /// Calls `body` with the value in the slot; nil for a record of another layout.

@@ -5,9 +5,7 @@ extension Dictionary where Key == String {
     /// the key is not all ASCII. [NSP-010]
     package func value(exactly key: String) -> Value? {
         guard let index = index(forKey: key) else { return nil }
-        let found = keys[index]
-        let isASCII = found.utf8.count == key.utf8.count && key.utf8.allSatisfy { $0 < 0x80 }
-        let isSame = isASCII || found.hasSameCodePoints(as: key)
+        let isSame = key.isItsOnlySpelling || keys[index].hasSameCodePoints(as: key)
         return isSame ? values[index] : nil
     }
 
@@ -168,5 +166,14 @@ extension KeyedValue {
             plain[key] = value
         }
         return .dictionary(plain)
+    }
+}
+
+extension String {
+    /// True for an ASCII text that no other text is canonically equivalent to, so that a dictionary finds that key alone.
+    ///
+    /// The Kelvin sign is equivalent to `K`, the Greek question mark to `;`, varia to a grave accent.
+    var isItsOnlySpelling: Bool {
+        utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "K") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "`") }
     }
 }

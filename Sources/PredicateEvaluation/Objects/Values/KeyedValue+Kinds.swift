@@ -18,11 +18,6 @@ extension Dictionary where Key == String {
     }
 }
 
-extension [String] {
-    @inline(never)
-    fileprivate func inCodePointOrder() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
-}
-
 /// An object that is a dictionary: its keys are data, a missing one is nil, and its values are its elements.
 package protocol DictionaryCoding: KeyValueCoding {
     var entries: [String: KeyedValue] { get }
@@ -166,5 +161,13 @@ extension KeyedValue {
             plain[key] = value
         }
         return .dictionary(plain)
+    }
+}
+
+extension [String] {
+    /// The keys in the order of their code points.
+    @inline(never)
+    fileprivate func inCodePointOrder() -> [String] {
+        sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -1,13 +1,29 @@
+// Each kind is compared in a function of its own, so that a level of a deep tree takes little of the stack. The functions
+// are no instances of a generic one: those take several times the code.
+
 extension PredicateNode {
-    @inline(never)
     public static func == (left: PredicateNode, right: PredicateNode) -> Bool {
         switch left {
-        case .constant(let left): if case .constant(let right) = right { return left == right }
-        case .comparison(let left): if case .comparison(let right) = right { return left == right }
-        case .string(let left): if case .string(let right) = right { return left == right }
-        case .compound(let left): if case .compound(let right) = right { return left == right }
+        case .constant(let left): if case .constant(let right) = right { left == right } else { false }
+        case .comparison: areComparisons(left, right)
+        case .string: areStrings(left, right)
+        case .compound: areCompounds(left, right)
         }
-        return false
+    }
+
+    @inline(never)
+    private static func areComparisons(_ left: PredicateNode, _ right: PredicateNode) -> Bool {
+        if case .comparison(let left) = left, case .comparison(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areStrings(_ left: PredicateNode, _ right: PredicateNode) -> Bool {
+        if case .string(let left) = left, case .string(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areCompounds(_ left: PredicateNode, _ right: PredicateNode) -> Bool {
+        if case .compound(let left) = left, case .compound(let right) = right { left == right } else { false }
     }
 }
 
@@ -20,27 +36,91 @@ extension CompoundPredicate {
 }
 
 extension ExpressionNode {
-    @inline(never)
     public static func == (left: ExpressionNode, right: ExpressionNode) -> Bool {
         switch left {
-        case .constantValue(let left): if case .constantValue(let right) = right { return left == right }
-        case .evaluatedObject: if case .evaluatedObject = right { return true }
-        case .variable(let left): if case .variable(let right) = right { return left.hasSameCodePoints(as: right) }
-        case .keyPath(let left): if case .keyPath(let right) = right { return left == right }
-        case .member(let left): if case .member(let right) = right { return left == right }
-        case .function(let left): if case .function(let right) = right { return left == right }
-        case .message(let left): if case .message(let right) = right { return left == right }
-        case .cast(let left): if case .cast(let right) = right { return left == right }
-        case .index(let left): if case .index(let right) = right { return left == right }
-        case .symbol(let left): if case .symbol(let right) = right { return left == right }
-        case .subquery(let left): if case .subquery(let right) = right { return left == right }
-        case .conditional(let left): if case .conditional(let right) = right { return left == right }
-        case .set(let left): if case .set(let right) = right { return left == right }
-        case .assignment(let left): if case .assignment(let right) = right { return left == right }
-        case .anyKey: if case .anyKey = right { return true }
-        case .aggregate(let left): if case .aggregate(let right) = right { return left == right }
-        case .fetch(let left): if case .fetch(let right) = right { return left == right }
+        case .evaluatedObject: if case .evaluatedObject = right { true } else { false }
+        case .variable(let left):
+            if case .variable(let right) = right { left.hasSameCodePoints(as: right) } else { false }
+        case .symbol(let left): if case .symbol(let right) = right { left == right } else { false }
+        case .anyKey: if case .anyKey = right { true } else { false }
+        case .constantValue: areConstants(left, right)
+        case .keyPath: areKeyPaths(left, right)
+        case .member: areMembers(left, right)
+        case .function: areFunctions(left, right)
+        case .message: areMessages(left, right)
+        case .cast: areCasts(left, right)
+        case .aggregate: areAggregates(left, right)
+        case .index: areIndexes(left, right)
+        case .subquery: areSubqueries(left, right)
+        case .conditional: areConditionals(left, right)
+        case .set: areSets(left, right)
+        case .assignment: areAssignments(left, right)
+        case .fetch: areFetches(left, right)
         }
-        return false
+    }
+
+    @inline(never)
+    private static func areConstants(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .constantValue(let left) = left, case .constantValue(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areKeyPaths(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .keyPath(let left) = left, case .keyPath(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areMembers(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .member(let left) = left, case .member(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areFunctions(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .function(let left) = left, case .function(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areMessages(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .message(let left) = left, case .message(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areCasts(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .cast(let left) = left, case .cast(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areAggregates(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .aggregate(let left) = left, case .aggregate(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areIndexes(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .index(let left) = left, case .index(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areSubqueries(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .subquery(let left) = left, case .subquery(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areConditionals(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .conditional(let left) = left, case .conditional(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areSets(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .set(let left) = left, case .set(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areAssignments(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .assignment(let left) = left, case .assignment(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areFetches(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .fetch(let left) = left, case .fetch(let right) = right { left == right } else { false }
     }
 }

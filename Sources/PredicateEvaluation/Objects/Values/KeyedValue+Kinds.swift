@@ -18,11 +18,6 @@ extension Dictionary where Key == String {
     }
 }
 
-extension [String] {
-    @inline(never)
-    fileprivate func inCodePointOrder() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
-}
-
 /// An object that is a dictionary: its keys are data, a missing one is nil, and its values are its elements.
 package protocol DictionaryCoding: KeyValueCoding {
     var entries: [String: KeyedValue] { get }
@@ -175,5 +170,13 @@ extension String {
     /// The Kelvin sign is equivalent to `K`, the Greek question mark to `;`, varia to a grave accent.
     var isItsOnlySpelling: Bool {
         utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "K") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "`") }
+    }
+}
+
+extension [String] {
+    /// The keys in the order of their code points.
+    @inline(never)
+    fileprivate func inCodePointOrder() -> [String] {
+        sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -28,7 +28,9 @@ public struct FormatExpression: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        node = try Parser.parse(format, arguments, options, Parser.runExpression)
+        node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
+            try parser.parseExpressionFormat()
+        }
         source = PredicateSourceMap(expression: format, arguments, options)
     }
 

@@ -35,7 +35,9 @@ public struct FormatPredicate: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        node = try Parser.parse(format, arguments, options, Parser.runPredicate)
+        node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
+            try parser.parseFormat()
+        }
         source = PredicateSourceMap(predicate: format, arguments, options)
     }
 

@@ -33,9 +33,13 @@ public struct PredicateSourceMap: Sendable {
         switch origin {
         case .ranges(let ranges): ranges
         case .predicate(let arguments):
-            (try? Parser.runPredicate(text, arguments, options, notesRanges: true).ranges) ?? []
+            Parser.ranges(text, arguments, options) { parser throws(ParsingFailure) in
+                _ = try parser.parseFormat()
+            }
         case .expression(let arguments):
-            (try? Parser.runExpression(text, arguments, options, notesRanges: true).ranges) ?? []
+            Parser.ranges(text, arguments, options) { parser throws(ParsingFailure) in
+                _ = try parser.parseExpressionFormat()
+            }
         }
     }
 

@@ -45,46 +45,37 @@ extension Parser {
 }
 
 extension Parser {
-    /// A production run over the bytes of a format: the node, and the source ranges of all nodes if they are noted.
-    typealias Run<Node> = (
-        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, _ notesRanges: Bool
-    ) throws(ParsingFailure) -> (node: Node, ranges: [Range<Int>])
-
-    /// Parses a format with one production.
+    /// Parses the bytes of a format with one production.
     ///
     /// The first pass notes no source ranges: only an error needs them, and a second pass finds it again.
-    @inline(__always)
     static func parse<Node>(
-        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, _ run: Run<Node>
+        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
+        _ production: (inout Parser) throws(ParsingFailure) -> Node
     ) throws(PredicateFormatError) -> Node {
-        if let (node, _) = try? run(format, arguments, options, false) { return node }
+        if let node = try? run(format, arguments, options, notesRanges: false, production) { return node }
         do throws(ParsingFailure) {
-            return try run(format, arguments, options, true).node
+            return try run(format, arguments, options, notesRanges: true, production)
         } catch {
             throw error.error
         }
     }
 
-    @inline(never)
-    static func runPredicate(
-        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, notesRanges: Bool
-    ) throws(ParsingFailure) -> (node: PredicateNode, ranges: [Range<Int>]) {
-        try run(format, arguments, options, notesRanges) { parser throws(ParsingFailure) in try parser.parseFormat() }
-    }
-
-    @inline(never)
-    static func runExpression(
-        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, notesRanges: Bool
-    ) throws(ParsingFailure) -> (node: ExpressionNode, ranges: [Range<Int>]) {
-        try run(format, arguments, options, notesRanges) { parser throws(ParsingFailure) in
-            try parser.parseExpressionFormat()
+    /// The source ranges of all nodes of a format that one production has parsed before.
+    static func ranges(
+        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
+        _ production: (inout Parser) throws(ParsingFailure) -> Void
+    ) -> [Range<Int>] {
+        let ranges = try? run(format, arguments, options, notesRanges: true) { parser throws(ParsingFailure) in
+            try production(&parser)
+            return parser.ranges
         }
+        return ranges ?? []
     }
 
-    private static func run<Node>(
-        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, _ notesRanges: Bool,
-        _ production: (inout Parser) throws(ParsingFailure) -> Node
-    ) throws(ParsingFailure) -> (node: Node, ranges: [Range<Int>]) {
+    private static func run<Result>(
+        _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions, notesRanges: Bool,
+        _ production: (inout Parser) throws(ParsingFailure) -> Result
+    ) throws(ParsingFailure) -> Result {
         let result = format.utf8.withContiguousStorageIfAvailable { bytes in
             arguments.withUnsafeBufferPointer { arguments in
                 withUnsafeTemporaryAllocation(of: Token.self, capacity: TokenReader.capacity) { memory in
@@ -92,8 +83,7 @@ extension Parser {
                         let reader = TokenReader(Lexer(bytes), memory: memory)
                         var parser = Parser(reader, arguments: arguments, options: options, notesRanges: notesRanges)
                         try parser.begin()
-                        let node = try production(&parser)
-                        return (node: node, ranges: parser.ranges)
+                        return try production(&parser)
                     }
                 }
             }
@@ -101,7 +91,7 @@ extension Parser {
         guard let result else {
             // A string without contiguous storage, as bridged ones are, is copied once.
             let copy = String(decoding: Array(format.utf8), as: UTF8.self)
-            return try run(copy, arguments, options, notesRanges, production)
+            return try run(copy, arguments, options, notesRanges: notesRanges, production)
         }
         return try result.get()
     }

@@ -35,7 +35,7 @@ final class ValueSource: Source {
             return object.assumingMemoryBound(to: PredicateValue.self).withValue { $0.entry(first, findsExactKeys) }
         }
         return object.assumingMemoryBound(to: [String: PredicateValue].self).withValue { dictionary in
-            (findsExactKeys ? dictionary[first] : dictionary.value(exactly: first)) ?? .null
+            (findsExactKeys ? dictionary[first] : dictionary.rareValue(exactly: first)) ?? .null
         }
     }
 }
@@ -65,7 +65,7 @@ extension PredicateValue {
     @inline(__always)
     fileprivate func entry(_ key: String, _ findsExactKeys: Bool) -> PredicateValue? {
         switch self {
-        case .dictionary(let entries): (findsExactKeys ? entries[key] : entries.value(exactly: key)) ?? .null
+        case .dictionary(let entries): (findsExactKeys ? entries[key] : entries.rareValue(exactly: key)) ?? .null
         case .null, .nullObject: .null
         case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
             .object, .expression, .predicate:
@@ -125,7 +125,7 @@ final class AnyDictionarySource: Source {
 
     private func value(in object: UnsafeRawPointer) -> Any? {
         object.assumingMemoryBound(to: [String: Any].self).withValue {
-            findsExactKeys ? $0[key] : $0.value(exactly: key)
+            findsExactKeys ? $0[key] : $0.rareValue(exactly: key)
         }
     }
 
@@ -138,5 +138,13 @@ final class AnyDictionarySource: Source {
             if Value.self == Bool.self { return NumericValue(address.load(as: Bool.self)) }
             return nil
         }
+    }
+}
+
+extension Dictionary where Key == String {
+    /// The value of a key that is compared by code points, out of line: few keys need it.
+    @inline(never)
+    fileprivate func rareValue(exactly key: String) -> Value? {
+        value(exactly: key)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the data of these tests lies.
+/// The folder of the data of these tests.
 enum DataFiles {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -10,7 +10,7 @@ enum DataFiles {
 
     /// Facts that the language meets.
     static let facts = ["cases.jsonl", "corpus.jsonl"].map(fact)
-    /// What other implementations do that is known or thought to differ from Apple's.
+    /// Facts of other implementations that are known or thought to differ from Apple's.
     static let differences = fact("differs-from-apple.jsonl")
 
     /// Every `.cases` file below Cases.

@@ -2,7 +2,7 @@ import Foundation
 import PredicateConformance
 import Testing
 
-/// What other suites and documents assert about the language.
+/// Facts that other suites and documents assert about the language.
 @Suite struct FactTests {
     @Test("every fact holds", arguments: DataFiles.facts)
     func everyFactHolds(path: String) throws {

@@ -2,7 +2,7 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Whether a format holds for anything.
+/// Evaluates a format for an object of any type.
 func holds(
     _ format: String, _ arguments: [PredicateValue] = [], for object: Any? = nil, variables: PredicateVariables = [:],
     registry: EvaluationRegistry = .standard
@@ -11,7 +11,7 @@ func holds(
     return try PredicateEvaluator(predicate, registry: registry).evaluate(with: object, variables: variables)
 }
 
-/// What an expression format comes to for anything.
+/// Evaluates an expression format for an object of any type.
 func value(
     of format: String, _ arguments: [PredicateValue] = [], for object: Any? = nil, variables: PredicateVariables = [:],
     registry: EvaluationRegistry = .standard

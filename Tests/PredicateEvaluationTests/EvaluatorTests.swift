@@ -4,7 +4,7 @@ import PredicateGenerators
 import PredicateSyntax
 import Testing
 
-/// What evaluators take, and how sequences are filtered.
+/// Tests of the objects that evaluators take, and of filtering sequences.
 @Suite struct EvaluatorTests {
     private let people = [
         Citizen(name: "Ann", age: 30), Citizen(name: "Bo", age: 15), Citizen(name: "Cy", age: 40),

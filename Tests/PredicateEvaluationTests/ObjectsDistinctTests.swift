@@ -18,7 +18,7 @@ import Testing
         return plain.map(\.keyedValue) + plain.map(live)
     }
 
-    /// The same as a collection or a dictionary that is not plain data.
+    /// The value as a live collection or dictionary.
     private static func live(_ value: PredicateValue) -> KeyedValue {
         switch value {
         case .array(let elements): .collection(KeyedCollection(elements.map(\.keyedValue), kind: .array))

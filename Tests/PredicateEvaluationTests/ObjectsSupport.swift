@@ -8,7 +8,7 @@ func follow(_ path: String, in object: Any?) throws -> KeyedValue {
     return try ResolvedKeyPath(components: components).value(from: KeyedValue(bridging: object))
 }
 
-/// Whether a value is the expected one, of the same kind too.
+/// Expects a value of the same kind that is equal.
 func isExactly(_ value: KeyedValue, _ expected: PredicateValue) -> Bool {
     value.predicateValue == expected
 }

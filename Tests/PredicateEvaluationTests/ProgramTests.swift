@@ -12,7 +12,7 @@ import Testing
     }()
     private static let layout = KeyedRecord.Layout(Sample.keys.names)
     private static var variables: PredicateVariables { ["n": 21, "t": "jo"] }
-    /// What plans answer, or the error.
+    /// The results of the plan, or the error.
     private typealias Outcome = Result<Bool, EvaluationError>
 
     private static func evaluators(_ seed: UInt64, _ count: Int) -> [PredicateEvaluator] {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// What is asked only for the error that it may be leads to one answer, in the order of the objects all the same.
+    /// An operand that matters only for its error is evaluated in the order of the objects.
     @Test(arguments: [
         "age / 0.5 > 3 OR TRUEPREDICATE", "age > 2 AND (score * 2 > 3 OR TRUEPREDICATE)",
         "modulus:by:(age, 3) == 1 OR TRUEPREDICATE", "NOT (modulus:by:(age, small) == 1 AND FALSEPREDICATE)",
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    /// Where an expression of many objects has no answer, they are asked one by one.
+    /// Objects for which an expression is unknown in a batch are evaluated one by one.
     @Test func anExpressionAtItsLimits() throws {
         let texts = (0..<600).map { String(repeating: "ab", count: $0 == 400 ? 20 : 1 + $0 % 3) }
         let objects = texts.map(Town.init)
@@ -319,7 +319,7 @@ private struct Garden: KeyPathCoding {
     ]
 }
 
-/// What names another value in its place.
+/// A wrapper that names another value.
 private struct Alias: KeyPathCoding {
     var size: Int
     var keyedValue: KeyedValue { .value(["size": 7]) }

@@ -7,7 +7,7 @@ import Testing
 
 /// Patterns that programs match themselves match what the general matcher matches.
 @Suite struct SimplePatternTests {
-    /// What the patterns of a test point to.
+    /// The memory that the patterns of a test point to.
     private let arena = Arena()
 
     private static let pieces = [
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// What every text that matches has in it behind its beginning.
+    /// The word that every matching text contains after its beginning.
     @Test(arguments: [
         ("J.*n S.*", "n S"), ("abc", ""), ("[a]bc", ""), (".*abc", "abc"), ("a(bc)+d?ef", "ef"), ("(ab|c)x{2}", "xx"),
         ("a*b(cd)e[fg]hi", "bcde"), ("\\d+-\\.x", "-.x"), (".abcdefghij", "abcdefgh"), ("a.[^b]", ""),

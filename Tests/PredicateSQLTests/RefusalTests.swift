@@ -2,7 +2,7 @@ import PredicateSQL
 import PredicateSyntax
 import Testing
 
-/// What cannot be said exactly is refused, with its place and a reason.
+/// Constructs without an exact SQL form are refused, with source range and reason.
 @Suite struct RefusalTests {
     typealias Code = SQLCompilationError.Code
 
@@ -196,7 +196,7 @@ import Testing
         #expect(error?.code == .subpredicateCount(found: 0))
     }
 
-    /// What SQL repeats operands of, inside one another and side by side.
+    /// Constructs for which SQL repeats operands, nested and side by side.
     @Test(.timeLimit(.minutes(1)), arguments: [SQLiteDialect() as any SQLDialect, PostgreSQLDialect()])
     func size(dialect: any SQLDialect) throws {
         let choices = (0..<20).map { "TERNARY(age > \($0), age, height)" }.joined(separator: " + ")

@@ -2,7 +2,7 @@ import PredicateSQL
 import PredicateSyntax
 import Testing
 
-/// What SQL leaves open: a superset of the rows, and what must still be asked of them.
+/// Residuals: SQL selects a superset of the rows, and the rest is evaluated in memory.
 @Suite struct ResidualTests {
     private func check(_ format: String, _ sql: String, _ residual: String?) throws {
         let query = try SQLCompiler(schema: people, mode: .residual).compile(

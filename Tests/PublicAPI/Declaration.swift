@@ -15,7 +15,7 @@ struct Declaration {
     var kind: Kind
     /// The types around it and its own name, without parameters: `FormatPredicate.init`.
     var path: String
-    /// What follows the name: generic parameters, parameters, effects, result, constraints.
+    /// The text after the name: generic parameters, parameters, effects, result, constraints.
     var signature: String
     /// `static`, `mutating`, …: those that callers see.
     var modifiers: [String]

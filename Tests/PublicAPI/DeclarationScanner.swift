@@ -4,7 +4,7 @@ struct DeclarationScanner {
     private var index = 0
     private(set) var declarations: [Declaration] = []
 
-    /// What is around a declaration.
+    /// The scope of a declaration.
     private struct Scope {
         var path = ""
         var constraints = ""

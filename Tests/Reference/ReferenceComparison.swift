@@ -31,7 +31,7 @@ package struct ReferenceComparison {
         }
     }
 
-    /// What the forms say otherwise than the reference of some objects, repeated so often; nil where they agree.
+    /// The first difference between the forms and the reference, for objects repeated `times` times; nil if they agree.
     package func difference<Element: KeyValueCoding>(_ some: [Element], times: Int = 1) -> String? {
         let outcomes = some.map { outcome(for: $0) }
         guard let evaluator else {
@@ -92,7 +92,7 @@ package struct ReferenceComparison {
         return first == decisive ? nil : shown("first", "\(first)", "\(decisive)")
     }
 
-    /// The same on all cores, which takes some thousands of objects.
+    /// The first difference of evaluation on all cores, which takes some thousands of objects.
     package func concurrentDifference<Element: KeyValueCoding & Sendable>(
         _ some: [Element], times: Int
     ) -> String? {
@@ -139,7 +139,7 @@ package struct ReferenceComparison {
         Result(catching: work).mapError { ReferenceError(EvaluationErrorName($0.code)) }
     }
 
-    /// Where the predicate holds, or the first error.
+    /// The indices for which the predicate holds, or the first error.
     private static func places(_ outcomes: [Outcome], times: Int) -> Result<[Int], ReferenceError> {
         Result { () throws(ReferenceError) in
             var places: [Int] = []
@@ -154,7 +154,7 @@ package struct ReferenceComparison {
 }
 
 extension TreeNode {
-    /// Whether it asks for chance or the time, and so answers anew each time.
+    /// True if it calls for a random number or the time, so that results change from call to call.
     package var changesItsMind: Bool {
         if case .expression(.function(let call)) = self, case .predefined(let function) = call.function,
             [FunctionExpression.Predefined.random, .randomn, .now].contains(function)
@@ -164,7 +164,7 @@ extension TreeNode {
         return children.contains(where: \.changesItsMind)
     }
 
-    /// Whether it makes sets, which have no order: with values of several kinds in one, it is not said whether an
+    /// True if it makes sets, which have no order: with values of several kinds in one, it is unspecified whether an
     /// error comes first.
     package var makesSets: Bool {
         if case .expression(.set) = self { return true }

@@ -2,7 +2,7 @@ import PredicateConformance
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What expressions come to.
+/// The values of expressions.
 extension ReferenceEvaluator {
     mutating func value(_ node: ExpressionNode) throws(ReferenceError) -> ReferenceValue {
         switch node {
@@ -92,7 +92,7 @@ extension ReferenceEvaluator {
         }
     }
 
-    /// What stands after a dot and is no key: a call is a message to what stands before it. [NSP-049]
+    /// A member after a dot that is not a key: a call is a message to the value before the dot. [NSP-049]
     private mutating func value(_ node: MemberExpression) throws(ReferenceError) -> ReferenceValue {
         guard case .function(let call) = node.member else { throw ReferenceError(.notAKey) }
         return try send(call.selector, to: node.base, call.arguments)
@@ -100,7 +100,7 @@ extension ReferenceEvaluator {
 }
 
 extension FunctionExpression {
-    /// What a call behind a dot sends: a name with arguments ends in a colon, a name without does not.
+    /// The selector of a call after a dot: a name with arguments ends in a colon, a name without does not.
     var selector: String {
         let name = function.name
         if arguments.isEmpty { return name.last == ":" ? String(name.dropLast()) : name }
@@ -144,7 +144,7 @@ extension ReferenceEvaluator {
     }
 }
 
-/// How large values are.
+/// The sizes of values.
 extension ReferenceValue {
     /// Bytes of texts and 16 for each element; nil past the limit. [NSP-166]
     func size(within limit: Int) -> Int? {
@@ -156,7 +156,7 @@ extension ReferenceValue {
         return size <= limit ? size : nil
     }
 
-    /// How many steps it takes to look at it.
+    /// The number of steps that inspecting it takes.
     var weight: Int {
         if let text { return text.utf8.count / 64 }
         return elements?.reduce(0) { $0 + 1 + $1.weight } ?? 0

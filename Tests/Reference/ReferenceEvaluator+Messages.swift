@@ -19,7 +19,7 @@ extension ReferenceEvaluator {
         return answer
     }
 
-    /// What a value answers of itself, nil where it does not understand the message.
+    /// The result of a message to a value; nil if the value does not respond to it.
     private mutating func answer(
         _ selector: String, of receiver: ReferenceValue, _ arguments: [ReferenceValue]
     ) throws(ReferenceError) -> ReferenceValue? {

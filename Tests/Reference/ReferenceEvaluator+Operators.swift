@@ -4,7 +4,7 @@ import PredicateEvaluation
 import PredicateSyntax
 import PredicateText
 
-/// What operators ask of two values.
+/// The operators, as relations of two values.
 extension ReferenceEvaluator {
     func holds(
         _ left: ReferenceValue, _ operator: ComparisonOperator, _ right: ReferenceValue, _ mode: FoldMode
@@ -152,7 +152,7 @@ extension ReferenceEvaluator {
 }
 
 extension ComparisonOptions {
-    /// What strings overlook: `[n]` overrides the others, `[l]` changes nothing. [NSP-078] [NSP-079]
+    /// The folding of strings: `[n]` overrides the others, `[l]` changes nothing. [NSP-078] [NSP-079]
     var referenceMode: FoldMode {
         if contains(.normalized) { return .none }
         if contains(.caseInsensitive) {
@@ -204,7 +204,7 @@ extension ReferenceEvaluator {
         }
     }
 
-    /// What the host's own code gives; what it throws is its error, unless it is one of ours.
+    /// The result of the host's own code; an error that it throws is a host error, unless it is one of ours.
     func hosted<Outcome>(_ work: () throws -> Outcome) throws(ReferenceError) -> Outcome {
         do {
             return try work()

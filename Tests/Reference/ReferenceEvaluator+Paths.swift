@@ -40,7 +40,7 @@ extension ReferenceEvaluator {
         return value
     }
 
-    /// What only a dictionary or an object may have: `@owner`. [NSP-116]
+    /// Keys that only a dictionary or an object may have: `@owner`. [NSP-116]
     private static func entryLikeOperator(
         _ key: String, in receiver: ReferenceValue
     ) throws(ReferenceError) -> ReferenceValue {
@@ -102,7 +102,7 @@ extension ReferenceEvaluator {
         return ValueProperty(rawValue: key)?.value(of: receiver.keyedValue).map(ReferenceValue.init)
     }
 
-    /// What a collection answers of itself, where no element has a key of that name.
+    /// The value of a key of the collection itself, used if no element has a key of that name.
     private static func ownProperty(
         _ key: String, of elements: [ReferenceValue], _ kind: KeyedCollection.Kind
     ) -> ReferenceValue? {
@@ -134,7 +134,7 @@ extension ReferenceEvaluator {
 }
 
 extension ReferenceValue {
-    /// Whether it is an object or a dictionary that has the key itself.
+    /// True for an object or a dictionary that has the key itself.
     fileprivate func hasOwn(_ key: String) -> Bool {
         if case .object(let object) = self { return object.value(forKey: key) != nil }
         return entry(key) != nil
@@ -172,7 +172,7 @@ extension ReferenceEvaluator {
         return try Self.summary(name, of: leaves)
     }
 
-    /// What the rest of the path gives for each element.
+    /// The values of the rest of the path, one for each element.
     private mutating func leaves(
         _ receiver: ReferenceValue, _ rest: ArraySlice<String>, _ flattens: Bool
     ) throws(ReferenceError) -> [ReferenceValue] {

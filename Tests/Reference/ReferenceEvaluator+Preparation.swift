@@ -2,7 +2,7 @@ import PredicateConformance
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What is an error before there is an object: names that do not exist, words that mean nothing where they stand,
+/// Errors that do not depend on an object: names that do not exist, words that mean nothing where they stand,
 /// patterns that are no patterns. Nodes are looked at as they are numbered, children before parents.
 extension ReferenceEvaluator {
     func prepare(_ node: PredicateNode) throws(ReferenceError) {
@@ -105,7 +105,7 @@ extension ReferenceEvaluator {
 }
 
 extension ExpressionNode {
-    /// Whether it is made of constants alone, by operators and functions that always give the same.
+    /// True if it consists of constants, operators and pure functions.
     fileprivate var isKnown: Bool {
         switch self {
         case .constantValue: true

@@ -2,7 +2,7 @@ import PredicateConformance
 import PredicateEvaluation
 import PredicateSyntax
 
-/// What predicates and expressions mean, in the plainest way: the tree is walked anew for each object.
+/// The executable specification of predicates and expressions: a walk of the tree for each object.
 ///
 /// No plan, no folded constant, no cache, no program and nothing that the evaluator works with, but for Foundation's
 /// regular expressions and the properties of single values, such as `lowercaseString`. What the two agree on was said
@@ -11,11 +11,11 @@ package struct ReferenceEvaluator {
     let registry: EvaluationRegistry
     let limits: PredicateLimits
     let variables: PredicateVariables
-    /// What `SELF` is.
+    /// The object that `SELF` names.
     let object: ReferenceValue
     /// The variables of the `SUBQUERY`s around the place, the innermost last.
     var scopes: [(name: String, value: ReferenceValue)] = []
-    /// What `:=` has given to variables.
+    /// The values that `:=` has assigned to variables.
     var assigned: [(name: String, value: ReferenceValue)] = []
     /// The levels of the tree, with those of the trees around an expression that a variable is bound to.
     private(set) var levels = 0
@@ -36,7 +36,7 @@ package struct ReferenceEvaluator {
         self.init(value, [:], .standard, .standard)
     }
 
-    /// Whether a predicate holds for an object, or the error.
+    /// The result of a predicate for an object, or the error.
     package static func holds(
         _ predicate: PredicateNode, for object: KeyedValue, variables: PredicateVariables = [:],
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
@@ -49,7 +49,7 @@ package struct ReferenceEvaluator {
         }
     }
 
-    /// What an expression comes to for an object, or the error.
+    /// The value of an expression for an object, or the error.
     package static func value(
         _ expression: ExpressionNode, for object: KeyedValue, variables: PredicateVariables = [:],
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
@@ -85,7 +85,7 @@ package struct ReferenceEvaluator {
         return try inner.value(expression)
     }
 
-    /// Whether work multiplies, and so is counted: in a `SUBQUERY`.
+    /// True inside a `SUBQUERY`, where work multiplies and is counted.
     var isCounting = false
 
     /// Counts work. [NSP-167]
@@ -160,7 +160,7 @@ extension ReferenceEvaluator {
 }
 
 extension TreeNode {
-    /// How many levels the tree has; nil when they are more than the limit.
+    /// The number of levels of the tree; nil if it exceeds the limit.
     fileprivate func depth(within limit: Int) -> Int? {
         guard limit > 0 else { return nil }
         var deepest = 0

@@ -36,7 +36,7 @@ package enum ReferenceNumber {
         }
     }
 
-    /// The same number as an integer of 64 bits, nil where there is none.
+    /// The number as a 64-bit integer; nil if it is none.
     var asInteger: Int64? {
         switch self {
         case .integer(let value): value
@@ -65,7 +65,7 @@ package enum ReferenceNumber {
 
 /// Arithmetic: integers stay integers, a decimal beside one a decimal, a double beside anything a double. [NSP-130]
 extension ReferenceNumber {
-    /// What an operation does in each of the three kinds.
+    /// An operation in each of the three kinds.
     private func combined(
         _ other: ReferenceNumber, _ integers: (Int64, Int64) throws(ReferenceError) -> Int64,
         _ doubles: (Double, Double) -> Double, _ decimals: (Decimal, Decimal) throws(ReferenceError) -> Decimal

@@ -3,7 +3,7 @@ import PredicateConformance
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Why the reference has no answer: the code of the error that the language ends in.
+/// An error of the reference: the code of the language's error.
 package struct ReferenceError: Error, Hashable {
     package let name: EvaluationErrorName
 
@@ -12,7 +12,7 @@ package struct ReferenceError: Error, Hashable {
     }
 }
 
-/// What an expression comes to, for the reference: values sorted by what operators do with them, and nothing shared.
+/// The value of an expression in the reference: cases by what operators do with them, sharing no code with the library.
 package indirect enum ReferenceValue {
     /// `nil`
     case null
@@ -30,7 +30,7 @@ package indirect enum ReferenceValue {
     case list([ReferenceValue], KeyedCollection.Kind)
     /// The keys with their values, in no order
     case dictionary([(key: String, value: ReferenceValue)])
-    /// What answers for its keys
+    /// An object with keys.
     case object(any KeyValueCoding)
 
     package init(_ value: KeyedValue) {
@@ -85,7 +85,7 @@ package indirect enum ReferenceValue {
 }
 
 extension ReferenceValue {
-    /// Whether it is nil or `<null>`. [NSP-061]
+    /// True for nil and `<null>`. [NSP-061]
     var isNull: Bool {
         switch self {
         case .null, .nullObject: true
@@ -120,7 +120,7 @@ extension ReferenceValue {
         if case .dictionary(let pairs) = self { pairs } else { nil }
     }
 
-    /// What IN looks through: elements, or the values of a dictionary. [NSP-087]
+    /// The elements that IN searches: those of a collection, or the values of a dictionary. [NSP-087]
     var elements: [ReferenceValue]? {
         list ?? pairs?.map(\.value)
     }
@@ -173,7 +173,7 @@ extension ReferenceValue {
         right as? Value == left
     }
 
-    /// Whether collections in it nest past so many levels.
+    /// True if collections in it nest more than `limit` levels deep.
     func nests(past levels: Int) -> Bool {
         guard let elements else { return false }
         return levels == 0 || elements.contains { $0.nests(past: levels - 1) }
@@ -181,7 +181,7 @@ extension ReferenceValue {
 }
 
 extension [ReferenceValue] {
-    /// Whether one of the elements equals the value.
+    /// True if one of the elements equals the value.
     func has(_ value: ReferenceValue) -> Bool {
         contains { $0.equals(value) }
     }

@@ -16,7 +16,7 @@ struct CaseField {
         value = rest[..<end]
     }
 
-    /// What fields there are.
+    /// The names of fields.
     enum Name: String, CaseIterable {
         case `case`, format, expression, api, options, args, vars, prints, tree, substituted, row, error, gap
         case sqlite, postgresql
@@ -35,7 +35,7 @@ struct CaseField {
             }
         }
 
-        /// Whether a record may have the field more than once.
+        /// True if a record may have the field more than once.
         var repeats: Bool {
             switch self {
             case .row, .gap: true
@@ -58,7 +58,7 @@ struct CaseField {
         }
     }
 
-    /// Whether the value is a JSON string that stands for the text.
+    /// True if the value is a JSON string that encodes the text.
     var isJSON: Bool { name.hasSuffix("json") }
 
     /// The stage that the field is golden for.

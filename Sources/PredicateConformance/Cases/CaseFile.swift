@@ -16,7 +16,7 @@ struct CaseFile {
     let path: String
     private(set) var records: [CaseRecord] = []
     private let lines: [(number: Int, line: Substring)]
-    /// Where the golden fields stand: the record's place in ``records``, by line.
+    /// The lines of golden fields, each with the index of its record in ``records``.
     private var goldenLines: [Int: Int] = [:]
 
     init(path: String, text: String, acceptsEmptyGoldens: Bool = false) throws(ConformanceFileError) {

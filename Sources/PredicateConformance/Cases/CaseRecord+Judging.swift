@@ -69,7 +69,7 @@ extension CaseRecord {
         }
     }
 
-    /// What a golden field should hold; nil if the stage has none, or the file lacks a schema.
+    /// The text that a golden field should hold; nil if the stage has none, or the file lacks a schema.
     func golden(_ stage: CaseStage, of parsed: ParsedFormat) -> String? {
         switch stage {
         case .prints: parsed.printed
@@ -85,7 +85,7 @@ extension CaseRecord {
         return schema?.condition(of: predicate, dialect, variables)
     }
 
-    /// What SQLite selects of each row. Limits of the evaluator that are not the usual ones do not apply to SQL.
+    /// The outcome of each row in SQLite. Evaluator limits other than the standard ones do not apply to SQL.
     func rowsInSQLite(_ parsed: ParsedFormat) -> [(CaseRow, [RowsInSQLite.Outcome])] {
         guard case .predicate(let predicate) = parsed, options.evaluation == .standard else { return [] }
         let table = RowsInSQLite(predicate, variables, rows: rows.map(\.object))

@@ -36,7 +36,7 @@ struct CaseRecord: ConformanceCase {
     }
 }
 
-/// How a record's format is read and evaluated, where that is not as usual.
+/// The options of a record that differ from the defaults.
 struct CaseOptions: Hashable, Sendable {
     var format = FormatOptions.standard
     /// The limits of the evaluator.
@@ -71,7 +71,7 @@ struct CaseRow: Hashable, Sendable {
         }
     }
 
-    /// Whether predicates, or expressions, can do what is expected.
+    /// True if the stage applies to predicates, or to expressions.
     func suits(_ kind: ParsedFormat.Kind) -> Bool {
         switch expectation {
         case .truth: kind == .predicate
@@ -80,11 +80,11 @@ struct CaseRow: Hashable, Sendable {
         }
     }
 
-    /// What a row looks like.
+    /// The syntax of a row.
     static let shape = "JSON and then 'true', 'false' or 'error(…)', for an expression '= JSON' or 'error(…)'"
 }
 
-/// What a record can assert something about.
+/// The stages about which a record can make an assertion.
 enum CaseStage: String, Hashable, Sendable, CaseIterable {
     /// The format parses
     case format

@@ -4,7 +4,7 @@ import PredicateSyntax
 /// Makes a record of its fields.
 struct CaseRecordReader {
     private let path: String
-    /// Whether `prints` and `tree` may still be empty, about to be written.
+    /// True if golden fields may be empty, because they are about to be written.
     private let acceptsEmptyGoldens: Bool
     private let schema: CaseSchema?
     private var seen: Set<String> = []

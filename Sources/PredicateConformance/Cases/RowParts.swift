@@ -4,7 +4,7 @@
 struct RowParts {
     enum Expectation {
         case truth(Bool)
-        /// What stands in the parentheses of `error(…)`
+        /// The text in the parentheses of `error(…)`.
         case error(Substring)
         /// JSON
         case value(Substring)

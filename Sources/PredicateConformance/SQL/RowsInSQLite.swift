@@ -33,7 +33,7 @@ struct RowsInSQLite {
         self.types = types
     }
 
-    /// What SQLite selects for an object: where no row tells the type of a column, both of texts and of numbers.
+    /// The rows that SQLite selects for an object; a column whose type no row tells is tried as text and as number.
     func outcomes(for object: PredicateValue) -> [Outcome] {
         var outcomes: [Outcome] = []
         for type in [SQLType.string, .integer] {

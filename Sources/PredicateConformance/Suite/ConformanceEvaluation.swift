@@ -1,7 +1,7 @@
 package import PredicateEvaluation
 package import PredicateSyntax
 
-/// What a case says of an evaluation, for evaluators other than the library's own.
+/// One evaluation of a case with its expected outcome, for evaluators other than the library's own.
 ///
 /// `row {"name": "joanna"} true`: the tree of the record's format, the object, and that it holds.
 package struct ConformanceEvaluation {

@@ -90,7 +90,7 @@ extension StringOperator {
         self = own
     }
 
-    /// What the text on the right side of an operator is.
+    /// The kind of text on the right side of an operator.
     package enum RightSide: Hashable, Sendable {
         /// `name CONTAINS "jo"`: a text that is searched for as it is
         case needle
@@ -102,7 +102,7 @@ extension StringOperator {
         case typeIdentifier
     }
 
-    /// What the text on the right side is: the policy, the templates of SQL and the checks of patterns follow from it.
+    /// The kind of text on the right side, from which the policy, SQL templates and checks of patterns follow.
     package var rightSide: RightSide {
         switch self {
         case .beginsWith, .endsWith, .contains: .needle

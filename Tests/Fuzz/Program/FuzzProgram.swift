@@ -2,7 +2,7 @@ import Foundation
 import PredicateFuzzing
 
 #if FUZZING
-    /// What libFuzzer calls with every input. The target is the one that the environment names in `FUZZ_TARGET`.
+    /// The entry point that libFuzzer calls with every input. The environment names the target in `FUZZ_TARGET`.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let input = Array(UnsafeBufferPointer(start: bytes, count: count))
@@ -24,7 +24,7 @@ import PredicateFuzzing
         }()
     }
 #else
-    /// The same program without libFuzzer: replays inputs, writes the dictionary and the first corpus.
+    /// The program without libFuzzer: it replays inputs and writes the dictionary and the first corpus.
     @main
     struct FuzzProgram {
         static func main() throws {

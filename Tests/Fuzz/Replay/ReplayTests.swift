@@ -3,7 +3,7 @@ import PredicateFuzzing
 import PredicateSyntax
 import Testing
 
-/// What fuzzers found once is not found again, and their targets hold for the first corpus.
+/// Past findings of fuzzers stay fixed, and their targets hold for the first corpus.
 @Suite struct ReplayTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private static let home = ProcessInfo.processInfo.environment["PREDICATES_CORPUS"]
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// What fuzzers have gathered on this machine, where a run asks for it: `make coverage` does.
+    /// The corpus that fuzzers have gathered on this machine, if a run such as `make coverage` asks for it.
     @Test(.enabled(if: home != nil, "PREDICATES_CORPUS is not set"), arguments: FuzzTarget.allCases)
     func corpus(of target: FuzzTarget) throws {
         let home = try #require(Self.home)

@@ -36,7 +36,7 @@ struct CommandCheck {
         try FuzzFinding.unless(whole == pieces, "cut into pieces: \(options) \(data)")
     }
 
-    /// What a reader gives, errors included; the last may be one after which nothing is read.
+    /// The results of a reader, errors included; the last may be an error that ends reading.
     private static func records(_ bytes: [UInt8], _ options: RecordOptions, piece: Int) -> [Outcome] {
         var outcomes: [Outcome] = []
         do {
@@ -56,7 +56,7 @@ struct CommandCheck {
         }
     }
 
-    /// What one call of a reader gave.
+    /// The result of one call of a reader.
     private struct Outcome: Equatable {
         var text: String
         var value: PredicateValue?

@@ -69,7 +69,7 @@ struct EvaluationCheck {
         try FuzzFinding.none(comparison.columnDifference(records, Self.layout), "records")
     }
 
-    /// What the plan says of each object.
+    /// The result of the plan for each object.
     private func outcomes(
         of objects: [some KeyedValueConvertible], _ evaluator: PredicateEvaluator
     ) throws(FuzzFinding) -> [Outcome] {
@@ -131,7 +131,7 @@ struct EvaluationCheck {
     }
 }
 
-/// The same in the whole language, about objects that lead to others.
+/// A check of the whole language, with objects that lead to others.
 struct LanguageCheck {
     private static let layout = KeyedRecord.Layout(LanguageSample.keys.names)
     private static var variables: PredicateVariables {

@@ -42,7 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// What a fuzzer has found: a property that does not hold, with the values for which it does not.
+/// A finding of a fuzzer: a property that does not hold, with the values for which it does not.
 package struct FuzzFinding: Error, CustomStringConvertible {
     package let description: String
 

@@ -18,7 +18,7 @@ package struct HostileRun {
     private var inputs: HostileInputs
     private let samples: [Sample]
     private let compiler: SQLCompiler
-    /// What came of the inputs, by what it was.
+    /// The number of inputs, by outcome.
     package private(set) var counts: [String: Int] = [:]
 
     package init(seed: UInt64, formats: [[UInt8]]) {
@@ -90,7 +90,7 @@ package struct HostileRun {
     }
 }
 
-/// How much was written.
+/// The number of bytes written.
 private final class Written {
     private(set) var count = 0
 

@@ -62,7 +62,7 @@ struct ParseCheck {
         try FuzzFinding.unless(error.hints.allSatisfy { !$0.isEmpty }, "an empty hint: \(text)")
     }
 
-    /// What was parsed reads back from its print as the same, or says why it is not to.
+    /// Checks that a parsed tree reads back equal from its print, unless it is one of the exceptions.
     private func checkPrint(of predicate: FormatPredicate) throws(FuzzFinding) {
         let print = predicate.predicateFormat
         guard predicate.node.readsBack, print.utf8.count <= PredicateLimits.standard.formatLength else { return }

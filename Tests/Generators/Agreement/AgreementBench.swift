@@ -24,7 +24,7 @@ package final class AgreementBench {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// What the evaluator says of every object: by its number true, false, or nil for an error.
+    /// The evaluator's result for every object, by index: true, false, or nil for an error.
     package func answers(_ predicate: PredicateNode, about entity: String) -> [Int: Bool?] {
         let objects = graph.objects[entity] ?? []
         guard let evaluator = try? PredicateEvaluator(FormatPredicate(inMemory(predicate))) else {
@@ -67,7 +67,7 @@ package final class AgreementBench {
     }
 }
 
-/// What came of one predicate.
+/// The outcome of one predicate.
 package enum AgreementVerdict {
     /// Both selected the same of the rows that could be judged.
     case agreed(selected: Int, rows: Int, unjudged: Int)
@@ -81,7 +81,7 @@ package enum AgreementVerdict {
 /// A difference between memory and the file.
 package struct AgreementDifference {
     package var statement: SQLFragment?
-    /// What SQLite said, when it did not answer.
+    /// The message of SQLite, if it failed.
     package var error: String?
     /// The rows that memory selects and the file does not.
     package var missing: Set<Int> = []
@@ -90,7 +90,7 @@ package struct AgreementDifference {
 }
 
 extension AgreementBench {
-    /// Whether a translation selects what the evaluator does.
+    /// True if a translation selects the rows that the evaluator selects.
     package func verdict(
         _ predicate: PredicateNode, about entity: String, by translation: Translation = .exact,
         answers known: [Int: Bool?]? = nil
@@ -135,7 +135,7 @@ extension AgreementBench {
 }
 
 extension StoreError {
-    /// Whether a row may be the reason: a pattern that is none, a sum that is too large.
+    /// True if the error may come from a row: an invalid pattern, a sum that overflows.
     package var isOfARow: Bool {
         if case .evaluation = code { true } else { message == "integer overflow" }
     }

@@ -66,7 +66,7 @@ package struct AgreementRun {
     }
 }
 
-/// What came of a run.
+/// The outcome of a run.
 package struct AgreementReport {
     package var predicates = 0
     package var agreed = 0

@@ -5,7 +5,7 @@ import PredicateSyntax
 package struct AgreementShrinker {
     package let entity: String
     package let translation: Translation
-    /// How many more attempts are made.
+    /// The number of attempts left.
     package var budget = 3000
 
     /// The smallest world and predicate found that still disagree.
@@ -113,7 +113,7 @@ extension AgreementWorld {
         return copy
     }
 
-    /// The same rows with one value nil, or one link cut.
+    /// The rows with one value nil, or one link cut.
     private func plainer(_ name: String) -> [AgreementWorld] {
         var worlds: [AgreementWorld] = []
         for index in (rows[name] ?? []).indices {
@@ -146,7 +146,7 @@ extension TreeNode {
             }
     }
 
-    /// What can stand in place of this node.
+    /// The smaller nodes that can replace this node.
     private var own: [TreeNode] {
         switch self {
         case .predicate(let node): node.replacements.map(TreeNode.predicate)

@@ -140,7 +140,7 @@ extension SQLEntity {
 }
 
 extension SQLType {
-    /// What a column of this type is declared as.
+    /// The declared type of a column of this type.
     package var declaration: String {
         switch self {
         case .integer, .boolean: "INTEGER"

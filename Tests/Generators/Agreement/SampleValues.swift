@@ -81,7 +81,7 @@ package enum SampleValues {
     ]
 }
 
-/// How a value of a type is kept.
+/// The stored form of a value of a type.
 extension Cell {
     /// A random value of a type.
     package init(_ type: SQLType, _ random: inout RandomSource) {

@@ -6,11 +6,11 @@ package struct Translation: Sendable {
     package let name: String
     package var dialect: any SQLDialect
     package var mode: SQLCompiler.Mode
-    /// What is done to the predicate before it is compiled.
+    /// The change to the predicate before it is compiled.
     package var tree: @Sendable (PredicateNode) -> PredicateNode
-    /// What is done to the schema.
+    /// The change to the schema.
     package var schema: @Sendable (SQLSchema) -> SQLSchema
-    /// What is done to the text of the statement; nil for nothing. Then nothing else is done.
+    /// The change to the text of the statement; nil for none, and then nothing else is changed.
     package var text: (@Sendable (String) -> String)?
 
     package init(
@@ -28,7 +28,7 @@ package struct Translation: Sendable {
 
     /// The compiler as it is.
     package static let exact = Translation(name: "exact")
-    /// The same where what SQL cannot say is asked of the rows in memory.
+    /// The translation with a residual that is evaluated in memory.
     package static let residual = Translation(name: "residual", mode: .residual)
 
     /// The compiled predicate. Throws what the compiler refuses.

@@ -109,7 +109,7 @@ package struct WorldGenerator {
 }
 
 extension SQLType {
-    /// What keys of this type begin with.
+    /// The prefix of keys of this type.
     fileprivate var letter: String {
         switch self {
         case .integer: "n"

@@ -2,7 +2,7 @@
 /// and now and then one where it does not.
 package struct LanguageFormats {
     private var random: RandomSource
-    /// Who has keys: the object, and the variables of the `SUBQUERY`s around.
+    /// The things that have keys: the object, and the variables of enclosing `SUBQUERY`s.
     private var people = [""]
 
     package init(seed: UInt64) {

@@ -10,7 +10,7 @@ package struct LanguagePet: KeyPathCoding, Hashable, Sendable {
     package static let keys: KeyPathTable<LanguagePet> = ["name": .key(\.name), "legs": .key(\.legs)]
 }
 
-/// What a to-many key leads to.
+/// The elements of a to-many key.
 package struct LanguageFriend: KeyPathCoding, Hashable, Sendable {
     package var name: String?
     package var age: Int
@@ -80,7 +80,7 @@ package struct LanguageSample: KeyPathCoding, Sendable {
             pets: some(&random) { LanguagePet(name: $0.oneIn(4) ? nil : $0.one(of: names), legs: $0.below(5)) })
     }
 
-    /// The same as plain data, the objects in it as dictionaries.
+    /// The sample as plain data, with dictionaries for objects.
     package var data: [String: PredicateValue] {
         [
             "name": name.predicateValue, "nick": nick.predicateValue, "age": age.predicateValue,

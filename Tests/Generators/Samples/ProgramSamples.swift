@@ -68,7 +68,7 @@ package struct Sample: KeyPathCoding, Sendable {
         price = numbers.one(of: [0, 1, 1.5, 21])
     }
 
-    /// The same values as a dictionary of anything.
+    /// The values as a `[String: Any]`.
     package var row: [String: Any] {
         var row: [String: Any] = [
             "name": name, "age": age, "small": small, "large": large, "score": score, "weight": weight,
@@ -84,7 +84,7 @@ package struct Sample: KeyPathCoding, Sendable {
         return row
     }
 
-    /// The same values as plain data, where they are some.
+    /// The values as plain data, if they are.
     package var data: [String: PredicateValue] {
         var data: [String: PredicateValue] = [:]
         for name in Self.keys.names where name != "home" && name != "second" {
@@ -96,7 +96,7 @@ package struct Sample: KeyPathCoding, Sendable {
     }
 }
 
-/// The same as a class, whose properties have no place; its home is an object, too.
+/// The sample as a class, whose properties have no fixed offset; its home is an object, too.
 package final class SampleObject: KeyPathCoding {
     package let sample: Sample
     package let home: SampleHomeObject
@@ -126,7 +126,7 @@ package final class SampleHomeObject: KeyPathCoding {
     package static let keys: KeyPathTable<SampleHomeObject> = ["city": .key(\.home.city), "zip": .key(\.home.zip)]
 }
 
-/// The same as an object that answers for its keys.
+/// The sample as an object with `value(forKey:)`.
 package struct SampleAnswers: KeyValueCoding {
     package let sample: Sample
 

@@ -3,14 +3,14 @@ import PredicateSyntax
 
 /// Rows for tables of columns: each key has values of one kind, now and then nil, or of several kinds.
 package struct RandomTable {
-    /// What the values of one key are like.
+    /// The distribution of the values of one key.
     package enum Kind: CaseIterable {
         case bytes, shorts, words, longs, doubles, bools, dates, fewTexts, manyTexts
         case textLists, integerLists, doubleLists, mixedLists, numbers, members, mixed, nothing
     }
 
     package static let keys = ["a", "b", "c", "d", "e", "f"]
-    /// Where narrow integers end, and where doubles no longer tell them apart.
+    /// The limits of narrow integers, and of integers that doubles represent exactly.
     package static let edges: [Int64] = [
         0, 1, -1, 2, 21, 127, 128, -128, -129, 32_767, 32_768, -32_768, -32_769, 2_147_483_647, 2_147_483_648,
         -2_147_483_648, -2_147_483_649, 9_007_199_254_740_993, .max, .min,

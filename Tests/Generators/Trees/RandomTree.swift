@@ -114,7 +114,7 @@ package struct RandomTree {
         return expressions
     }
 
-    /// What a key path of its own can begin with: a path would be one with it.
+    /// A base for a key path that is no path itself, since two paths would merge.
     private mutating func base(depth: Int) -> ExpressionNode {
         let base = expression(depth: depth)
         if case .keyPath = base { return .evaluatedObject }

@@ -1,7 +1,7 @@
 import PredicateSyntax
 
 extension TreeNode {
-    /// Whether the print of the tree is meant to give the same tree: NSP-149 says what is left out.
+    /// True if the printed tree must read back equal; NSP-149 lists the exceptions.
     package var readsBack: Bool {
         isReadableItself && children.allSatisfy(\.readsBack)
     }

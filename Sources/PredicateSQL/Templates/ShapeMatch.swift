@@ -5,14 +5,18 @@ import PredicateSyntax
 /// `age > 65` has the shape of `age > 21`, and 65 is collected.
 struct ShapeMatch {
     /// The operands of the shape that are open, for every comparison.
-    let sides: [OpenSide]
+    private let sides: [OpenSide]
+    /// The classes of the shape's open constants.
+    private let classes: [ConstantClass]
     /// The open constants of the predicate, in the order of the tree.
     private(set) var values: [PredicateValue] = []
     /// The number of comparisons that were visited.
     private var count = 0
 
-    init(_ sides: [OpenSide]) {
+    init(_ sides: [OpenSide], _ classes: [ConstantClass]) {
         self.sides = sides
+        self.classes = classes
+        values.reserveCapacity(classes.count)
     }
 
     /// True if the predicate has the shape; its open constants are then in ``values``.
@@ -53,13 +57,15 @@ struct ShapeMatch {
         guard case .constantValue(let value) = node, case .constantValue(let shape) = shape else { return false }
         switch (value, shape) {
         case (.array(let elements), .array(let shapes)):
-            guard elements.count == shapes.count, let common = OpenConstants.commonClass(elements, binding),
-                common == shapes.first.flatMap(ConstantClass.init)
+            guard elements.count == shapes.count, values.count + shapes.count <= classes.count,
+                let common = OpenConstants.commonClass(elements, binding),
+                common == classes[values.count]
             else { return false }
             values += elements
             return true
+        case (.array, _), (_, .array): return false
         default:
-            guard let constantClass = ConstantClass(value), constantClass == ConstantClass(shape) else { return false }
+            guard values.count < classes.count, ConstantClass(value) == classes[values.count] else { return false }
             values.append(value)
             return true
         }

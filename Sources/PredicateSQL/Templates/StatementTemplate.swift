@@ -20,6 +20,7 @@ final class StatementTemplate: Sendable {
     private let shape: PredicateNode
     private let entity: Int
     private let sides: [OpenSide]
+    private let classes: [ConstantClass]
     private let sources: [Source]
 
     /// Functions that are evaluated when a predicate is compiled.
@@ -33,7 +34,9 @@ final class StatementTemplate: Sendable {
         let functions = PredicateReferences(node).functions
         guard !functions.contains(where: Self.volatileFunctions.contains) else { return nil }
         var sentinels: [PredicateValue] = []
+        var classes: [ConstantClass] = []
         let other = OpenConstants.map(node) { _, constantClass in
+            classes.append(constantClass)
             sentinels.append(constantClass.sentinel(sentinels.count))
             return sentinels[sentinels.count - 1]
         }
@@ -41,7 +44,8 @@ final class StatementTemplate: Sendable {
         else {
             return nil
         }
-        (self.body, shape, self.entity, sides) = (body, node, entity, OpenConstants.sides(of: node))
+        (self.body, shape, self.entity) = (body, node, entity)
+        (self.classes, sides) = (classes, OpenConstants.sides(of: node))
         var sources: [Source] = []
         for (sentinel, binding) in zip(found.bindings, bindings) {
             guard let source = Self.source(of: sentinel, sentinels, or: binding) else { return nil }
@@ -65,8 +69,8 @@ final class StatementTemplate: Sendable {
     /// The bindings for a predicate of this shape; nil for one of another shape.
     func bindings(for node: PredicateNode, entity: Int) -> [SQLBinding]? {
         guard entity == self.entity else { return nil }
-        var match = ShapeMatch(sides)
-        guard match.fits(node, shape) else { return nil }
+        var match = ShapeMatch(sides, classes)
+        guard match.fits(node, shape), match.values.count == classes.count else { return nil }
         var bindings: [SQLBinding] = []
         bindings.reserveCapacity(sources.count)
         for source in sources {

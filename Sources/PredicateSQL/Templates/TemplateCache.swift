@@ -112,17 +112,25 @@ struct ShapeFingerprint {
                 add(second)
             case .components(let components), .based(_, let components): mix(components.count)
             }
-        case .function(let call): for index in 0..<call.count { add(call[index]) }
+        case .function(let call): mix(64 + call.count)
         case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
             .conditional, .set, .assignment, .anyKey, .fetch:
             mix(7)
         }
     }
 
+    /// The kind of a constant, and whether it is one of those near zero.
     private mutating func add(_ value: PredicateValue) {
-        if let constantClass = ConstantClass(value) { return mix(16 + Int(constantClass.rawValue)) }
-        if case .array(let elements) = value { return mix(32 + elements.count) }
-        mix(9)
+        switch value {
+        case .integer(let value): mix(value > 1 ? 16 : value < 0 ? 17 : 18 + Int(value))
+        case .double: mix(20)
+        case .string(let text): mix(text.isEmpty ? 21 : 22)
+        case .date: mix(23)
+        case .array(let elements): mix(32 + elements.count)
+        case .null, .nullObject, .bool, .decimal, .data, .uuid, .url, .type, .set, .orderedSet, .dictionary, .object,
+            .expression, .predicate:
+            mix(9)
+        }
     }
 
     /// Length and ends of a name.

@@ -1,9 +1,9 @@
-public import PredicateEvaluation
+import PredicateEvaluation
 
 /// The names of evaluation error codes in conformance data.
 ///
 /// `incomparable` for `name < 3`
-public enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
+package enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
     case incomparable
     case notANumber
     case notAnInteger
@@ -38,7 +38,7 @@ public enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
     case host
 
     /// A new code must be named here.
-    public init(_ code: EvaluationError.Code) {
+    package init(_ code: EvaluationError.Code) {
         switch code {
         case .incomparable: self = .incomparable
         case .notANumber: self = .notANumber

@@ -1,9 +1,9 @@
-public import PredicateSyntax
+import PredicateSyntax
 
 /// The names of format error codes in conformance data.
 ///
 /// `expectedOperator` for `age`
-public enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
+package enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
     case emptyFormat
     case expectedExpression
     case expectedOperator
@@ -47,7 +47,7 @@ public enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
     case exceeds
 
     /// A new code must be named here.
-    public init(_ code: PredicateFormatError.Code) {
+    package init(_ code: PredicateFormatError.Code) {
         switch code {
         case .emptyFormat: self = .emptyFormat
         case .expectedExpression: self = .expectedExpression

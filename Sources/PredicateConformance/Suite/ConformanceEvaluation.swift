@@ -1,5 +1,5 @@
-package import PredicateEvaluation
-package import PredicateSyntax
+import PredicateEvaluation
+import PredicateSyntax
 
 /// One evaluation of a case with its expected outcome, for evaluators other than the library's own.
 ///

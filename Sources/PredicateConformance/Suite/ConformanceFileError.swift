@@ -1,9 +1,9 @@
 /// An error in a file of conformance data, with its line.
 ///
 /// `operators.cases:12: unknown field 'rows'`
-public struct ConformanceFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConformanceFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, named by what was expected or violated.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// A file that does not open, with the message of the system
         case unreadable(String)
         /// Invalid UTF-8
@@ -30,18 +30,18 @@ public struct ConformanceFileError: Error, Hashable, Sendable, CustomStringConve
         case exceptionWithoutReason(String)
     }
 
-    public let code: Code
-    public let path: String
+    package let code: Code
+    package let path: String
     /// The line number, from 1; nil for an error of the whole file.
-    public let line: Int?
+    package let line: Int?
 
-    public init(_ code: Code, path: String, line: Int? = nil) {
+    package init(_ code: Code, path: String, line: Int? = nil) {
         self.code = code
         self.path = path
         self.line = line
     }
 
-    public var description: String {
+    package var description: String {
         path + (line.map { ":\($0)" } ?? "") + ": " + message
     }
 

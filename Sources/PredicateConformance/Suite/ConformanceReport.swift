@@ -1,44 +1,44 @@
 /// The results of a run of conformance data.
 ///
 /// `print(report.summary)` prints `912 passed, 1 failed, 2 skipped`, and each finding is one line: `dd-004: expected …`.
-public struct ConformanceReport: Hashable, Sendable {
+package struct ConformanceReport: Hashable, Sendable {
     /// One line about one case: `dd-004: expected false, found true`.
-    public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        public let id: String
-        public let message: String
+    package struct Finding: Hashable, Sendable, CustomStringConvertible {
+        package let id: String
+        package let message: String
 
-        public init(id: String, message: String) {
+        package init(id: String, message: String) {
             self.id = id
             self.message = message.onOneLine
         }
 
-        public var description: String { "\(id): \(message)" }
+        package var description: String { "\(id): \(message)" }
     }
 
     /// The number of cases that pass.
-    public private(set) var passed = 0
+    package private(set) var passed = 0
     /// The number of cases that fail; each has at least one line among ``failures``.
-    public private(set) var failed = 0
+    package private(set) var failed = 0
     /// The differences, with the expected and the found value.
-    public private(set) var failures: [Finding] = []
+    package private(set) var failures: [Finding] = []
     /// Cases that assert nothing certain, with the reason.
-    public private(set) var skipped: [Finding] = []
+    package private(set) var skipped: [Finding] = []
     /// Cases that fail and are listed as exceptions, with the reasons of the list.
-    public private(set) var excepted: [Finding] = []
+    package private(set) var excepted: [Finding] = []
 
-    public init() {}
+    package init() {}
 
     /// True if no case fails.
-    public var isSuccess: Bool { failed == 0 }
+    package var isSuccess: Bool { failed == 0 }
 
     /// `912 passed, 1 failed, 2 skipped`, and `1 excepted` if there are exceptions.
-    public var summary: String {
+    package var summary: String {
         let exceptions = excepted.isEmpty ? "" : ", \(excepted.count) excepted"
         return "\(passed) passed, \(failed) failed, \(skipped.count) skipped\(exceptions)"
     }
 
     /// Adds the results of another run.
-    public mutating func merge(_ other: ConformanceReport) {
+    package mutating func merge(_ other: ConformanceReport) {
         passed += other.passed
         failed += other.failed
         failures += other.failures

@@ -11,24 +11,24 @@ import PredicateData
 ///
 /// A name that ends in `.cases` holds records in the format that ``CaseFile`` describes. Every other file holds JSON
 /// lines: a row with `expect` asserts a fact, a row with `arguments` is a format string of a corpus.
-public struct ConformanceSuite: Sendable {
-    public let path: String
+package struct ConformanceSuite: Sendable {
+    package let path: String
     let cases: [any ConformanceCase]
     /// The numbered statements that the records cite, as `NSP-041`, each with the id of the case that cites it.
-    public let citations: [ConformanceReport.Finding]
+    package let citations: [ConformanceReport.Finding]
     /// The codes of errors that the records expect: `expectedExpression`, `incomparable`, …
-    public let expectedErrorCodes: Set<String>
+    package let expectedErrorCodes: Set<String>
 
     /// The number of cases.
-    public var count: Int { cases.count }
+    package var count: Int { cases.count }
 
     /// Reads a file. Invalid contents are an error with a line, never a skipped case.
-    public static func load(path: String) throws(ConformanceFileError) -> ConformanceSuite {
+    package static func load(path: String) throws(ConformanceFileError) -> ConformanceSuite {
         try ConformanceSuite(path: path, text: try text(ofFile: path))
     }
 
     /// The suite of a text, as of a file with that name.
-    public init(path: String, text: String) throws(ConformanceFileError) {
+    package init(path: String, text: String) throws(ConformanceFileError) {
         self.path = path
         guard path.hasSuffix(".cases") else {
             (cases, citations, expectedErrorCodes) = (try JSONLines(path: path, text: text).cases, [], [])
@@ -45,7 +45,7 @@ public struct ConformanceSuite: Sendable {
     /// Judges every case.
     ///
     /// A case that `exceptions` lists must fail; if it passes, that is a failure.
-    public func run(exceptions: ExceptionList = ExceptionList()) -> ConformanceReport {
+    package func run(exceptions: ExceptionList = ExceptionList()) -> ConformanceReport {
         var report = ConformanceReport()
         for conformanceCase in cases {
             let reason = exceptions.reason(for: conformanceCase.id)
@@ -59,7 +59,7 @@ public struct ConformanceSuite: Sendable {
     /// Returns the number of lines that changed; a file without changes is not written. Rows and errors are never
     /// rewritten: they are the specification.
     @discardableResult
-    public static func rewriteGoldenFields(path: String) throws(ConformanceFileError) -> Int {
+    package static func rewriteGoldenFields(path: String) throws(ConformanceFileError) -> Int {
         let file = try CaseFile(path: path, text: try text(ofFile: path), acceptsEmptyGoldens: true)
         let (text, changes) = file.rewritten()
         guard changes > 0 else { return 0 }

@@ -2,19 +2,19 @@
 ///
 /// One per line: the id, blanks, the reason. Empty lines and lines that begin with `#` are ignored.
 /// A listed case must fail, so that an exception that is no longer needed is noticed.
-public struct ExceptionList: Hashable, Sendable {
+package struct ExceptionList: Hashable, Sendable {
     private var reasons: [String: String] = [:]
 
     /// No exceptions.
-    public init() {}
+    package init() {}
 
     /// The exceptions of a file.
-    public static func load(path: String) throws(ConformanceFileError) -> ExceptionList {
+    package static func load(path: String) throws(ConformanceFileError) -> ExceptionList {
         try ExceptionList(path: path, text: try ConformanceSuite.text(ofFile: path))
     }
 
     /// The exceptions of a text, as of a file with that name.
-    public init(path: String, text: String) throws(ConformanceFileError) {
+    package init(path: String, text: String) throws(ConformanceFileError) {
         for (number, line) in text.numberedLines where !line.isBlank && !line.isComment {
             let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
             guard let id = words.first.map(String.init) else { continue }
@@ -28,15 +28,15 @@ public struct ExceptionList: Hashable, Sendable {
     }
 
     /// The listed ids, in order.
-    public var ids: [String] { reasons.keys.sorted() }
+    package var ids: [String] { reasons.keys.sorted() }
 
     /// The reason for which a case fails; nil if it is not listed.
-    public func reason(for id: String) -> String? {
+    package func reason(for id: String) -> String? {
         reasons[id]
     }
 
     /// The listed ids without a case in a run.
-    public func idsMissing(from report: ConformanceReport) -> [String] {
+    package func idsMissing(from report: ConformanceReport) -> [String] {
         let met = Set((report.excepted + report.failures + report.skipped).map(\.id))
         return ids.filter { !met.contains($0) }
     }

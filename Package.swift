@@ -65,7 +65,8 @@ let package = Package(
         .testTarget(
             name: "PredicateEvaluationTests",
             dependencies: ["PredicateEvaluation", "PredicateSyntax", "PredicateReference", "PredicateGenerators"]),
-        .testTarget(name: "PredicateSQLTests", dependencies: ["PredicateSQL", "PredicateSyntax"]),
+        .testTarget(
+            name: "PredicateSQLTests", dependencies: ["PredicateSQL", "PredicateSyntax", "PredicateConformance"]),
         .testTarget(
             name: "PredicateStoreTests",
             dependencies: [
@@ -114,7 +115,7 @@ let package = Package(
             dependencies: [
                 "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
                 "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL", "PredicateStore",
-                "PredicateSession", "CSQLite",
+                "CSQLite",
             ],
             path: "Benchmarks/PredicateBenchmarks"),
         .executableTarget(

@@ -1,3 +1,4 @@
+import PredicateConformance
 import PredicateSQL
 import PredicateSyntax
 import Testing
@@ -40,21 +41,7 @@ func condition(
     return shown(query.where)
 }
 
-func shown(_ fragment: SQLFragment) -> String {
-    let values = fragment.bindings.map(shown).joined(separator: ", ")
-    return fragment.text + (values.isEmpty ? "" : " [\(values)]")
-}
-
-private func shown(_ binding: SQLBinding) -> String {
-    switch binding {
-    case .null: "NULL"
-    case .integer(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .boolean(let value): "\(value)"
-    case .text(let value): "'\(value)'"
-    case .blob(let data): "x" + data.map { String($0, radix: 16) }.joined(separator: ".")
-    }
-}
+func shown(_ fragment: SQLFragment) -> String { fragment.shown }
 
 /// The error that compiling a format ends in.
 func refusal(

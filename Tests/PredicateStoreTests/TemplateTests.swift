@@ -138,6 +138,13 @@ import Testing
         Self.outcome(SQLCompiler(schema: Self.schema, dialect: dialect), predicate.node, "Person").text
     }
 
+    /// The time of compilation belongs to no template.
+    @Test func nowIsTheTimeOfCompilation() throws {
+        let compiler = SQLCompiler(schema: Self.schema)
+        let queries = try (0..<4).map { _ in try compiler.compile(FormatPredicate("born < now()"), entity: "Person") }
+        #expect(Set(queries.map(\.where.bindings)).count == 4)
+    }
+
     /// Threads share the templates of a compiler.
     @Test func threadsShareTemplates() async throws {
         let compiler = SQLCompiler(schema: Self.schema)

@@ -63,7 +63,7 @@ struct CaseSchema: Hashable, Sendable {
 
 extension SQLFragment {
     /// `t0."age" = ?1 [21]`
-    fileprivate var shown: String {
+    package var shown: String {
         bindings.isEmpty ? text : "\(text) [\(bindings.map(\.shown).joined(separator: ", "))]"
     }
 }

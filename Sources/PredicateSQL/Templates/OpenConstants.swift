@@ -121,6 +121,8 @@ extension ExpressionNode {
         return binding == .range || ConstantClass(value) == nil ? nil : value
     }
 
+    private static let arithmetic: Set<FunctionExpression.Predefined> = [.add, .subtract, .multiply, .divide]
+
     /// True for a path of keys, and for arithmetic with one: constants compared with it are never folded.
     private var isColumn: Bool {
         switch self {
@@ -130,10 +132,8 @@ extension ExpressionNode {
             case .basedKey, .based: return false
             }
         case .function(let call):
-            guard case .predefined(let function) = call.function else { return false }
-            switch function {
-            case .add, .subtract, .multiply, .divide: break
-            default: return false
+            guard case .predefined(let function) = call.function, Self.arithmetic.contains(function) else {
+                return false
             }
             var hasColumn = false
             for index in 0..<call.count {
@@ -154,7 +154,7 @@ extension ExpressionNode {
 }
 
 extension PredicateValue {
-    /// True if both are numbers of one kind, texts or dates, and this one is the lesser.
+    /// True if both are numbers of one kind or dates, and this one is the lesser.
     fileprivate func isBelow(_ other: PredicateValue) -> Bool {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): left < right

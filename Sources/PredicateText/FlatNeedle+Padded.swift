@@ -18,11 +18,11 @@ extension FlatNeedle {
     @inlinable
     @inline(__always)
     package func isPrefix(ofPadded text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = text.baseAddress, text.count > 0, count > 0, count <= 8 else {
+        guard let start = text.baseAddress, text.count > 0, count > 0, count <= words.reach else {
             return bytes.isPrefix(of: text)
         }
         let word = Word(at: start) & .first(min(text.count, 8))
-        if word & words.table & words.head.mask != 0 { return bytes.isPrefix(of: text) }
+        if word & words.tableOfStart != 0 { return bytes.isPrefix(of: text) }
         return words.head.fits(word) && text.count >= count
     }
 }

@@ -78,9 +78,9 @@ extension FlatNeedle {
     package func isPrefix(of text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, count > 0 else { return bytes.isPrefix(of: text) }
         let word = text.count >= 8 ? Word(at: start) : Word(start, text.count)
-        if word & words.table & words.head.mask != 0 { return bytes.isPrefix(of: text) }
+        if word & words.tableOfStart != 0 { return bytes.isPrefix(of: text) }
         guard words.head.fits(word) else { return false }
-        return count <= 8 ? text.count >= count : bytes.isPrefix(of: text)
+        return count <= words.reach ? text.count >= count : bytes.isPrefix(of: text)
     }
 
     /// `name ENDSWITH[cd] "son"`

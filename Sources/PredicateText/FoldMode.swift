@@ -17,6 +17,6 @@ extension FoldMode {
     /// True if `A` folds to `a`.
     var foldsCase: Bool { rawValue & 1 != 0 }
 
-    /// The index of this fold among the three of a code point in the table.
-    var column: Int { max(Int(rawValue) - 1, 0) }
+    /// True if `é` folds to `e`.
+    var dropsMarks: Bool { rawValue & 2 != 0 }
 }

@@ -1,45 +1,117 @@
-/// The lookup in the generated table: a trie of three stages from a code point to its replacement.
+/// The lookup in the generated table: a trie of three stages from a code point to its replacements.
 ///
-/// The digits of `blocks` lead to a block, the digits of `entries` from an index in the block to a record, the digits of
-/// `places` from a record to a range of `pool`. All four are constants of the program: nothing is built at run time.
+/// The digits of `blocks` lead to a block, the digits of `entries` from an index in the block to a record, the columns of
+/// `records` from a record to a range of `pool`. All are constants of the program: nothing is built at run time.
 enum FoldTable {
-    /// The UTF-8 of what `scalar` folds to, empty for a mark that is dropped; nil when it stands for itself.
-    @inline(__always)
-    static func replacement(of scalar: UInt32, _ mode: FoldMode) -> UnsafeBufferPointer<UInt8>? {
-        guard scalar < FoldData.limit else { return nil }
-        let record = record(of: scalar)
-        guard record != 0, mode != .none else { return nil }
-        let place = place(record: record, column: mode.column)
-        let count = place & 15
-        guard count != itself else { return nil }
-        return UnsafeBufferPointer(start: FoldData.pool.utf8Start + place >> 4, count: count)
+    /// A column of a record: the fold of a mode, or canonical decomposition.
+    enum Column: Int {
+        case caseInsensitive
+        case diacriticInsensitive
+        case caseAndDiacriticInsensitive
+        case decomposition
     }
 
-    /// The length that says a code point stands for itself.
-    private static let itself = 15
-    /// No code point folds to more bytes.
-    static let longest = itself - 1
+    /// What a column has for `scalar`, which is no Hangul syllable; without folding no column is read.
+    @inline(__always)
+    static func place(of scalar: UInt32, _ column: Column) -> Place {
+        guard scalar < FoldData.limit else { return Place(number: Place.itself) }
+        let digits = FoldData.records.utf8Start + (recordWidth &* record(of: scalar) &+ 4 &* column.rawValue)
+        return Place(number: number(digits) &<< 12 &+ number(digits + 2))
+    }
+
+    /// The combining class and the kind of `scalar`.
+    @inline(__always)
+    static func mark(of scalar: UInt32) -> Mark {
+        guard scalar < FoldData.limit else { return Mark(number: 0) }
+        return Mark(number: number(FoldData.records.utf8Start + (recordWidth &* record(of: scalar) &+ 16)))
+    }
+
+    /// What canonical composition makes of a base and a mark, nil if they stay two; only for bases from U+0510 on.
+    static func composition(_ base: UInt32, _ mark: UInt32) -> UInt32? {
+        var (low, high) = (0, FoldData.compositionCount)
+        while low < high {
+            let middle = (low &+ high) &>> 1
+            let digits = FoldData.compositions.utf8Start + 9 &* middle
+            let (first, second) = (codePoint(digits), codePoint(digits + 3))
+            if (first, second) == (base, mark) { return codePoint(digits + 6) }
+            if (first, second) < (base, mark) { low = middle &+ 1 } else { high = middle }
+        }
+        return nil
+    }
+
+    private static let recordWidth = 18
 
     @inline(__always)
     private static func record(of scalar: UInt32) -> Int {
-        let block = number(FoldData.blocks.utf8Start + 2 * Int(scalar >> FoldData.blockBits))
-        let offset = Int(scalar & (1 << FoldData.blockBits - 1))
-        return number(FoldData.entries.utf8Start + 2 * (block << FoldData.blockBits + offset))
+        let block = number(FoldData.blocks.utf8Start + 2 &* Int(scalar &>> FoldData.blockBits))
+        let offset = Int(scalar & (1 &<< FoldData.blockBits &- 1))
+        return number(FoldData.entries.utf8Start + 2 &* (block &<< FoldData.blockBits &+ offset))
     }
 
-    @inline(__always)
-    private static func place(record: Int, column: Int) -> Int {
-        let digits = FoldData.places.utf8Start + 3 * (3 * record + column)
-        return number(digits) << 6 + digit(digits[2])
-    }
-
+    /// Two digits of base 64.
     @inline(__always)
     private static func number(_ digits: UnsafePointer<UInt8>) -> Int {
-        digit(digits[0]) << 6 + digit(digits[1])
+        Int(digits[0]) &<< 6 &+ Int(digits[1]) &- (48 &<< 6 &+ 48)
     }
 
+    /// Three digits of base 64.
+    private static func codePoint(_ digits: UnsafePointer<UInt8>) -> UInt32 {
+        UInt32(truncatingIfNeeded: number(digits) &<< 6 &+ Int(digits[2]) &- 48)
+    }
+}
+
+extension FoldTable {
+    /// A place in the pool with flags, as one number of a record.
+    struct Place {
+        let number: Int
+
+        /// The length that says a code point stands for itself.
+        static let itself = 15
+        /// No code point folds to more bytes.
+        static let longest = itself - 1
+
+        /// The length of the replacement, or ``itself``.
+        @inline(__always)
+        var length: Int { number & 15 }
+        /// True for a mark, whose fold depends on the code points around it.
+        @inline(__always)
+        var needsNeighbours: Bool { number & 16 != 0 }
+        /// True for a code point that becomes several letters, as `ß`; they are still one character.
+        @inline(__always)
+        var expands: Bool { number & 32 != 0 }
+        /// Both of these.
+        @inline(__always)
+        var isSpecial: Bool { number & 48 != 0 }
+
+        /// The replacement and some bytes after it.
+        @inline(__always)
+        var bytes: UInt128 {
+            UInt128(littleEndian: UnsafeRawPointer(FoldData.pool.utf8Start + number &>> 6).loadUnaligned(as: UInt128.self))
+        }
+    }
+
+    /// How a code point takes part in a character.
+    struct Mark {
+        let number: Int
+
+        /// The canonical combining class: marks of different classes have no order of their own.
+        var combiningClass: Int { number &>> 2 }
+        /// True if the code point continues the character before it: a mark, or a conjoining vowel or final consonant.
+        @inline(__always)
+        var extends: Bool { number & 1 != 0 }
+        /// True for a mark that `[d]` drops.
+        var isDropped: Bool { number & 2 != 0 }
+    }
+}
+
+extension FoldMode {
+    /// The column of the fold; any one without folding.
     @inline(__always)
-    private static func digit(_ byte: UInt8) -> Int {
-        Int(byte) - 48
+    var column: FoldTable.Column {
+        switch self {
+        case .none, .caseInsensitive: .caseInsensitive
+        case .diacriticInsensitive: .diacriticInsensitive
+        case .caseAndDiacriticInsensitive: .caseAndDiacriticInsensitive
+        }
     }
 }

@@ -2,9 +2,16 @@
 protocol ByteCursor {
     /// The next byte of the folded text, nil at the end.
     mutating func next() -> UInt8?
+
+    /// True where one character ends and the next one begins, and at the end.
+    var isBetweenCharacters: Bool { get }
+
+    /// Passes the character that comes next; false at the end.
+    mutating func skipCharacter() -> Bool
 }
 
-/// A cursor over a text in which every byte folds to one byte.
+/// A cursor over a text in which every byte folds to one byte, or over one without folding, where every code point counts
+/// as a character.
 struct ByteFoldCursor: ByteCursor {
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
@@ -23,89 +30,146 @@ struct ByteFoldCursor: ByteCursor {
         position += 1
         return foldsCase ? byte.smallLetter : byte
     }
+
+    @inline(__always)
+    var isBetweenCharacters: Bool { true }
+
+    @inline(__always)
+    mutating func skipCharacter() -> Bool {
+        guard position < end else { return false }
+        position += min(position.pointee.codePointLength, end - position)
+        return true
+    }
 }
 
-/// A cursor over any text, code point by code point, through the table.
+/// A cursor over a text without marks, code point by code point, through the table.
+///
+/// Where it meets a mark, it stops and ``needsNeighbours`` is true: what it yielded for the character before may be wrong.
 struct FoldedCursor: ByteCursor {
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
     private let mode: FoldMode
-    /// The rest of the code point folded last.
-    private var run: UnsafePointer<UInt8>
-    private var runEnd: UnsafePointer<UInt8>
+    /// The rest of the code point folded last: the next byte in the lowest bits, zeros after the last one.
+    private var pending: UInt128 = 0
+    private var metMark = false
 
     /// The bytes before `start` must not need the table.
     init(_ text: FoldedText, from start: Int = 0) {
         position = text.start + start
         end = text.start + text.count
         mode = text.mode
-        run = position
-        runEnd = position
     }
 
     @inline(__always)
     mutating func next() -> UInt8? {
-        while run == runEnd {
+        if pending == 0 {
             guard position < end else { return nil }
             let byte = position.pointee
             if byte < 0x80 || mode == .none {
                 position += 1
                 return mode.foldsCase ? byte.smallLetter : byte
             }
-            take(CodePoint(at: position, before: end))
+            take()
+            if metMark { return nil }
         }
-        let byte = run.pointee
-        run += 1
+        let byte = UInt8(truncatingIfNeeded: pending)
+        pending = pending &>> 8
         return byte
     }
 
     @inline(__always)
-    private mutating func take(_ codePoint: CodePoint) {
-        let replacement = codePoint.replacement(at: position, mode)
-        position += codePoint.length
-        run = replacement.start
-        runEnd = replacement.end
+    private mutating func take() {
+        let codePoint = CodePoint(at: position, before: end)
+        let place = FoldTable.place(of: codePoint.value, mode.column)
+        if place.needsNeighbours {
+            metMark = true
+        } else {
+            pending = codePoint.replacement(place, position).bytes
+            position += codePoint.length
+        }
+    }
+
+    /// True if a mark follows what was read, so that only ``FoldedCharacters`` knows the fold.
+    @inline(__always)
+    var needsNeighbours: Bool {
+        guard mode != .none, position < end, position.pointee >= 0xCC else { return false }
+        return CodePoint(at: position, before: end).needsNeighbours
+    }
+
+    @inline(__always)
+    var isBetweenCharacters: Bool {
+        guard pending == 0 else { return false }
+        guard position < end, position.pointee >= 0xCC else { return true }
+        return !CodePoint(at: position, before: end).extends
+    }
+
+    @inline(__always)
+    mutating func skipCharacter() -> Bool {
+        guard position < end else { return false }
+        repeat { position += CodePoint(at: position, before: end).length } while !isBetweenCharacters
+        return true
     }
 }
 
 /// A cursor from the end of a text to its start.
-struct ReverseFoldedCursor: ByteCursor {
+struct ReverseFoldedCursor {
     private let start: UnsafePointer<UInt8>
     private var position: UnsafePointer<UInt8>
     private let mode: FoldMode
-    private var run: UnsafePointer<UInt8>
-    private var runEnd: UnsafePointer<UInt8>
+    /// The rest of the code point folded last, its last byte in the lowest bits.
+    private var pending: UInt128 = 0
+    /// True if a mark was met, so that only ``FoldedCharacters`` knows the fold.
+    private(set) var needsNeighbours = false
 
     /// The `skipped` bytes at the end must not need the table.
     init(_ text: FoldedText, skipping skipped: Int = 0) {
         start = text.start
         position = text.start + (text.count - skipped)
         mode = text.mode
-        run = position
-        runEnd = position
     }
 
     @inline(__always)
     mutating func next() -> UInt8? {
-        while run == runEnd {
+        if pending == 0 {
             guard position > start else { return nil }
             let byte = position[-1]
             if byte < 0x80 || mode == .none {
                 position -= 1
                 return mode.foldsCase ? byte.smallLetter : byte
             }
-            take(CodePoint(endingAt: position, after: start))
+            take()
+            if needsNeighbours { return nil }
         }
-        runEnd -= 1
-        return runEnd.pointee
+        let byte = UInt8(truncatingIfNeeded: pending)
+        pending = pending &>> 8
+        return byte
     }
 
+    /// True where a code point begins and at the start; vowels of Hangul count as characters.
     @inline(__always)
-    private mutating func take(_ codePoint: CodePoint) {
+    var isBetweenCodePoints: Bool { pending == 0 }
+
+    @inline(__always)
+    private mutating func take() {
+        let codePoint = CodePoint(endingAt: position, after: start)
+        let place = FoldTable.place(of: codePoint.value, mode.column)
+        guard !place.needsNeighbours else {
+            needsNeighbours = true
+            return
+        }
         position -= codePoint.length
-        let replacement = codePoint.replacement(at: position, mode)
-        run = replacement.start
-        runEnd = replacement.end
+        let replacement = codePoint.replacement(place, position)
+        pending = replacement.bytes.byteSwapped &>> UInt128(truncatingIfNeeded: 128 &- 8 &* replacement.count)
+    }
+}
+
+extension CodePoint {
+    /// The bytes of the folded code point, which stands at `bytes`.
+    @inline(__always)
+    fileprivate func replacement(_ place: FoldTable.Place, _ bytes: UnsafePointer<UInt8>) -> Replacement {
+        if place.length != FoldTable.Place.itself { return Replacement(place) }
+        if let syllable = HangulSyllable(value) { return Replacement(syllable) }
+        return Replacement(itself: bytes, length)
     }
 }
 

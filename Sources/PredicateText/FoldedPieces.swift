@@ -1,13 +1,17 @@
-/// A text that is folded into memory, all at once or piece by piece.
+/// A text that is folded into memory code point by code point, all at once or piece by piece.
 ///
-/// Eight bytes at a time where the table is not needed: a name with one accent takes three or four steps.
+/// Eight bytes at a time where the table is not needed: a name with one accent takes three or four steps. A code point that
+/// does not fold by itself ends the work: see ``FoldedCharacters``.
 struct FoldedPieces {
     private let text: FoldedText
     private var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
+    /// True if a mark was met, whose fold depends on its neighbours, or a code point that becomes several letters.
+    private(set) var isSpecial = false
 
-    /// The most bytes that one step writes: eight bytes, a folded code point, and eight bytes of padding.
-    static let step = 16 + FoldTable.longest
+    /// The most bytes that one step writes: eight bytes, sixteen of which a folded code point takes a part, and eight bytes
+    /// of padding.
+    static let step = 32
 
     @inline(__always)
     init(_ text: FoldedText) {
@@ -26,7 +30,7 @@ struct FoldedPieces {
     mutating func fill(_ memory: UnsafeMutableRawBufferPointer, after count: Int) -> Int {
         guard let start = memory.baseAddress else { return 0 }
         var count = count
-        while position < end, count &+ Self.step <= memory.count {
+        while position < end, count &+ Self.step <= memory.count, !isSpecial {
             count &+= foldASCII(into: start + count)
             if position < end, position.pointee >= 0x80 { count &+= foldCodePoint(into: start + count) }
         }
@@ -49,10 +53,22 @@ struct FoldedPieces {
     @inline(__always)
     private mutating func foldCodePoint(into target: UnsafeMutableRawPointer) -> Int {
         let codePoint = CodePoint(at: position, before: end)
-        let (start, end) = codePoint.replacement(at: position, text.mode)
-        let count = end - start
-        for index in 0..<count { target.storeBytes(of: start[index], toByteOffset: index, as: UInt8.self) }
+        let bytes = position
+        let place = FoldTable.place(of: codePoint.value, text.mode.column)
+        isSpecial = place.isSpecial
         position += codePoint.length
-        return count
+        guard place.length == FoldTable.Place.itself else {
+            target.storeBytes(of: place.bytes.littleEndian, as: UInt128.self)
+            return place.length
+        }
+        let replacement = Self.unchanged(codePoint, bytes)
+        target.storeBytes(of: replacement.bytes.littleEndian, as: UInt128.self)
+        return replacement.count
+    }
+
+    /// The bytes of a code point that the table leaves as it is: only Hangul syllables change.
+    @inline(never)
+    private static func unchanged(_ codePoint: CodePoint, _ bytes: UnsafePointer<UInt8>) -> Replacement {
+        HangulSyllable(codePoint.value).map(Replacement.init) ?? Replacement(itself: bytes, codePoint.length)
     }
 }

@@ -1,14 +1,17 @@
 /// Comparisons of two texts from their first or their last byte on, each in three steps.
 ///
 /// One word of eight bytes decides most comparisons with a short needle; then come words while both texts are ASCII, and
-/// cursors from where one of them needs the table.
+/// cursors from where one of them needs the table. Texts with marks are folded as a whole.
 extension FoldedText {
     /// True if the text begins with the needle: `name BEGINSWITH[cd] "jo"`.
     @inline(never)
     func begins(with needle: FoldedText) -> Bool {
         guard needle.count <= 8, count >= 8, needle.count > 0 else { return beginsByWords(with: needle) }
         let mask = Word.first(needle.count)
-        return equal(word(at: 0), needle, needle.word(at: 0), mask) ?? beginsSlowly(with: needle, from: 0)
+        guard let equal = equal(word(at: 0), needle, needle.word(at: 0), mask) else {
+            return beginsSlowly(with: needle, from: 0)
+        }
+        return equal && endsCharacter(needle.count) || equal && beginsSlowly(with: needle, from: needle.count)
     }
 
     @inline(never)
@@ -22,14 +25,27 @@ extension FoldedText {
             if !equal { return false }
             position &+= step
         }
-        return position > 0 || TextSearch.emptyNeedleMatches
+        guard position > 0 else { return TextSearch.emptyNeedleMatches }
+        return endsCharacter(position) || beginsSlowly(with: needle, from: position)
     }
 
+    /// True if no mark can follow the bytes before `position`, because the text ends or goes on with ASCII.
+    @inline(__always)
+    private func endsCharacter(_ position: Int) -> Bool {
+        position == count || start[position] & UInt8(truncatingIfNeeded: tableBits) == 0
+    }
+
+    /// The rest of the text and of the needle from a position on; the bytes before it are equal and fold by themselves.
     @inline(never)
     private func beginsSlowly(with needle: FoldedText, from position: Int) -> Bool {
-        var text = FoldedCursor(self, from: position)
-        var wanted = FoldedCursor(needle, from: position)
-        return text.follows(&wanted, matched: position > 0)
+        needle.withFolded { folded in
+            guard folded.count > 0 else { return TextSearch.emptyNeedleMatches }
+            var text = FoldedCursor(self, from: position)
+            var index = position
+            while index < folded.count, text.next() == folded.start[index] { index &+= 1 }
+            if text.needsNeighbours { return CharacterFold.fold(self).begins(with: folded) }
+            return index == folded.count && text.isBetweenCharacters
+        }
     }
 }
 
@@ -39,7 +55,7 @@ extension FoldedText {
     func ends(with needle: FoldedText) -> Bool {
         guard needle.count <= 8, count >= 8, needle.count > 0 else { return endsByWords(with: needle) }
         let (ours, theirs) = (word(before: count), needle.word(before: needle.count))
-        return equal(ours, needle, theirs, Word.last(needle.count)) ?? endsSlowly(with: needle, skipping: 0)
+        return equal(ours, needle, theirs, Word.last(needle.count)) ?? endsSlowly(with: needle)
     }
 
     @inline(never)
@@ -47,11 +63,9 @@ extension FoldedText {
         var done = 0
         while done < needle.count {
             let step = min(8, needle.count &- done)
-            guard count &- done >= step else { return endsSlowly(with: needle, skipping: done) }
+            guard count &- done >= step else { return endsSlowly(with: needle) }
             let (ours, theirs) = (word(before: count &- done), needle.word(before: needle.count &- done))
-            guard let equal = equal(ours, needle, theirs, Word.last(step)) else {
-                return endsSlowly(with: needle, skipping: done)
-            }
+            guard let equal = equal(ours, needle, theirs, Word.last(step)) else { return endsSlowly(with: needle) }
             if !equal { return false }
             done &+= step
         }
@@ -59,10 +73,16 @@ extension FoldedText {
     }
 
     @inline(never)
-    private func endsSlowly(with needle: FoldedText, skipping done: Int) -> Bool {
-        var text = ReverseFoldedCursor(self, skipping: done)
-        var wanted = ReverseFoldedCursor(needle, skipping: done)
-        return text.follows(&wanted, matched: done > 0)
+    private func endsSlowly(with needle: FoldedText) -> Bool {
+        needle.withFolded { folded in
+            guard folded.count > 0 else { return TextSearch.emptyNeedleMatches }
+            if mode != .none, folded.beginsInsideCharacter { return CharacterFold.fold(self).ends(with: folded) }
+            var text = ReverseFoldedCursor(self)
+            var left = folded.count
+            while left > 0, text.next() == folded.start[left &- 1] { left &-= 1 }
+            if text.needsNeighbours { return CharacterFold.fold(self).ends(with: folded) }
+            return left == 0 && text.isBetweenCodePoints
+        }
     }
 
     /// True if a word of the text equals one of the needle where the mask has ones; nil if the table is needed.
@@ -104,28 +124,22 @@ extension FoldedText {
         var (mine, its) = (FoldedCursor(self, from: position), FoldedCursor(other, from: position))
         while true {
             let (left, right) = (mine.next(), its.next())
+            if left == right, left != nil { continue }
+            if mine.needsNeighbours || its.needsNeighbours { return orderOfCharacters(other) }
             guard let left else { return right == nil ? 0 : -1 }
             guard let right else { return 1 }
-            if left != right { return left < right ? -1 : 1 }
+            return left < right ? -1 : 1
         }
+    }
+
+    @inline(never)
+    private func orderOfCharacters(_ other: FoldedText) -> Int {
+        withFolded { mine in other.withFolded { mine.order($0) } }
     }
 
     /// The order of two words that differ: their first byte counts most.
     @inline(__always)
     private func order(_ left: Word, _ right: Word) -> Int {
         left.byteSwapped < right.byteSwapped ? -1 : 1
-    }
-}
-
-extension ByteCursor {
-    /// True if this cursor yields every byte of the other one; an empty other one counts only if some bytes `matched` before.
-    @inline(__always)
-    fileprivate mutating func follows(_ other: inout Self, matched: Bool) -> Bool {
-        var matched = matched
-        while let wanted = other.next() {
-            guard next() == wanted else { return false }
-            matched = true
-        }
-        return matched || TextSearch.emptyNeedleMatches
     }
 }

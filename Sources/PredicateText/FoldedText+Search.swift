@@ -5,7 +5,7 @@ extension FoldedText {
     func contains(_ needle: FoldedText) -> Bool {
         guard needle.count > 0 else { return TextSearch.emptyNeedleMatches }
         guard foldsByBytes else { return containsFolding(needle) }
-        return needle.isFound(among: count) { folded(word(at: $0)) } ?? containsSlowly(needle)
+        return needle.isFound(among: count, isEnd: { _ in true }) { folded(word(at: $0)) } ?? containsSlowly(needle)
     }
 
     /// True if a text with letters that only the table can fold contains the needle.
@@ -15,31 +15,40 @@ extension FoldedText {
         return containsInPieces(needle) ?? containsSlowly(needle)
     }
 
-    /// The search of a text that is folded piece by piece; the end of each is kept, where the needle may begin. Nil if
-    /// another search is needed, also for a needle too long for a piece.
+    /// The search of a text that is folded piece by piece; the end of each is kept, where the needle may begin, and the byte
+    /// after it, which may belong to a mark. Nil if another search is needed, also for a needle too long for a piece.
     @inline(__always)
     private func containsInPieces(_ needle: FoldedText) -> Bool? {
-        guard needle.count <= 64 else { return nil }
+        guard needle.count <= 64, !needle.beginsInsideCharacter else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { memory in
             guard let bytes = memory.baseAddress else { return nil }
             var (pieces, kept) = (FoldedPieces(self), 0)
             while true {
                 let count = pieces.fill(memory, after: kept)
-                let found = needle.isFound(among: count) {
-                    Word(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Word.self))
-                }
+                if pieces.isSpecial { return nil }
+                let found = needle.isFound(
+                    among: pieces.isAtEnd ? count : count &- Self.longestCodePoint,
+                    isEnd: { !Self.extends(bytes + $0) },
+                    { Word(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Word.self)) })
                 guard found == false, !pieces.isAtEnd else { return found }
-                kept = min(count, needle.count &- 1)
+                kept = min(count, needle.count &- 1 &+ Self.longestCodePoint)
                 bytes.copyMemory(from: bytes + (count &- kept), byteCount: kept)
             }
         }
     }
 
+    private static let longestCodePoint = 4
+
+    /// True for a needle that begins with a mark or a vowel of Hangul: it is found at the start of a text at most.
+    var beginsInsideCharacter: Bool {
+        start[0] >= 0xCC && CodePoint(at: start, before: start + count).extends
+    }
+
     /// True if the text occurs in `length` bytes, of which `word` yields eight from an offset on: where its first and its
     /// last byte match, the rest is compared. Nil after too many such candidates, as in `aaaaaaaa CONTAINS "aaab"`, which
-    /// would take quadratic time.
+    /// would take quadratic time. `isEnd` says whether a match may end at an offset.
     @inline(__always)
-    private func isFound(among length: Int, _ word: (Int) -> Word) -> Bool? {
+    private func isFound(among length: Int, isEnd: (Int) -> Bool, _ word: (Int) -> Word) -> Bool? {
         let (starts, reach) = (length &- count &+ 1, count &- 1)
         let (first, last) = (Word(repeating: start[0]), Word(repeating: start[reach]))
         var patience = 64 &+ 8 &* length
@@ -49,7 +58,7 @@ extension FoldedText {
             while hits != 0 {
                 let candidate = position &+ hits.trailingZeroBitCount &>> 3
                 if candidate >= starts { return false }
-                if count <= 2 || fits({ word(candidate &+ $0) }) { return true }
+                if count <= 2 || fits({ word(candidate &+ $0) }), isEnd(candidate &+ count) { return true }
                 patience &-= count
                 if patience < 0 { return nil }
                 hits &= hits &- 1
@@ -71,33 +80,45 @@ extension FoldedText {
         return true
     }
 
-    /// The search that reads each byte of the folded text once (Knuth, Morris, Pratt).
-    @inline(never)
-    private func containsSlowly(_ needle: FoldedText) -> Bool {
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: needle.count) { borders in
-            needle.fillBorders(borders)
-            var cursor = FoldedCursor(self)
-            var matched = 0
-            while let byte = cursor.next() {
-                while matched > 0, needle.start[matched] != byte { matched = borders[matched &- 1] }
-                if needle.start[matched] == byte { matched &+= 1 }
-                if matched == needle.count { return true }
-            }
-            return false
-        }
+    /// True if at `bytes`, of which eight can be read, a code point begins that extends the character before it.
+    @inline(__always)
+    private static func extends(_ bytes: UnsafeMutableRawPointer) -> Bool {
+        bytes.load(as: UInt8.self) >= 0xCC && extendsSlowly(bytes)
     }
 
-    /// Fills the failure function: for every prefix of a needle the length of its longest proper border.
-    @inline(__always)
-    private func fillBorders(_ borders: UnsafeMutableBufferPointer<Int>) {
-        borders[0] = 0
+    @inline(never)
+    private static func extendsSlowly(_ bytes: UnsafeMutableRawPointer) -> Bool {
+        let start = UnsafePointer(bytes.assumingMemoryBound(to: UInt8.self))
+        return CodePoint(at: start, before: start + 8).extends
+    }
+
+    /// The search of a text with marks, and of one in which too many places look like the needle.
+    @inline(never)
+    private func containsSlowly(_ needle: FoldedText) -> Bool {
+        mode == .none ? needle.isFound(in: bytes) { _ in true } : CharacterFold.fold(self).contains(needle)
+    }
+
+    /// True if the text occurs in bytes, in a range that counts as a match; each byte is read once (Knuth, Morris, Pratt).
+    func isFound(in bytes: UnsafeBufferPointer<UInt8>, _ isMatch: (Range<Int>) -> Bool) -> Bool {
+        let borders = borders
+        var matched = 0
+        for (index, byte) in bytes.enumerated() {
+            while matched > 0, matched == count || start[matched] != byte { matched = borders[matched &- 1] }
+            if start[matched] == byte { matched &+= 1 }
+            if matched == count, isMatch(index &+ 1 &- count..<index &+ 1) { return true }
+        }
+        return false
+    }
+
+    /// The failure function: for every prefix of a needle the length of its longest proper border.
+    private var borders: [Int] {
+        var borders = [Int](repeating: 0, count: count)
         var length = 0
-        var index = 1
-        while index < count {
+        for index in 1..<max(count, 1) {
             while length > 0, start[length] != start[index] { length = borders[length &- 1] }
             if start[length] == start[index] { length &+= 1 }
             borders[index] = length
-            index &+= 1
         }
+        return borders
     }
 }

@@ -1,18 +1,20 @@
-/// The fold that `[c]` and `[d]` stand for: one map from code points to strings, the same in every module.
+/// The fold that `[c]` and `[d]` stand for: what Foundation's text comparison ignores, the same in every module.
 ///
 ///     name ==[cd] "zoe"          holds for Zoë, ZOË and zoe
 ///
+/// - Canonical equivalents are equal: `é` in one code point and in two, `한` and its jamo.
 /// - `[c]` is full Unicode case folding: `ß` becomes `ss`, `İ` an `i` with a dot above it; `ı` stays.
-/// - `[d]` takes the code point apart as canonical decomposition does, to the end, and drops nonspacing marks (Mn):
-///   `é` becomes `e`, `Å` (the unit) `A`, a combining accent nothing, `が` becomes `か`. Letters that do not decompose,
-///   such as `ø`, stay. Hangul syllables stay too; they hold no marks.
+/// - `[d]` drops marks: `é` becomes `e`, `Å` (the unit) `A`, `👍🏽` `👍`. Letters that are not composed, such as `ø`, stay. After
+///   letters beyond Cyrillic those marks stay that composition puts back: `が` is not `か`. A mark without a base stays.
 /// - `[cd]` is `[d]`, then `[c]` of what is left. In this order whatever is equal under `[d]` is equal under `[cd]`; the
 ///   iota below a Greek letter is dropped as a mark and does not become a letter.
 ///
-/// Each code point folds by itself, whatever its neighbours are. So the fold neither puts marks in order nor composes
-/// jamo, and any database can repeat it with the same table. Folding twice is folding once. No fold makes `*`, `?`
-/// or a backslash out of another character, and folded UTF-8 is at most three times as long.
+/// Folded text is in canonical decomposition (NFD), its order is that of code points, and it is at most three times as long.
+/// Folding twice is folding once. No fold makes `*`, `?` or a backslash out of another character. (NSP-096)
 package enum Folding {
+    /// The version of the fold: a part of the names of the functions that databases know it by.
+    package static let version = 2
+
     /// The version of Unicode the table was made from: it decides what `name ==[cd] "zoe"` holds for.
     package static let unicodeVersion: String = FoldData.unicodeVersion
 
@@ -45,8 +47,14 @@ extension FoldedText {
         return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { memory in
             var pieces = FoldedPieces(self)
             let count = pieces.fill(memory, after: 0)
+            if pieces.isSpecial { return withFoldedCharacters(body) }
             return body(FoldedText(UnsafeBufferPointer(rebasing: memory.bindMemory(to: UInt8.self)[..<count]), .none))
         }
+    }
+
+    @inline(never)
+    private func withFoldedCharacters<Result>(_ body: (FoldedText) -> Result) -> Result {
+        CharacterFold.fold(self).bytes.withUnsafeBufferPointer { body(FoldedText($0, .none)) }
     }
 
     /// True for ASCII that folding does not change, and without folding.

@@ -2,9 +2,9 @@
 ///
 ///     name LIKE[c] "jo?n*"
 ///
-/// `*` stands for any number of code points, newlines too; `?` for exactly one code point of the folded text, so that
-/// `"ß" LIKE[c] "??"` holds. A backslash takes the next character as it is: `\*`, `\?`, `\\`; at the end of the pattern
-/// it stands for itself. All other characters are literal.
+/// `*` stands for any number of characters, newlines too; `?` for exactly one character: a code point without options, a
+/// letter with its marks under a fold, so that `"Straße" LIKE[c] "stra?e"` holds. A backslash takes the next character as it
+/// is: `\*`, `\?`, `\\`; at the end of the pattern it stands for itself. All other characters are literal. (NSP-098)
 package struct LikePattern: Hashable, Sendable {
     /// The result of LIKE with a pattern that is empty once folded, even for an empty text: `name LIKE ""`.
     package static let emptyPatternMatches = false
@@ -62,9 +62,9 @@ extension LikePattern {
     /// A part of a pattern: a literal text, folded, or a wildcard.
     package enum Token: Hashable, Sendable {
         case text(String)
-        /// `?`: one code point
+        /// `?`: one character
         case any
-        /// `*`: any number of code points
+        /// `*`: any number of characters
         case star
     }
 
@@ -92,20 +92,26 @@ enum LikeToken {
 
     static func read(_ pattern: String, _ mode: FoldMode) -> [UInt8] {
         var tokens: [UInt8] = []
+        var literal = ""
+        func finishLiteral() {
+            tokens.append(contentsOf: Folding.fold(literal, mode).utf8)
+            literal = ""
+        }
         var scalars = pattern.unicodeScalars.makeIterator()
         while let scalar = scalars.next() {
             switch scalar {
-            case "*": if tokens.last != star { tokens.append(star) }
-            case "?": tokens.append(any)
-            case "\\": append(scalars.next() ?? scalar, mode, to: &tokens)
-            default: append(scalar, mode, to: &tokens)
+            case "*":
+                finishLiteral()
+                if tokens.last != star { tokens.append(star) }
+            case "?":
+                finishLiteral()
+                tokens.append(any)
+            case "\\": literal.unicodeScalars.append(scalars.next() ?? scalar)
+            default: literal.unicodeScalars.append(scalar)
             }
         }
+        finishLiteral()
         return tokens
-    }
-
-    private static func append(_ scalar: Unicode.Scalar, _ mode: FoldMode, to tokens: inout [UInt8]) {
-        tokens.append(contentsOf: Folding.fold(String(scalar), mode).utf8)
     }
 
     static func split(_ bytes: [UInt8]) -> [LikePattern.Token] {

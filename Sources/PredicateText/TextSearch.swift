@@ -2,8 +2,8 @@
 ///
 ///     lastName BEGINSWITH[cd] firstName
 ///
-/// Strings are equal when their folded code points are. Without `[d]` an `é` in one code point is not an `e` with a
-/// combining accent, which Swift's own `==` takes for the same.
+/// Strings are equal when their folded code points are. Without options an `é` in one code point is not an `e` with a
+/// combining accent, which Swift's own `==` and every fold take for the same.
 package enum TextSearch {
     /// The result of BEGINSWITH, ENDSWITH and CONTAINS for a needle that is empty once folded: `name CONTAINS ""`.
     package static let emptyNeedleMatches = false
@@ -20,7 +20,7 @@ package enum TextSearch {
 
     /// True if the text contains the needle: `name CONTAINS[cd] nickname`. See ``emptyNeedleMatches``.
     ///
-    /// A match is one of folded text. It may begin or end inside what one character folds to: `"ß" CONTAINS[c] "s"`.
+    /// Under a fold no match begins or ends inside a character: `"ß" CONTAINS[c] "s"` is false. (NSP-185)
     package static func contains(_ text: String, _ needle: String, _ mode: FoldMode) -> Bool {
         text.withText(mode) { text in
             needle.withText(mode) { needle in needle.withFolded { text.contains($0) } }

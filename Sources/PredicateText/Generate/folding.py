@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """Writes FoldingTable.swift from the Unicode Character Database.
 
-    python3 folding.py [--check] [directory with UnicodeData.txt and CaseFolding.txt]
+    python3 folding.py [--check] [directory with the files of the database]
 
-The folds are maps from one code point to a string, without context:
+A fold maps a text to another one in four steps; the table has what each of them needs to know of a code point:
 
-    c   full case folding: the lines of CaseFolding.txt with status C or F
-    d   full canonical decomposition, then every nonspacing mark (Mn) is dropped
-    cd  d, then c of what is left
+    1   full canonical decomposition (column nfd), Hangul syllables by arithmetic
+    2   marks in canonical order, by their combining classes (column mark)
+    3   d: marks are dropped; after a base from U+0510 on those stay that composition puts back (compositions)
+    4   c: full case folding of what is no mark
 
-In this order whatever is equal under d is equal under cd: the iota below a Greek letter goes with the other marks.
-A code point that a map does not mention stands for itself. Hangul syllables are not decomposed: they hold no marks,
-so taking them apart would only make the folded text longer. With --check nothing is written; the exit status says
-whether the file is current.
+Where a text holds no mark by itself these steps can be taken code point by code point: the columns c, d and cd have
+their result. A flag says of a code point that it needs its neighbours (it is a mark), or that it becomes several
+letters, which are still one character.
 """
 
 import pathlib
@@ -22,6 +22,16 @@ VERSION = "15.0.0"
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "FoldingTable.swift"
 BLOCK = 128
 IDENTITY = 15
+NEEDS_NEIGHBOURS, EXPANDS = 16, 32
+EXTENDS, IS_DROPPED = 1, 2
+
+# From this base on, [d] keeps the marks that canonical composition puts back.
+FIRST_COMPOSING = 0x510
+EMOJI_MODIFIERS = set(range(0x1F3FB, 0x1F400))
+# A mark of the Ahom script, which is a spacing mark in this version of Unicode only.
+AHOM_MEDIAL_RA = 0x1171E
+# Vowels and final consonants of Hangul continue a character, but are no marks.
+CONJOINING = set(range(0x1160, 0x1200)) | set(range(0xD7B0, 0xD7C7)) | set(range(0xD7CB, 0xD7FC))
 
 
 def rows(path):
@@ -41,36 +51,82 @@ def scalars(text):
     return tuple(int(word, 16) for word in text.split())
 
 
+def read_property(path, name):
+    codes = set()
+    for row in rows(path):
+        if row[1] == name:
+            first, _, last = row[0].partition("..")
+            codes.update(range(int(first, 16), int(last or first, 16) + 1))
+    return codes
+
+
 def read_unicode_data(path):
-    """The nonspacing marks and the canonical decompositions, which stand in the file one level deep."""
-    marks, decompositions = set(), {}
+    """The combining classes and the canonical decompositions, which stand in the file one level deep."""
+    classes, decompositions = {}, {}
     for row in rows(path):
         code = int(row[0], 16)
-        if row[2] == "Mn":
-            marks.add(code)
+        if row[3] != "0":
+            classes[code] = int(row[3])
         if row[5] and not row[5].startswith("<"):
             decompositions[code] = scalars(row[5])
-    return marks, decompositions
+    return classes, decompositions
 
 
 class Folds:
     def __init__(self, directory):
         self.case = read_case_folding(directory / "CaseFolding.txt")
-        self.marks, self.decompositions = read_unicode_data(directory / "UnicodeData.txt")
+        self.classes, self.decompositions = read_unicode_data(directory / "UnicodeData.txt")
+        marks = read_property(directory / "DerivedCoreProperties.txt", "Grapheme_Extend")
+        self.dropped = marks | EMOJI_MODIFIERS | {AHOM_MEDIAL_RA}
+        self.dropped |= {code for code in self.decompositions if set(self.nfd(code)) <= self.dropped}
+        excluded = read_property(directory / "DerivedNormalizationProps.txt", "Full_Composition_Exclusion")
+        self.pairs = {parts: code for code, parts in self.decompositions.items() if code not in excluded}
 
-    def c(self, code):
-        return self.case.get(code, (code,))
+    def codes(self):
+        return sorted(set(self.case) | self.dropped | CONJOINING | set(self.decompositions) | set(self.classes))
 
-    def decompose(self, code):
+    def compositions(self):
+        return sorted((*parts, code) for parts, code in self.pairs.items() if self.nfd(code)[0] >= FIRST_COMPOSING)
+
+    def nfd(self, code):
         if code not in self.decompositions:
             return (code,)
-        return each(self.decompose, self.decompositions[code])
+        return each(self.nfd, self.decompositions[code])
+
+    def c(self, code):
+        return self.folded(self.nfd(code))
 
     def d(self, code):
-        return tuple(part for part in self.decompose(code) if part not in self.marks)
+        return self.without_marks(self.nfd(code))
 
     def cd(self, code):
-        return each(self.c, self.d(code))
+        return self.folded(self.d(code))
+
+    def folded(self, codes):
+        return tuple(part for code in codes for part in ((code,) if code in self.dropped else self.case.get(code, (code,))))
+
+    def without_marks(self, codes):
+        """A character without its marks; marks without a base stay."""
+        base, kept, last = codes[0], [codes[0]], 0
+        if base in self.dropped:
+            return codes
+        for code in codes[1:]:
+            kind = self.classes.get(code, 0)
+            composed = self.pairs.get((base, code)) if kind == 0 or last < kind else None
+            last = kind
+            if code not in self.dropped or (composed and codes[0] >= FIRST_COMPOSING):
+                kept.append(code)
+                base = composed or base
+        return tuple(kept)
+
+    def flags(self, code, result):
+        letters = [part for part in result if part not in self.dropped and part not in CONJOINING]
+        needs = code in self.dropped or code in self.classes
+        return (NEEDS_NEIGHBOURS if needs else 0) | (EXPANDS if len(letters) > 1 else 0)
+
+    def mark(self, code):
+        extends = code in self.dropped or code in CONJOINING
+        return self.classes.get(code, 0) << 2 | extends * EXTENDS | (code in self.dropped) * IS_DROPPED
 
 
 def each(fold, codes):
@@ -79,13 +135,14 @@ def each(fold, codes):
 
 def check(folds, codes):
     """Stops unless folding twice is folding once, and folding makes no wildcard of LIKE and no longer text than 3:1."""
-    for fold in (folds.c, folds.d, folds.cd):
-        for code in codes:
+    for code in codes:
+        for fold in (folds.c, folds.d, folds.cd, folds.nfd):
             result = fold(code)
-            assert each(fold, result) == result, f"fold of {code:04X} is not stable"
-            assert fold is not folds.cd or each(folds.d, result) == result, f"case fold of {code:04X} makes a mark"
+            assert fold == folds.d and code in folds.dropped or each(fold, result) == result, f"{code:04X} is not stable"
             assert code < 128 or not set(result) & set(map(ord, "*?\\")), f"{code:04X} folds to a wildcard"
             assert len(utf8(result)) <= 3 * len(utf8((code,))), f"{code:04X} grows too much"
+            assert 0 < len(utf8(result)) < IDENTITY
+        assert each(folds.nfd, folds.c(code)) == folds.c(code), f"case folding of {code:04X} composes"
 
 
 def utf8(codes):
@@ -101,29 +158,32 @@ class Pool:
             if text not in self.bytes:
                 self.bytes += text
 
-    def place(self, text):
-        return self.bytes.index(text) << 4 | len(text)
+    def place(self, text, flags):
+        return self.bytes.index(text) << 6 | flags | len(text)
 
 
 def build(folds, codes):
-    """The three levels: block of a code point, record of a code point in its block, places of the record's texts."""
-    maps = (folds.c, folds.d, folds.cd)
+    """The three levels: block of a code point, record of a code point in its block, columns of the record."""
+    maps = (folds.c, folds.d, folds.cd, folds.nfd)
     results = {code: tuple(fold(code) for fold in maps) for code in codes}
-    results = {code: result for code, result in results.items() if result != ((code,),) * 3}
     pool = Pool(utf8(text) for code, result in results.items() for text in result if text != (code,))
 
-    def places(code):
-        return tuple(IDENTITY if text == (code,) else pool.place(utf8(text)) for text in results[code])
+    def columns(code):
+        def place(text):
+            flags = folds.flags(code, text)
+            return IDENTITY | flags if text == (code,) else pool.place(utf8(text), flags)
 
-    records = {(IDENTITY,) * 3: 0}
+        return (*(place(text) for text in results[code]), folds.mark(code))
+
+    records = {(IDENTITY,) * 4 + (0,): 0}
     blocks, index = {}, []
     for start in range(0, max(results) + 1, BLOCK):
         block = tuple(
-            records.setdefault(places(code), len(records)) if code in results else 0
+            records.setdefault(columns(code), len(records)) if code in results else 0
             for code in range(start, start + BLOCK)
         )
         index.append(blocks.setdefault(block, len(blocks)))
-    return index, [number for block in blocks for number in block], [place for record in records for place in record], pool
+    return index, [number for block in blocks for number in block], list(records), pool
 
 
 def digits(numbers, width):
@@ -156,7 +216,7 @@ def pool_literal(data):
             line = ""
         line += word
     body = "\\#\n        ".join(lines + [line])
-    return f'''    /// The replacement texts.
+    return f'''    /// The replacement texts; sixteen bytes can be read from any of them.
     static var pool: StaticString {{
         #"""
         {body}
@@ -165,12 +225,15 @@ def pool_literal(data):
 '''
 
 
-def render(index, entries, places, pool):
+def render(index, entries, records, compositions, pool):
+    columns = "".join(digits(record[:4], 4) + digits(record[4:], 2) for record in records)
+    pairs = [code for composition in compositions for code in composition]
     parts = [
         literal("blocks", f"Two digits for each {BLOCK} code points: the number of their block.", digits(index, 2)),
         literal("entries", "Two digits for each code point of a block: the number of its record.", digits(entries, 2)),
-        literal("places", "Three digits for each fold of a record: 16 × offset in the pool + length.", digits(places, 3)),
-        pool_literal(pool.bytes),
+        literal("records", "Four digits for each of c, d, cd and nfd: 64 × offset in the pool + flags + length; two for the mark.", columns),
+        literal("compositions", "Three digits each for two code points and the one that composition makes of them, in order.", digits(pairs, 3)),
+        pool_literal(pool.bytes + b"\0" * 16),
     ]
     return f'''// swift-format-ignore-file
 // Made by Generate/folding.py from Unicode {VERSION}. Do not edit.
@@ -182,6 +245,9 @@ enum FoldData {{
     /// The code points from here on fold to themselves.
     static let limit: UInt32 = 0x{len(index) * BLOCK:X}
 
+    /// The number of compositions.
+    static let compositionCount = {len(compositions)}
+
     /// The code points of a block are two to the power of this.
     static let blockBits: UInt32 = {BLOCK.bit_length() - 1}
 
@@ -191,9 +257,10 @@ enum FoldData {{
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
     folds = Folds(pathlib.Path(arguments[0] if arguments else "/usr/share/unicode"))
-    codes = sorted(set(folds.case) | folds.marks | set(folds.decompositions))
+    codes = folds.codes()
     check(folds, codes)
-    text = render(*build(folds, codes))
+    index, entries, records, pool = build(folds, codes)
+    text = render(index, entries, records, folds.compositions(), pool)
     if "--check" in sys.argv:
         sys.exit(0 if TARGET.read_text(encoding="utf-8") == text else f"{TARGET.name} is not current")
     TARGET.write_text(text, encoding="utf-8")

@@ -107,7 +107,9 @@ struct HangulSyllable {
 
     /// The syllable of a leading consonant and a vowel, or of such a syllable and a final consonant.
     static func composition(_ base: UInt32, _ jamo: UInt32) -> UInt32? {
-        if base &- 0x1100 < 19, jamo &- 0x1161 < 21 { return 0xAC00 &+ ((base &- 0x1100) &* 21 &+ jamo &- 0x1161) &* 28 }
+        if base &- 0x1100 < 19, jamo &- 0x1161 < 21 {
+            return 0xAC00 &+ ((base &- 0x1100) &* 21 &+ jamo &- 0x1161) &* 28
+        }
         guard base &- 0xAC00 < 11_172, (base &- 0xAC00) % 28 == 0, jamo &- 0x11A8 < 27 else { return nil }
         return base &+ jamo &- 0x11A7
     }

@@ -86,7 +86,8 @@ extension FoldTable {
         /// The replacement and some bytes after it.
         @inline(__always)
         var bytes: UInt128 {
-            UInt128(littleEndian: UnsafeRawPointer(FoldData.pool.utf8Start + number &>> 6).loadUnaligned(as: UInt128.self))
+            UInt128(
+                littleEndian: UnsafeRawPointer(FoldData.pool.utf8Start + number &>> 6).loadUnaligned(as: UInt128.self))
         }
     }
 

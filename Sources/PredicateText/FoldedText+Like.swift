@@ -12,7 +12,9 @@ extension FoldedText {
         var position = 0
         while position < count {
             let word = word(at: position)
-            if word & ((word & .lowBits) &+ Word(repeating: 0x80 - 0x4C)) & .highBits != 0 { return hasMarks(from: position) }
+            if word & ((word & .lowBits) &+ Word(repeating: 0x80 - 0x4C)) & .highBits != 0 {
+                return hasMarks(from: position)
+            }
             position &+= 8
         }
         return false

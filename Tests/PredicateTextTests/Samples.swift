@@ -16,26 +16,32 @@ struct SeededNumbers: RandomNumberGenerator {
     }
 }
 
-/// Strings in which folding, lengths and boundaries go wrong if they can, with their folds by the reference.
+/// Strings in which folding, lengths and boundaries go wrong if they can.
 struct Sample {
     let string: String
     let folded: [Unicode.Scalar]
+
+    init(_ letters: [String], _ mode: FoldMode) {
+        string = letters.joined()
+        folded = SlowText.fold(string, mode)
+    }
 
     static let plain = ["a", "A", "b", "B", "s", "S", "i", "I", "k", "f", "z", "Z", "@", "[", "`", "{", " ", "0"]
     static let awkward = [
         "é", "É", "e\u{301}", "\u{301}", "\u{300}\u{345}", "ß", "ẞ", "ss", "İ", "ı", "i\u{307}", "ﬁ", "ﬃ", "Σ", "σ",
         "ς", "ᾳ", "ΐ", "Å", "\u{212B}", "\u{212A}", "ø", "ñ", "ŉ", "가", "\u{1100}\u{1161}", "が", "か", "\u{3099}", "👩‍👦",
         "🇦", "\u{FE0F}", "\u{10400}", "\u{10428}", "\u{1D160}", "\u{F900}", "\u{E0100}", "\u{10FFFF}", "\0", "\n",
-        "\r\n",
+        "\r\n", "한", "\u{1112}\u{1161}\u{11AB}", "하", "\u{327}", "e\u{327}\u{301}", "क\u{93C}", "\u{958}", "न\u{93C}",
+        "ا\u{653}",
+        "\u{64E}", "👍🏽", "\u{1F3FD}", "И\u{306}", "й", "\u{DDD}", "\u{CCB}", "\u{CC6}", "ŉ", "ẚ", "ｶ\u{FF9E}",
     ]
     static let wildcards = ["*", "?", "\\", "\\*", "\\?", "\\\\", "*", "?"]
 }
 
-/// Draws samples of one mode; the folds of the alphabet are computed once.
+/// Draws samples of one mode.
 struct Sampler {
     let mode: FoldMode
     private var numbers: SeededNumbers
-    private var folds: [[UInt8]: [Unicode.Scalar]] = [:]
 
     init(_ mode: FoldMode) {
         self.mode = mode
@@ -46,8 +52,8 @@ struct Sampler {
         Int.random(in: range, using: &numbers)
     }
 
-    mutating func sample(_ letters: [String]) -> Sample {
-        Sample(string: letters.joined(), folded: letters.flatMap { fold($0) })
+    func sample(_ letters: [String]) -> Sample {
+        Sample(letters, mode)
     }
 
     /// Letters of which about one in `rarity` is awkward.
@@ -71,14 +77,5 @@ struct Sampler {
         if number(1...2) == 1 { piece = piece.map { number(1...3) == 1 ? $0.uppercased() : $0 } }
         if number(1...4) == 1, !piece.isEmpty { piece[number(0...piece.count - 1)] = self.letters(1, rarity: 2)[0] }
         return piece
-    }
-
-    private mutating func fold(_ letter: String) -> [Unicode.Scalar] {
-        // As a key, the string itself would be equal to its other spellings.
-        let key = Array(letter.utf8)
-        if let known = folds[key] { return known }
-        let fold = SlowText.fold(letter, mode)
-        folds[key] = fold
-        return fold
     }
 }

@@ -29,10 +29,10 @@ import PredicateText
     private func check(_ text: Sample, _ needle: Sample, _ mode: FoldMode) {
         let prepared = PreparedNeedle(needle.string, mode)
         let expected = [
-            SlowText.begins(text.folded, needle.folded), SlowText.ends(text.folded, needle.folded),
-            SlowText.contains(text.folded, needle.folded), text.folded == needle.folded,
+            SlowText.begins(text.string, needle.string, mode), SlowText.ends(text.string, needle.string, mode),
+            SlowText.contains(text.string, needle.string, mode), text.folded == needle.folded,
         ]
-        let order = SlowText.compare(text.folded, needle.folded)
+        let order = SlowText.compare(text.string, needle.string, mode)
         let answers = [
             TextSearch.begins(text.string, with: needle.string, mode),
             TextSearch.ends(text.string, with: needle.string, mode),
@@ -61,25 +61,49 @@ import PredicateText
         #expect(TextSearch.equal("", "", mode) && !TextSearch.emptyNeedleMatches)
     }
 
-    @Test func aNeedleOfNothingButMarksIsEmptyWithoutMarks() {
+    @Test func aMarkWithoutABaseStaysAndExtendsTheCharacterBefore() {
         #expect(TextSearch.contains("e\u{301}", "\u{301}", .none))
+        #expect(!TextSearch.contains("e\u{301}", "\u{301}", .caseInsensitive))
         #expect(!TextSearch.contains("e\u{301}", "\u{301}", .diacriticInsensitive))
-        #expect(!PreparedNeedle("\u{301}", .diacriticInsensitive).isPrefix(of: "\u{301}"))
-        #expect(TextSearch.equal("\u{301}", "", .diacriticInsensitive))
+        #expect(PreparedNeedle("\u{301}", .diacriticInsensitive).isPrefix(of: "\u{301}e"))
+        #expect(!TextSearch.equal("\u{301}", "", .diacriticInsensitive))
     }
 
-    @Test func composedAndDecomposedDifferUnlessMarksAreDropped() {
+    @Test func composedAndDecomposedDifferWithoutAFold() {
         #expect(!TextSearch.equal("é", "e\u{301}", .none))
-        #expect(!TextSearch.equal("é", "e\u{301}", .caseInsensitive))
-        #expect(TextSearch.equal("é", "e\u{301}", .diacriticInsensitive))
+        #expect(TextSearch.equal("é", "E\u{301}", .caseInsensitive))
+        #expect(TextSearch.equal("한국", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", .diacriticInsensitive))
+        #expect(TextSearch.equal("\u{1E17}", "e\u{301}\u{304}", .caseInsensitive) == false)
+        #expect(TextSearch.equal("\u{1E17}", "\u{113}\u{301}", .caseInsensitive))
         #expect(TextSearch.equal("É", "e\u{301}", .caseAndDiacriticInsensitive))
     }
 
-    @Test func aMatchMayBeginInsideAFoldedCharacter() {
-        #expect(TextSearch.begins("ßa", with: "S", .caseInsensitive))
-        #expect(TextSearch.ends("aß", with: "s", .caseInsensitive))
-        #expect(TextSearch.contains("aßb", "SB", .caseInsensitive))
-        #expect(TextSearch.contains("ofﬁce", "FI", .caseInsensitive))
+    @Test func noMatchBeginsOrEndsInsideACharacter() {
+        #expect(
+            !TextSearch.begins("ßa", with: "S", .caseInsensitive)
+                && TextSearch.begins("ßa", with: "SS", .caseInsensitive))
+        #expect(
+            !TextSearch.ends("aß", with: "s", .caseInsensitive) && TextSearch.ends("aß", with: "ss", .caseInsensitive))
+        #expect(
+            !TextSearch.contains("aßb", "SB", .caseInsensitive) && TextSearch.contains("aßb", "SSB", .caseInsensitive))
+        #expect(
+            !TextSearch.contains("ofﬁce", "FF", .caseInsensitive)
+                && TextSearch.contains("ofﬁce", "FFI", .caseInsensitive))
+        #expect(
+            !TextSearch.contains("e\u{301}x", "e", .caseInsensitive) && TextSearch.contains("éx", "é", .caseInsensitive)
+        )
+        #expect(!TextSearch.begins("한국", with: "하", .diacriticInsensitive))
+    }
+
+    @Test func aMarkAfterThePrefixIsSeenAtAnyLength() {
+        for length in 1...20 {
+            let text = String(repeating: "a", count: length)
+            let needle = PreparedNeedle(text, .caseInsensitive)
+            #expect(!needle.isPrefix(of: text + "\u{301}") && !needle.isPrefix(of: text + "\u{301}aaaaaaaaaa"))
+            #expect(needle.isPrefix(of: text + "é") && needle.isPrefix(of: text + "aaaaaaaaaaa"))
+            #expect(!TextSearch.begins(text + "\u{301}aaaaaaaaaa", with: text, .caseInsensitive))
+            #expect(PreparedNeedle(text, .diacriticInsensitive).isPrefix(of: text + "\u{301}b"))
+        }
     }
 
     @Test(arguments: FoldMode.allCases)

@@ -124,20 +124,18 @@ extension ReferenceEvaluator {
     }
 
     private static func answer(_ selector: String, _ text: String, _ other: String) -> ReferenceValue? {
-        let (own, others) = (SlowText.fold(text, .none), SlowText.fold(other, .none))
         switch selector {
         case "stringByAppendingString:": return .text(text + other)
         case "stringByAppendingPathExtension:": return .text(text + "." + other)
         case "stringByAppendingPathComponent:":
             let tail = String(other.drop { $0 == "/" })
             return .text(text.isEmpty ? other : text + (text.last == "/" ? "" : "/") + tail)
-        case "hasPrefix:": return .truth(SlowText.begins(own, others))
-        case "hasSuffix:": return .truth(SlowText.ends(own, others))
-        case "containsString:": return .truth(SlowText.contains(own, others))
-        case "isEqualToString:": return .truth(own == others)
+        case "hasPrefix:": return .truth(SlowText.begins(text, other, .none))
+        case "hasSuffix:": return .truth(SlowText.ends(text, other, .none))
+        case "containsString:": return .truth(SlowText.contains(text, other, .none))
+        case "isEqualToString:": return .truth(SlowText.compare(text, other, .none) == 0)
         case "caseInsensitiveCompare:":
-            let folded = (SlowText.fold(text, .caseInsensitive), SlowText.fold(other, .caseInsensitive))
-            return .number(.integer(Int64(SlowText.compare(folded.0, folded.1))))
+            return .number(.integer(Int64(SlowText.compare(text, other, .caseInsensitive))))
         default: return .list(pieces(of: text, between: other).map(ReferenceValue.text), .array)
         }
     }

@@ -30,12 +30,10 @@ extension ReferenceEvaluator {
         if left.isNull || right.isNull { return false }
         guard let text = left.text, let other = right.text else { throw ReferenceError(.notAString) }
         switch `operator` {
-        case .beginsWith: return SlowText.begins(SlowText.fold(text, mode), SlowText.fold(other, mode))
-        case .endsWith: return SlowText.ends(SlowText.fold(text, mode), SlowText.fold(other, mode))
-        case .contains: return SlowText.contains(SlowText.fold(text, mode), SlowText.fold(other, mode))
-        case .like:
-            let tokens = SlowText.tokens(other, mode)
-            return !tokens.isEmpty && SlowText.matches(SlowText.fold(text, mode)[...], tokens[...])
+        case .beginsWith: return SlowText.begins(text, other, mode)
+        case .endsWith: return SlowText.ends(text, other, mode)
+        case .contains: return SlowText.contains(text, other, mode)
+        case .like: return SlowText.matches(text, other, mode)
         case .matches: return try matches(text, other, mode)
         case .utiEquals:
             return SlowText.fold(text, .caseInsensitive) == SlowText.fold(other, .caseInsensitive)
@@ -72,7 +70,7 @@ extension ReferenceEvaluator {
         switch (left, right) {
         case (.number(let left), .number(let right)): return left.order(right)
         case (.text(let left), .text(let right)):
-            return SlowText.compare(SlowText.fold(left, mode), SlowText.fold(right, mode))
+            return SlowText.compare(left, right, mode)
         case (.date(let left), .date(let right)): return left < right ? -1 : left == right ? 0 : 1
         case (_, _): throw ReferenceError(.incomparable)
         }
@@ -97,7 +95,7 @@ extension ReferenceEvaluator {
         if value.isNull || container.isNull { return false }
         if let text = container.text {
             guard let piece = value.text else { throw ReferenceError(.notAString) }
-            return SlowText.contains(SlowText.fold(text, mode), SlowText.fold(piece, mode))
+            return SlowText.contains(text, piece, mode)
         }
         guard let elements = container.elements else { throw ReferenceError(.notAContainer) }
         for element in elements where try equal(value, element, mode) { return true }
@@ -196,7 +194,7 @@ extension ReferenceEvaluator {
         case "containsString:":
             if right.isNull { return false }
             guard let text = left.text, let piece = right.text else { throw ReferenceError(.notAString) }
-            return SlowText.contains(SlowText.fold(text, .none), SlowText.fold(piece, .none))
+            return SlowText.contains(text, piece, .none)
         case "containsObject:":
             if left.text != nil { throw ReferenceError(.notACollection) }
             return try Self.isElement(right, of: left, .none)

@@ -38,9 +38,7 @@ struct PatternCheck {
     }
 
     private func checkLike() throws(FuzzFinding) {
-        let folded = Array(text.unicodeScalars.flatMap { Folding.fold(String($0), mode).unicodeScalars })
-        let tokens = glob.isEmpty ? [] : LikeReference.tokens(glob, mode)
-        let expected = !tokens.isEmpty && LikeReference.matches(folded, tokens)
+        let expected = SlowText.matches(text, glob, mode)
         let found = LikePattern(glob, mode).matches(text)
         try FuzzFinding.unless(
             found == expected, "\(text.debugDescription) LIKE \(glob.debugDescription) \(mode): \(found)")
@@ -85,43 +83,5 @@ extension ComparisonOptions {
         case .diacriticInsensitive: self = .diacriticInsensitive
         case .caseAndDiacriticInsensitive: self = [.caseInsensitive, .diacriticInsensitive]
         }
-    }
-}
-
-/// A glob matched by trying everything, with what failed already remembered.
-private enum LikeReference {
-    static func tokens(_ pattern: String, _ mode: FoldMode) -> [SlowText.Token] {
-        var rest = Array(pattern.unicodeScalars)[...]
-        var tokens: [SlowText.Token] = []
-        while let first = rest.popFirst() {
-            switch first {
-            case "*": tokens.append(.star)
-            case "?": tokens.append(.any)
-            case "\\": tokens += literals(rest.popFirst() ?? first, mode)
-            default: tokens += literals(first, mode)
-            }
-        }
-        return tokens
-    }
-
-    private static func literals(_ scalar: Unicode.Scalar, _ mode: FoldMode) -> [SlowText.Token] {
-        Folding.fold(String(scalar), mode).unicodeScalars.map { .literal($0) }
-    }
-
-    /// Row by row: which ends of the text the first tokens can reach.
-    static func matches(_ text: [Unicode.Scalar], _ tokens: [SlowText.Token]) -> Bool {
-        var reached = [true] + Array(repeating: false, count: text.count)
-        for token in tokens {
-            var next = Array(repeating: false, count: text.count + 1)
-            for place in 0...text.count {
-                switch token {
-                case .star: next[place] = reached[place] || (place > 0 && next[place - 1])
-                case .any: next[place] = place > 0 && reached[place - 1]
-                case .literal(let scalar): next[place] = place > 0 && reached[place - 1] && text[place - 1] == scalar
-                }
-            }
-            reached = next
-        }
-        return reached[text.count]
     }
 }

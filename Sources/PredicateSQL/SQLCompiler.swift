@@ -6,7 +6,7 @@ public import PredicateSyntax
 /// ```swift
 /// let compiler = SQLCompiler(schema: schema)
 /// let query = try compiler.compile(FormatPredicate("age >= 21 AND name BEGINSWITH[cd] 'jo'"), entity: "Person")
-/// query.where.text      // t0."age" >= ?1 AND instr(predicates15_fold_cd(t0."name"), ?2) = 1
+/// query.where.text      // t0."age" >= ?1 AND predicates2_begins(t0."name", ?2, 'cd')
 /// ```
 ///
 /// Tables and columns come from the schema only, quoted and qualified; every value is a bound parameter.

@@ -33,6 +33,32 @@ package enum Folding {
     }
 }
 
+extension Folding {
+    /// The marks that `[d]` drops, for databases that fold by other means than this module.
+    package static let marks = ranges { $0.isDropped }
+
+    /// The code points that belong to the character before them: marks, and vowels and final consonants of Hangul.
+    package static let extenders = ranges { $0.extends }
+
+    /// True if canonical decomposition leaves the code point as it is.
+    package static func isDecomposed(_ scalar: Unicode.Scalar) -> Bool {
+        HangulSyllable(scalar.value) == nil
+            && FoldTable.place(of: scalar.value, .decomposition).length == FoldTable.Place.itself
+    }
+
+    private static func ranges(_ isMember: (FoldTable.Mark) -> Bool) -> [ClosedRange<UInt32>] {
+        var ranges: [ClosedRange<UInt32>] = []
+        for value in 0..<FoldData.limit where isMember(FoldTable.mark(of: value)) {
+            if let last = ranges.last, last.upperBound + 1 == value {
+                ranges[ranges.count - 1] = last.lowerBound...value
+            } else {
+                ranges.append(value...value)
+            }
+        }
+        return ranges
+    }
+}
+
 extension FoldedText {
     /// Calls `body` with the folded text.
     @inline(__always)

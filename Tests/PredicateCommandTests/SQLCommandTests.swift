@@ -15,11 +15,11 @@ struct SQLCommandTests {
         let outcome = predicate(
             ["sql", "age >= %@ AND name ==[cd] %@", "-a", "18", "-a", "José"] + flat, source: silence)
         let expected = """
-            where      t0."age" >= ?1 AND predicates15_fold_cd(t0."name") = ?2
+            where      t0."age" >= ?1 AND predicates2_fold_cd(t0."name") = ?2
             bindings   1  integer  18
                        2  string   "jose"
-            select     SELECT t0."id" FROM "people" AS t0 WHERE t0."age" >= ?1 AND predicates15_fold_cd(t0."name") = ?2
-            calls      predicates15_fold_cd
+            select     SELECT t0."id" FROM "people" AS t0 WHERE t0."age" >= ?1 AND predicates2_fold_cd(t0."name") = ?2
+            calls      predicates2_fold_cd
 
             """
         #expect(outcome == .success(expected))
@@ -46,7 +46,7 @@ struct SQLCommandTests {
         let format = "name ==[cd] 'x' AND name LIKE '?a*b'"
         let outcome = predicate(["sql", format, "--json"] + flat, source: silence)
         let value = try JSONReader.parse(Array(outcome.output.utf8))
-        #expect(value["calls"] == ["predicates15_fold_cd", "predicates_like"])
+        #expect(value["calls"] == ["predicates2_fold_cd", "predicates2_like"])
         let other = predicate(["sql", format, "--json", "--dialect", "postgresql"] + flat, source: silence)
         #expect(try JSONReader.parse(Array(other.output.utf8))["calls"] == [])
         #expect(predicate(["sql", format, "--json", "--dialect", "postgres"] + flat, source: silence).status == 0)

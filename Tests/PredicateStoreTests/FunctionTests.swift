@@ -24,12 +24,12 @@ import Testing
     @Test(arguments: ["c", "d", "cd"]) func folds(_ letters: String) throws {
         for left in Self.texts {
             for right in Self.texts {
-                let sql = "SELECT predicates15_fold_\(letters)(?1) = predicates15_fold_\(letters)(?2)"
+                let sql = "SELECT predicates2_fold_\(letters)(?1) = predicates2_fold_\(letters)(?2)"
                 let same = try FormatPredicate("SELF ==[\(letters)] %@", right).evaluate(with: left)
                 #expect(try connection.value(sql, .text(left), .text(right)) == .integer(same ? 1 : 0))
             }
         }
-        #expect(try connection.value("SELECT predicates15_fold_\(letters)(NULL)") == .null)
+        #expect(try connection.value("SELECT predicates2_fold_\(letters)(NULL)") == .null)
     }
 
     @Test func texts() throws {
@@ -49,7 +49,7 @@ import Testing
         #expect(try connection.value(matches, .text("résumé"), .text("resume"), .text("d")) == .integer(1))
         #expect(try connection.value(matches, .null, .text("a"), .text("")) == .null)
         #expect(try connection.value(matches, .text("a"), .null, .text("")) == .null)
-        let like = "SELECT predicates_like(?1, ?2, ?3)"
+        let like = "SELECT predicates2_like(?1, ?2, ?3)"
         #expect(try connection.value(like, .text("a%b_"), .text("a%?_"), .text("")) == .integer(1))
         #expect(try connection.value(like, .text("JÖHN"), .text("jo*n"), .text("cd")) == .integer(1))
         #expect(try connection.value(like, .text("a*"), .text("a\\*"), .text("")) == .integer(1))
@@ -121,10 +121,10 @@ import Testing
     @Test func indexedFunctions() throws {
         try connection.execute(
             """
-            CREATE TABLE t (name TEXT); CREATE INDEX folded ON t (predicates15_fold_cd(name));
+            CREATE TABLE t (name TEXT); CREATE INDEX folded ON t (predicates2_fold_cd(name));
             INSERT INTO t VALUES ('Zoë'), ('Ann');
             """)
-        let sql = "FROM t WHERE predicates15_fold_cd(name) = predicates15_fold_cd(?1)"
+        let sql = "FROM t WHERE predicates2_fold_cd(name) = predicates2_fold_cd(?1)"
         #expect(try connection.value("SELECT name \(sql)", .text("ZOE")) == .text("Zoë"))
         let plan = try connection.rows("EXPLAIN QUERY PLAN SELECT name \(sql)", .text("x"))
         #expect("\(plan)".contains("USING INDEX folded"))

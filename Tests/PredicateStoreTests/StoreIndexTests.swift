@@ -20,7 +20,7 @@ import Testing
             CREATE INDEX t_born ON t (born);
             CREATE INDEX t_other ON t (other_id);
             CREATE INDEX t_uuid ON t (uuid);
-            CREATE INDEX t_folded ON t (predicates15_fold_cd(name));
+            CREATE INDEX t_folded ON t (predicates2_fold_cd(name));
             WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
             INSERT INTO t SELECT i, 'name ' || i, i % 100, i / 2.0, i * 1000.0, i % 50 + 1, randomblob(16), i % 2 FROM n;
             ANALYZE;

@@ -105,14 +105,14 @@ public struct PostgreSQLDialect: SQLDialect {
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
         switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .length:
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .length:
             return "\(SQLText(name: function.name))(\(list))"
         case .absolute: return "abs(\(list))"
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
-        case .like, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder,
-            .power, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             return nil
         }
     }

@@ -1,79 +1,235 @@
 import PredicateText
 
-/// The functions that PostgreSQL is given, made from the same table that evaluators fold by.
+/// The functions that PostgreSQL is given, made from the same table that evaluators fold by. They need PostgreSQL 13, which
+/// normalizes texts, and a database in UTF-8.
+///
+/// Folds are expressions over `normalize`, `regexp_replace` and `translate`. Searches are regular expressions over the
+/// characters of a text: the folded text with a joint before each code point that is not the first of its character, so that
+/// no match begins or ends inside one. The joint is U+FDD0, which is no character.
 enum PostgreSQLPrelude {
-    /// One statement for each function; those that stand already are replaced.
+    /// One statement for each function, after those that it calls; those that stand already are replaced.
     static func statements(for functions: Set<SQLFunction>) -> [String] {
-        functions.sorted { $0.name < $1.name }.compactMap { function in
-            body(of: function).map { body in
-                """
-                CREATE OR REPLACE FUNCTION \(function.name)(s text) RETURNS \(function == .length ? "int8" : "text") \
-                LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $predicates$SELECT \(body)$predicates$
-                """
-            }
-        }
+        // LIKE folds the literal parts of its pattern.
+        let folds: Set<SQLFunction> =
+            functions.contains(.like) ? [.foldCase, .foldDiacritics, .foldCaseAndDiacritics] : []
+        let bodies = functions.union(folds).sorted { $0.name < $1.name }.compactMap(definition)
+        return (functions.contains(where: \.searches) ? searchHelpers : []) + bodies
     }
 
-    private static func body(of function: SQLFunction) -> String? {
+    private static func definition(of function: SQLFunction) -> String? {
         switch function {
-        case .foldCase: caseFold
-        case .foldDiacritics: diacriticFold
-        case .foldCaseAndDiacritics: caseAndDiacriticFold
-        case .length: #"char_length(s) + char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g'))"#
-        case .like, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder,
-            .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
-            .exponential:
+        case .foldCase: fold(function, caseFold)
+        case .foldDiacritics: fold(function, diacriticFold)
+        case .foldCaseAndDiacritics: fold(function, caseAndDiacriticFold)
+        case .begins: search(function, "starts_with(%, needle)", "'^' || \(literal("needle"))")
+        case .ends:
+            search(function, "right(%, length(needle)) = needle", "'(?<!\(joint))' || \(literal("needle")) || '$'")
+        case .contains: search(function, "strpos(%, needle) > 0", "'(?<!\(joint))' || \(literal("needle"))")
+        case .like: like
+        case .length:
+            create(
+                "\(function.name)(s text)", "int8",
+                #"char_length(s) + char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g'))"#)
+        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power,
+            .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             nil
         }
     }
 
-    private static let caseFold = text(of: .caseInsensitive)
-    private static let diacriticFold = text(of: .diacriticInsensitive)
-    private static let caseAndDiacriticFold = text(of: .caseAndDiacriticInsensitive)
+    private static func fold(_ function: SQLFunction, _ body: String) -> String {
+        create("\(function.name)(s text)", "text", body)
+    }
 
-    /// Letters that fold to one letter, or to none, in one `translate`; those that fold to several by `replace`, before.
+    /// ASCII takes a short way, in which `%` stands for the folded text.
+    private static func search(_ function: SQLFunction, _ short: String, _ pattern: String) -> String {
+        let folded = "CASE WHEN letters = 'd' THEN s ELSE lower(s COLLATE \"C\") END"
+        return create(
+            "\(function.name)(s text, needle text, letters text)", "boolean",
+            """
+            CASE WHEN needle = '' THEN FALSE \
+            WHEN octet_length(s) = char_length(s) THEN \(short.replacing("%", with: folded)) \
+            ELSE \(characters)(s, letters) ~ (\(pattern)) END
+            """)
+    }
+
+    /// Not STRICT: each body gives NULL for NULL by itself, and such a function is expanded where it is called.
+    private static func create(_ signature: String, _ type: String, _ body: String) -> String {
+        """
+        CREATE OR REPLACE FUNCTION \(signature) RETURNS \(type) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS \
+        $predicates$SELECT \(body)$predicates$
+        """
+    }
+
+    private static let caseFold = FoldExpression(.caseInsensitive).folded
+    private static let diacriticFold = FoldExpression(.diacriticInsensitive).folded
+    private static let caseAndDiacriticFold = FoldExpression(.caseAndDiacriticInsensitive).folded
+}
+
+/// Characters, patterns and what they are made of.
+extension PostgreSQLPrelude {
+    fileprivate static let joint = "\(noncharacter(0))"
+    private static let characters = "predicates\(Folding.version)_characters"
+    private static let literalName = "predicates\(Folding.version)_literal"
+
+    /// A character that no text holds.
+    fileprivate static func noncharacter(_ number: UInt32) -> Unicode.Scalar {
+        Unicode.Scalar(0xFDD0 + number) ?? "\u{FFFD}"
+    }
+
+    private static func literal(_ text: String) -> String { "\(literalName)(\(text))" }
+
+    private static let searchHelpers = [charactersFunction, literalFunction]
+
+    /// `predicates2_characters(s, 'cd')`: the folded text with joints.
+    private static let charactersFunction = create(
+        "\(characters)(s text, letters text)", "text",
+        """
+        CASE letters WHEN 'c' THEN \(FoldExpression(.caseInsensitive).joined) \
+        WHEN 'd' THEN \(FoldExpression(.diacriticInsensitive).joined) \
+        WHEN 'cd' THEN \(FoldExpression(.caseAndDiacriticInsensitive).joined) ELSE s END
+        """)
+
+    /// `predicates2_literal('jo')`: a regular expression for a folded text, whose code points may be joined, as a whole.
+    private static let literalFunction = create(
+        "\(literalName)(s text)", "text",
+        """
+        replace(regexp_replace(regexp_replace(s, '(.)(?=.)', '\\1\(noncharacter(1))', 'g'), \
+        '([][\\\\.^$*+?(){}|])', '\\\\\\1', 'g'), '\(noncharacter(1))', '\(joint)?') || '(?!\(joint))'
+        """)
+
+    /// `predicates2_like(s, 'j?h*n', 'cd')`: the pattern as a regular expression.
     ///
-    /// Folding twice is folding once, so that no step changes the result of another. ASCII takes a short way.
-    private static func text(of mode: FoldMode) -> String {
-        let table = FoldPairs(mode)
-        var text = "s"
-        for (scalar, folded) in table.several { text = "replace(\(text), \(quoted(scalar)), \(quoted(folded)))" }
-        let from = table.single.map(\.0).joined() + table.dropped.joined()
-        let whole = "translate(\(text), \(quoted(from)), \(quoted(table.single.map(\.1).joined())))"
+    /// Escaped wildcards become noncharacters before the pattern is taken apart.
+    private static let like = create(
+        "\(SQLFunction.like.name)(s text, pattern text, letters text)", "boolean",
+        """
+        CASE WHEN pattern = '' THEN FALSE WHEN s IS NULL OR pattern IS NULL THEN NULL ELSE \
+        \(characters)(s, letters) ~ ('^' || (SELECT string_agg(CASE token[1] \
+        WHEN '*' THEN '.*(?<!\(joint))(?!\(joint))' WHEN '?' THEN '[^\(joint)](?:\(joint)[^\(joint)])*(?!\(joint))' \
+        ELSE \(literal("CASE letters WHEN 'c' THEN \(fold("c")) WHEN 'd' THEN \(fold("d")) WHEN 'cd' THEN \(fold("cd")) ELSE \(plain) END")) \
+        END, '' ORDER BY number) FROM regexp_matches(\(withoutEscapes), '[*]|[?]|[^*?]+', 'g') \
+        WITH ORDINALITY AS tokens (token, number)) || '$') END
+        """)
+
+    private static func fold(_ letters: String) -> String { "predicates\(Folding.version)_fold_\(letters)(\(plain))" }
+
+    private static let (star, mark, backslash) = (noncharacter(2), noncharacter(3), noncharacter(4))
+
+    private static let withoutEscapes = """
+        regexp_replace(regexp_replace(replace(replace(replace(pattern, '\\\\', '\(backslash)'), '\\*', '\(star)'), \
+        '\\?', '\(mark)'), '\\\\(.)', '\\1', 'g'), '\\\\$', '\(backslash)')
+        """
+
+    private static let plain = "translate(token[1], '\(star)\(mark)\(backslash)', '*?\\')"
+}
+
+extension SQLFunction {
+    /// True for a function that searches in the characters of a text.
+    fileprivate var searches: Bool {
+        switch self {
+        case .begins, .ends, .contains, .like: true
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .matches, .uppercase, .lowercase, .length, .date,
+            .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            false
+        }
+    }
+}
+
+/// A fold as an expression over a text `s`.
+private struct FoldExpression {
+    private let mode: FoldMode
+
+    init(_ mode: FoldMode) {
+        self.mode = mode
+    }
+
+    /// The folded text.
+    var folded: String { short(or: whole("")) }
+
+    /// The folded text with a joint before each code point that continues a character. What a text begins with does not.
+    var joined: String {
+        let joint = PostgreSQLPrelude.joint
+        let extended = "regexp_replace(\(whole(joint)), '([\(Self.set(Folding.extenders))])', '\(joint)\\1', 'g')"
+        return short(or: "ltrim(\(extended), '\(joint)')")
+    }
+
+    private func short(or whole: String) -> String {
         let short = mode == .diacriticInsensitive ? "s" : "lower(s COLLATE \"C\")"
         return "CASE WHEN octet_length(s) = char_length(s) THEN \(short) ELSE \(whole) END"
     }
 
-    private static func quoted(_ text: String) -> String {
-        var result = "'"
-        for scalar in text.unicodeScalars {
-            if scalar == "'" { result += "'" }
-            result.unicodeScalars.append(scalar)
+    /// Letters that fold to one letter in one `translate`; those that fold to several by `replace`, before.
+    private func whole(_ joint: String) -> String {
+        let plain = mode == .caseInsensitive ? "normalize(s, NFD)" : Self.withoutMarks
+        guard mode != .diacriticInsensitive else { return plain }
+        let text = Self.cases.several.reduce(plain) { text, pair in
+            "replace(\(text), '\(pair.from)', '\(pair.to.map(String.init).joined(separator: joint))')"
         }
-        return result + "'"
+        return "translate(\(text), '\(Self.cases.from)', '\(Self.cases.to)')"
+    }
+
+    /// Composition keeps the marks that belong to letters beyond Cyrillic; the others go, after any letter, and all that follow
+    /// a letter up to Cyrillic.
+    private static let withoutMarks: String = {
+        let marks = set(Folding.marks)
+        let bases = set(gaps(between: Folding.marks, upTo: 0x50F))
+        let composed = "regexp_replace(normalize(s, NFC), '([^\(marks)])[\(marks)]+', '\\1', 'g')"
+        return "regexp_replace(normalize(\(composed), NFD), '([\(bases)])[\(marks)]+', '\\1', 'g')"
+    }()
+
+    /// The code points as the members of a bracket expression.
+    private static func set(_ ranges: [ClosedRange<UInt32>]) -> String {
+        ranges.map { range in
+            let (first, last) = (escaped(range.lowerBound), escaped(range.upperBound))
+            return range.count == 1 ? first : "\(first)-\(last)"
+        }.joined()
+    }
+
+    private static func escaped(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    private static func gaps(between ranges: [ClosedRange<UInt32>], upTo last: UInt32) -> [ClosedRange<UInt32>] {
+        var (gaps, next): ([ClosedRange<UInt32>], UInt32) = ([], 1)
+        for range in ranges where range.lowerBound <= last {
+            gaps.append(next...range.lowerBound - 1)
+            next = range.upperBound + 1
+        }
+        return gaps + [next...last]
+    }
+
+    private static let cases = Cases()
+}
+
+/// The letters that case folding changes, in decomposed text.
+private struct Cases {
+    private(set) var from = ""
+    private(set) var to = ""
+    private(set) var several: [(from: String, to: [Unicode.Scalar])] = []
+
+    /// The planes that hold letters.
+    private static let letters: [ClosedRange<UInt32>] = [0x41...0x1FFFF]
+
+    init() {
+        for value in Self.letters.joined() where !Folding.marks.contains(where: { $0 ~= value }) {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let text = String(scalar)
+            let folded = Array(Folding.fold(text, .caseInsensitive).unicodeScalars)
+            guard folded != [scalar], Folding.isDecomposed(scalar) else { continue }
+            if folded.count == 1 {
+                from.unicodeScalars.append(scalar)
+                to.unicodeScalars.append(folded[0])
+            } else {
+                several.append((text, folded))
+            }
+        }
     }
 }
 
-/// The code points that a fold changes, by how many they become.
-private struct FoldPairs {
-    var single: [(String, String)] = []
-    var several: [(String, String)] = []
-    var dropped: [String] = []
-
-    /// The planes that hold letters and marks; those between are empty or for private use.
-    private static let letters: [ClosedRange<UInt32>] = [1...0x3FFFF, 0xE0000...0xE0FFF]
-
-    init(_ mode: FoldMode) {
-        for value in Self.letters.joined() {
-            guard let scalar = Unicode.Scalar(value) else { continue }
-            let text = String(scalar)
-            let folded = Folding.fold(text, mode)
-            if folded.utf8.elementsEqual(text.utf8) { continue }
-            switch folded.unicodeScalars.count {
-            case 0: dropped.append(text)
-            case 1: single.append((text, folded))
-            default: several.append((text, folded))
-            }
-        }
+extension String {
+    fileprivate func replacing(_ part: Character, with text: String) -> String {
+        split(separator: part, omittingEmptySubsequences: false).joined(separator: text)
     }
 }

@@ -30,9 +30,18 @@ extension Resolver {
             return try constantSearch(text, search, Folding.fold(needle, mode), mode, path)
         }
         let needle = try folded(try textValue(piece, needlePath).form, mode, needlePath)
-        let found = ConditionForm.search(search, try folded(text.form, mode, path), .value(needle))
+        if let function = SQLFunction(search, mode) { return try call(function, text, needle, mode, path) }
+        let found = ConditionForm.search(search, text.form, .value(needle))
         try requireSearch(search, path)
         return .all([found, .compareText(needle, .notEqual, form(.text(""), .text))])
+    }
+
+    /// `predicates2_begins(name, 'jo', 'cd')`: under a fold a function knows where characters end.
+    private func call(
+        _ function: SQLFunction, _ text: Value, _ needle: ValueForm, _ mode: FoldMode, _ path: TreePath
+    ) throws(Fault) -> ConditionForm {
+        let arguments = [text.form, needle, .word(mode.quotedLetters)]
+        return .truth(try call(function, arguments, "[\(mode.letters)]", path))
     }
 
     /// A search for a constant, folded needle; a prefix of a bare column becomes a range, which is sargable.
@@ -41,13 +50,15 @@ extension Resolver {
     ) throws(Fault) -> ConditionForm {
         if needle.isEmpty { return .never }
         if search == .beginsWith, mode == .none, let range = try range(text, from: needle, path) { return range }
+        if let function = SQLFunction(search, mode) {
+            return try call(function, text, form(needle, path), mode, path)
+        }
         try check(needle, path)
         let isOfBytes = dialect.templates.search(search, isConstant: true)?.takesOperand(2) ?? false
         let bytes = isOfBytes ? parameter(.blob(needle.bytes), .blob) : nil
         let constant = Needle.constant(text: parameter(.text(needle), .text), bytes: bytes)
-        let form = try folded(text.form, mode, path)
         try requireSearch(search, path)
-        return .search(search, form, constant)
+        return .search(search, text.form, constant)
     }
 
     /// Throws for a search that the dialect lacks.
@@ -90,8 +101,8 @@ extension Resolver {
         _ text: Value, _ pattern: String, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         let parts = LikePattern(pattern, mode)
-        if dialect.features.contains(.nativeLike) {
-            return .like(try folded(text.form, mode, paths.left), try form(parts.sqlPattern, paths.right))
+        if mode == .none, dialect.features.contains(.nativeLike) {
+            return .like(text.form, try form(parts.sqlPattern, paths.right))
         }
         let arguments = [text.form, try form(pattern, paths.right), .word(mode.quotedLetters)]
         let fits = ConditionForm.truth(try call(.like, arguments, "LIKE", paths.whole))

@@ -70,7 +70,7 @@ enum ConstantClass: UInt8 {
 enum BindingConversion: CaseIterable {
     case integer, double, decimal, date, uuidText, uuidBytes
     case text, textWithoutCase, textWithoutDiacritics, textWithoutBoth
-    case bytes, bytesWithoutCase, bytesWithoutDiacritics, bytesWithoutBoth
+    case bytes
     /// The least text after all that begin with this one.
     case successor
 
@@ -97,9 +97,6 @@ enum BindingConversion: CaseIterable {
         case .textWithoutDiacritics: .text(Folding.fold(text, .diacriticInsensitive))
         case .textWithoutBoth: .text(Folding.fold(text, .caseAndDiacriticInsensitive))
         case .bytes: .blob(text.bytes)
-        case .bytesWithoutCase: .blob(Folding.fold(text, .caseInsensitive).bytes)
-        case .bytesWithoutDiacritics: .blob(Folding.fold(text, .diacriticInsensitive).bytes)
-        case .bytesWithoutBoth: .blob(Folding.fold(text, .caseAndDiacriticInsensitive).bytes)
         case .successor: text.codePointSuccessor.map(SQLBinding.text)
         case .integer, .double, .decimal, .date, .uuidText, .uuidBytes: nil
         }

@@ -2,16 +2,22 @@ import PredicateText
 
 /// A function that SQL lacks, or gets wrong: an application registers it (SQLite), or the prelude defines it.
 ///
-/// `predicates15_fold_cd(t0."name")`. Every one returns NULL when an argument is NULL, and gives equal results for equal
+/// `predicates2_fold_cd(t0."name")`. Every one returns NULL when an argument is NULL, and gives equal results for equal
 /// arguments.
 public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
-    /// `predicates15_fold_c(text)`: the fold of `[c]`; the number is the major version of its Unicode table
+    /// `predicates2_fold_c(text)`: the fold of `[c]`; the number is the version of the fold
     case foldCase
-    /// `predicates15_fold_d(text)`: the fold of `[d]`
+    /// `predicates2_fold_d(text)`: the fold of `[d]`
     case foldDiacritics
-    /// `predicates15_fold_cd(text)`: the fold of `[cd]`
+    /// `predicates2_fold_cd(text)`: the fold of `[cd]`
     case foldCaseAndDiacritics
-    /// `predicates_like(text, pattern, "cd")`: `LikePattern` under the option letters; 0 or 1
+    /// `predicates2_begins(text, needle, 'cd')`: BEGINSWITH for a folded needle, under the option letters; 0 or 1
+    case begins
+    /// `predicates2_ends(text, needle, 'cd')`: ENDSWITH
+    case ends
+    /// `predicates2_contains(text, needle, 'cd')`: CONTAINS
+    case contains
+    /// `predicates2_like(text, pattern, 'cd')`: LIKE under the option letters; 0 or 1
     case like
     /// `predicates_matches(text, pattern, "cd")`: MATCHES under the option letters; 0 or 1
     case matches
@@ -54,10 +60,13 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// The name under which it is called.
     public var name: String {
         switch self {
-        case .foldCase: "predicates\(Self.unicodeMajor)_fold_c"
-        case .foldDiacritics: "predicates\(Self.unicodeMajor)_fold_d"
-        case .foldCaseAndDiacritics: "predicates\(Self.unicodeMajor)_fold_cd"
-        case .like: "predicates_like"
+        case .foldCase: "predicates\(Folding.version)_fold_c"
+        case .foldDiacritics: "predicates\(Folding.version)_fold_d"
+        case .foldCaseAndDiacritics: "predicates\(Folding.version)_fold_cd"
+        case .begins: "predicates\(Folding.version)_begins"
+        case .ends: "predicates\(Folding.version)_ends"
+        case .contains: "predicates\(Folding.version)_contains"
+        case .like: "predicates\(Folding.version)_like"
         case .matches: "predicates_matches"
         case .uppercase: "predicates_upper"
         case .lowercase: "predicates_lower"
@@ -82,7 +91,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// The number of its arguments.
     public var argumentCount: Int {
         switch self {
-        case .like, .matches: 3
+        case .begins, .ends, .contains, .like, .matches: 3
         case .decimalCompare, .divide, .remainder, .power: 2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
             .absolute, .floor, .ceiling, .truncate,
@@ -90,8 +99,6 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
             1
         }
     }
-
-    private static let unicodeMajor = String(Folding.unicodeVersion.prefix { $0 != "." })
 }
 
 extension SQLFunction {
@@ -105,14 +112,25 @@ extension SQLFunction {
         }
     }
 
+    /// The function that searches under a fold; nil without one, which the operators of SQL can do.
+    init?(_ search: SQLPiece.Search, _ mode: FoldMode) {
+        guard mode != .none else { return nil }
+        switch search {
+        case .beginsWith: self = .begins
+        case .endsWith: self = .ends
+        case .contains: self = .contains
+        }
+    }
+
     /// The fold that the function performs; nil for other functions.
     package var foldMode: FoldMode? {
         switch self {
         case .foldCase: .caseInsensitive
         case .foldDiacritics: .diacriticInsensitive
         case .foldCaseAndDiacritics: .caseAndDiacriticInsensitive
-        case .like, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide,
-            .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm,
+        case .begins, .ends, .contains, .like, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare,
+            .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot,
+            .naturalLogarithm,
             .decimalLogarithm, .exponential:
             nil
         }

@@ -6,7 +6,7 @@ typealias FunctionBody = (FunctionCall) -> Void
 
 /// The SQL functions that compiled predicates call, registered on each connection.
 ///
-/// `predicates15_fold_cd(t0."name")`
+/// `predicates2_fold_cd(t0."name")`
 ///
 /// They are deterministic, so that SQLite can fold constant calls and use them in indexes, and free of side effects, so
 /// that views and triggers of any file may call them. They return NULL if an argument is NULL.
@@ -26,7 +26,7 @@ enum ApplicationFunctions {
 
     /// Every function that the compiler may use.
     static let all: [SQLFunction] = [
-        .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .like, .matches,
+        .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .matches,
         .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute,
         .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
     ]
@@ -37,6 +37,9 @@ enum ApplicationFunctions {
         case .foldCase: FoldFunction.body(.caseInsensitive)
         case .foldDiacritics: FoldFunction.body(.diacriticInsensitive)
         case .foldCaseAndDiacritics: FoldFunction.body(.caseAndDiacriticInsensitive)
+        case .begins: PatternFunctions.search(.beginsWith)
+        case .ends: PatternFunctions.search(.endsWith)
+        case .contains: PatternFunctions.search(.contains)
         case .like: PatternFunctions.like()
         case .matches: PatternFunctions.matches()
         case .uppercase: { $0.return($0.text(0).uppercased()) }

@@ -1,9 +1,8 @@
 import PredicateText
 
-/// `predicates15_fold_cd(name)`: the text folded for `[c]` and `[d]`, with the table of the evaluator.
+/// `predicates2_fold_cd(name)`: the text folded for `[c]` and `[d]`, with the table of the evaluator.
 ///
-/// The number in the name is the Unicode version of the table, since an index on a folded column is valid for one version
-/// only.
+/// The number in the name is the version of the fold, since an index on a folded column is valid for one version only.
 enum FoldFunction {
     static func body(_ mode: FoldMode) -> FunctionBody {
         let scratch = Scratch()

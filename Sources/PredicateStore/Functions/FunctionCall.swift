@@ -3,7 +3,7 @@ import PredicateEvaluation
 
 /// One call of a registered function: its arguments and its result.
 ///
-/// `predicates15_fold_c(name)`
+/// `predicates2_fold_c(name)`
 struct FunctionCall {
     private let context: OpaquePointer
     private let arguments: UnsafeMutablePointer<OpaquePointer?>

@@ -2,7 +2,8 @@ import PredicateEvaluation
 import PredicateSyntax
 import PredicateText
 
-/// `predicates_matches(name, pattern, "c")`, `predicates_like(name, pattern, "cd")`: patterns for whole texts.
+/// `predicates_matches(name, pattern, "c")`, `predicates2_like(name, pattern, "cd")`: patterns for whole texts;
+/// `predicates2_contains(name, needle, "cd")`: searches for a folded needle.
 ///
 /// The third argument has the option letters and may be empty. Regular expressions are those of the evaluator, with its
 /// limit on backtracking; an invalid pattern, or one that exceeds the limit, is an error.
@@ -21,6 +22,12 @@ enum PatternFunctions {
     static func like() -> FunctionBody {
         let patterns = Patterns { (pattern, mode) throws(EvaluationError) in LikePattern(pattern, mode) }
         return body(patterns) { (pattern, text) throws(EvaluationError) in pattern.matches(text) }
+    }
+
+    /// An empty needle is never found.
+    static func search(_ match: TextMatch) -> FunctionBody {
+        let needles = Patterns { (needle, mode) throws(EvaluationError) in PreparedNeedle(needle, mode) }
+        return body(needles) { (needle, text) throws(EvaluationError) in match.holds(text, needle) }
     }
 
     private static func body<Compiled>(

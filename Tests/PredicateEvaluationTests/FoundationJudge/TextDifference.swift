@@ -25,12 +25,12 @@ enum TextDifference: String, CaseIterable {
     /// Under `[c]` Foundation's search misses some needles that the text spells by other code points, and takes some letters
     /// that fold to several code points for others: `"SSSSSSÆ" ENDSWITH[c] "ssß"` is true there.
     case spelledInAnotherWay
-    /// Foundation orders some composed letters by their composed form.
+    /// Foundation does not find NULs at the end of a text.
+    case nul
+    /// Foundation orders some composed letters, and letters that fold to several, by another form than the folded one.
     case orderOfComposedLetters
     /// Cherokee folds to its capitals, as Unicode has it; Foundation folds it to small letters, which come elsewhere in order.
     case orderOfCherokee
-    /// Foundation ends some comparisons at a NUL.
-    case nul
     /// Letters that a joiner or a virama joins to the next one: Foundation counts both as one character.
     case joinedLetters
 
@@ -64,11 +64,10 @@ private struct Question {
         case .beyondBasicPlane: letters != "d" && scalars.contains { $0.value > 0xFFFF && $0.properties.isCased }
         case .spelledInAnotherWay:
             letters != "d" && `operator` != "<" && (text + needle).unicodeScalars.contains(where: Self.becomesSeveral)
-        case .orderOfComposedLetters:
-            `operator` == "<" && (decomposed != scalars || scalars.contains(where: Self.isMark))
+        case .orderOfComposedLetters: `operator` == "<" && scalars.contains(where: Self.becomesSeveral)
+        case .nul: `operator` == "ENDSWITH" && needle.unicodeScalars.last == "\0"
         case .orderOfCherokee: `operator` == "<" && scalars.contains(where: Self.isCherokee)
         case .iotaBelow: letters != "d" && decomposed.contains { $0.value == 0x345 }
-        case .nul: scalars.contains("\0")
         case .joinedLetters: scalars.contains { $0 == "\u{200D}" || $0.properties.canonicalCombiningClass == .virama }
         }
     }

@@ -31,7 +31,7 @@ struct WholePattern: Sendable {
             expression = nil
             return
         }
-        let folded = foldsDiacritics ? Folding.fold(pattern, .diacriticInsensitive) : pattern
+        let folded = foldsDiacritics ? Self.withoutMarks(pattern) : pattern
         let ignoresCase = mode == .caseInsensitive || mode == .caseAndDiacriticInsensitive
         guard let expression = Self.anchored(folded, ignoresCase ? .caseInsensitive : []) else {
             throw Fault(.invalidPattern(pattern), operand: 1)
@@ -58,10 +58,15 @@ struct WholePattern: Sendable {
             throw Fault(.exceeds(.subjectLength, limit: limits.subjectLength), operand: 0)
         }
         guard let expression else { return false }
-        let subject = foldsDiacritics ? Folding.fold(text, .diacriticInsensitive) : text
+        let subject = foldsDiacritics ? Self.withoutMarks(text) : text
         guard let result = runs.matches(expression, subject) else {
             throw Fault(.patternTooCostly(pattern), operand: 1)
         }
         return result
+    }
+
+    /// Composed, so that `.` stands for a letter and a class can hold one: `"が" MATCHES[d] "[が]"`.
+    private static func withoutMarks(_ text: String) -> String {
+        Folding.fold(text, .diacriticInsensitive).precomposedStringWithCanonicalMapping
     }
 }

@@ -40,6 +40,13 @@ struct CheckTests {
         }
     }
 
+    @Test(arguments: ["name ==[c] 'Zoë.txt'", "name == 'plain.txt'", "name CONTAINS[d] 'ö'"])
+    func foldedAndPlainTextsHaveOneSpelling(_ format: String) throws {
+        let session = Session.forTests()
+        #expect(!session.load(file: "files.jsonl").isError)
+        #expect(try session.findings(in: format, words: []).isEmpty)
+    }
+
     @Test func everyCodeIsPlanted() throws {
         let planted = Set(try Self.planted().map(\.code))
         #expect(Set(Finding.Code.allCases.map(\.rawValue)).subtracting(planted).isEmpty)

@@ -33,6 +33,6 @@ package enum Checker {
     private static let families: [@Sendable (CheckSubject) -> [Finding]] = [
         { PreparationChecks.findings(in: $0) }, { SourceChecks.findings(in: $0) }, { TextChecks.findings(in: $0) },
         { ShapeChecks.findings(in: $0) }, { KindChecks.findings(in: $0) }, { KeyChecks.findings(in: $0) },
-        { NilChecks.findings(in: $0) }, { LogicChecks.findings(in: $0) },
+        { NilChecks.findings(in: $0) }, { SpellingChecks.findings(in: $0) }, { LogicChecks.findings(in: $0) },
     ]
 }

@@ -48,6 +48,8 @@ package struct Finding: Hashable, Sendable {
         case dateWithoutQuotes = "date-without-quotes"
         /// `@K == 1`
         case unknownOperator = "unknown-operator"
+        /// `name == "Zoë"` where some names have the ë in two code points
+        case decomposedText = "decomposed-text"
         /// `name CONTAINS ""`
         case emptyText = "empty-text"
         /// `age IN {}`

@@ -1,3 +1,4 @@
+import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -17,6 +18,8 @@ package struct KeyFacts: Sendable {
     package fileprivate(set) var examples: [String] = []
     /// True if every number is an integer.
     package fileprivate(set) var isWhole = true
+    /// True if a text has letters that composition would join: an e and a combining mark for `é`.
+    package fileprivate(set) var isDecomposed = false
     /// True if the path leads through an array, so that it has many values.
     package fileprivate(set) var isToMany: Bool
 
@@ -81,6 +84,7 @@ package struct KeyStatistics: Sendable {
         keys[position].kinds[kind, default: 0] += 1
         if kind == .number { keys[position].isWhole = keys[position].isWhole && value.isInteger }
         if kind == .array { noteElements(value, position) }
+        if case .value(.string(let text)) = value, text.isDecomposed { keys[position].isDecomposed = true }
         guard keys[position].examples.count < KeyFacts.maximumExamples else { return }
         let example = ValueText.literal(value)
         if !keys[position].examples.contains(example) { keys[position].examples.append(example) }
@@ -110,6 +114,14 @@ package struct KeyStatistics: Sendable {
             keys[index].total = total
             keys[index].nils += total - present
         }
+    }
+}
+
+extension String {
+    /// True if composition would make it shorter. Texts without a byte of U+0300 or above are not looked at.
+    fileprivate var isDecomposed: Bool {
+        guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
+        return precomposedStringWithCanonicalMapping.utf8.count < utf8.count
     }
 }
 

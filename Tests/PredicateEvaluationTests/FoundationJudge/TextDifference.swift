@@ -25,7 +25,7 @@ enum TextDifference: String, CaseIterable {
     /// Under `[c]` Foundation's search misses some needles that the text spells by other code points, and takes some letters
     /// that fold to several code points for others: `"SSSSSSÆ" ENDSWITH[c] "ssß"` is true there.
     case spelledInAnotherWay
-    /// Foundation does not find NULs at the end of a text.
+    /// Foundation does not find NULs at the end of a text, and passes over one at the end of a needle.
     case nul
     /// Foundation orders some composed letters, and letters that fold to several, by another form than the folded one.
     case orderOfComposedLetters
@@ -65,7 +65,7 @@ private struct Question {
         case .spelledInAnotherWay:
             letters != "d" && `operator` != "<" && (text + needle).unicodeScalars.contains(where: Self.becomesSeveral)
         case .orderOfComposedLetters: `operator` == "<" && scalars.contains(where: Self.becomesSeveral)
-        case .nul: `operator` == "ENDSWITH" && needle.unicodeScalars.last == "\0"
+        case .nul: needle.unicodeScalars.last == "\0"
         case .orderOfCherokee: `operator` == "<" && scalars.contains(where: Self.isCherokee)
         case .iotaBelow: letters != "d" && decomposed.contains { $0.value == 0x345 }
         case .joinedLetters: scalars.contains { $0 == "\u{200D}" || $0.properties.canonicalCombiningClass == .virama }

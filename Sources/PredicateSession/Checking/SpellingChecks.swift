@@ -1,0 +1,52 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// Comparisons by code points of texts that the data spells in decomposed form, as file names from macOS are.
+///
+///     name == "Zoë"           does not hold for an e with a combining mark
+enum SpellingChecks {
+    static func findings(in subject: CheckSubject) -> [Finding] {
+        subject.comparisons.compactMap { comparison in
+            let ignored: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+            guard comparison.options.isDisjoint(with: ignored), isOfTexts(comparison.operator),
+                isDecomposed(comparison.left, subject), holdsLetters(comparison.right, subject)
+            else { return nil }
+            return finding(comparison)
+        }
+    }
+
+    private static func finding(_ comparison: PlacedComparison) -> Finding {
+        let spelling = comparison.operator.spelling
+        return Finding(
+            .decomposedText, comparison.node,
+            "without options texts compare by code points, and \(comparison.left.text) has letters in two: e and a mark for é",
+            "write \(spelling)[c], to which both spellings are equal, or compose the texts of the data")
+    }
+
+    private static func isOfTexts(_ operator: PlacedComparison.Operator) -> Bool {
+        switch `operator` {
+        case .comparison(.customSelector): false
+        case .comparison: true
+        case .string(let own): own.rightSide != .typeIdentifier
+        }
+    }
+
+    private static func isDecomposed(_ node: PlacedNode, _ subject: CheckSubject) -> Bool {
+        guard let keys = node.expression?.keys(in: node.scope), case .facts(let facts)? = subject.resolve(keys) else {
+            return false
+        }
+        return facts.isDecomposed
+    }
+
+    /// True for another key, and for a constant with a letter that may be spelled in two ways.
+    private static func holdsLetters(_ node: PlacedNode, _ subject: CheckSubject) -> Bool {
+        guard !subject.isUnknown(node) else { return false }
+        guard let constant = subject.constant(node) else { return node.expression?.keys(in: node.scope) != nil }
+        return holdsLetters(.value(constant))
+    }
+
+    private static func holdsLetters(_ value: KeyedValue) -> Bool {
+        if case .value(.string(let text)) = value { return !text.utf8.allSatisfy { $0 < 0x80 } }
+        return (value.elements ?? []).contains(where: holdsLetters)
+    }
+}

@@ -99,8 +99,11 @@ extension FoldedText {
     func order(_ other: FoldedText) -> Int {
         guard count >= 8, other.count >= 8 else { return orderByWords(other, from: 0) }
         let (ours, theirs) = (word(at: 0), other.word(at: 0))
-        if ours & tableBits | theirs & other.tableBits != 0 { return orderSlowly(other, from: 0) }
         let (left, right) = (folded(ours), other.folded(theirs))
+        let table = ours & tableBits | theirs & other.tableBits
+        if table != 0 {
+            return left.differs(from: right, before: table) ? order(left, right) : orderSlowly(other, from: 0)
+        }
         return left == right ? orderByWords(other, from: 8) : order(left, right)
     }
 
@@ -110,8 +113,9 @@ extension FoldedText {
         while true {
             let (mine, its) = (min(8, count &- position), min(8, other.count &- position))
             let (ours, theirs) = (word(at: position), other.word(at: position))
-            if ours & tableBits | theirs & other.tableBits != 0 { return orderSlowly(other, from: position) }
             let (left, right) = (folded(ours), other.folded(theirs))
+            let table = ours & tableBits | theirs & other.tableBits
+            if table != 0, !left.differs(from: right, before: table) { return orderSlowly(other, from: position) }
             if left != right { return order(left, right) }
             // The zeros after the end of a text compared equal to zeros of the other, or both ended.
             if mine < 8 || its < 8 { return (mine &- its).signum() }
@@ -141,5 +145,13 @@ extension FoldedText {
     @inline(__always)
     private func order(_ left: Word, _ right: Word) -> Int {
         left.byteSwapped < right.byteSwapped ? -1 : 1
+    }
+}
+
+extension Word {
+    /// True if the words differ in a byte before the first one that `table` marks: both have ASCII there, which decides.
+    @inline(__always)
+    fileprivate func differs(from other: Word, before table: Word) -> Bool {
+        (self ^ other).trailingZeroBitCount &>> 3 < table.trailingZeroBitCount &>> 3
     }
 }

@@ -13,6 +13,8 @@ struct Printer: ~Copyable {
 
     private var buffer = PrintBuffer()
     private(set) var arguments: [PredicateValue] = []
+    /// The first block that was printed, and its range in ``text``.
+    private(set) var block: (name: String, range: Range<Int>)?
     let constants: Constants
 
     init(constants: Constants = .written) {
@@ -69,6 +71,26 @@ struct Printer: ~Copyable {
     }
 }
 
+// MARK: - Blocks
+
+extension Printer {
+    /// `BLOCK(<"tax">, price)`: after Apple's print, and no format, since no operand begins with `<"`. [NSP-178]
+    @inline(never)
+    mutating func write(block: BlockBody, _ word: StaticString, _ arguments: [ExpressionNode]) {
+        let start = buffer.count
+        write(word)
+        write("(<")
+        write(quoting: block.name)
+        write(">")
+        for argument in arguments {
+            write(", ")
+            print(argument)
+        }
+        write(")")
+        if self.block == nil { self.block = (block.name, start..<buffer.count) }
+    }
+}
+
 // MARK: - Predicates
 
 extension Printer {
@@ -84,6 +106,7 @@ extension Printer {
                 node.leftExpression, node.operator.spelling, node.rightExpression, modifier: node.modifier,
                 options: node.options)
         case .compound(let compound): print(compound)
+        case .block(let block): write(block: block.body, "BLOCKPREDICATE", [])
         }
     }
 

@@ -7,18 +7,30 @@ extension Planner {
         case .constant(let result):
             return ConstantPredicatePlan(result, node: nextNode())
         case .comparison(let comparison):
+            if comparison.hasAnyKey {
+                return try plan(anyKey: comparison) { (planner, node) throws(EvaluationError) in
+                    try planner.relation(for: comparison.operator, comparison.options, node)
+                }
+            }
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
             let node = nextNode()
             let relation = try relation(for: comparison.operator, comparison.options, node)
             return try Self.plan(left, relation, right, comparison.modifier, node)
         case .string(let comparison):
+            if comparison.hasAnyKey {
+                return try plan(anyKey: comparison) { (planner, _) in
+                    planner.relation(for: comparison.operator, comparison.options)
+                }
+            }
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
             let relation = relation(for: comparison.operator, comparison.options)
             return try Self.plan(left, relation, right, comparison.modifier, nextNode())
         case .compound(let compound):
             return try plan(compound)
+        case .block(let block):
+            return try plan(block)
         }
     }
 
@@ -61,7 +73,7 @@ extension Planner {
     }
 
     /// Both families of comparison: what differs is the relation.
-    private static func plan(
+    static func plan(
         _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan,
         _ modifier: ComparisonModifier, _ node: Int
     ) throws(EvaluationError) -> any PredicatePlan {
@@ -81,4 +93,9 @@ extension Planner {
         else { return plan }
         return ConstantPredicatePlan(result, node: plan.node)
     }
+}
+
+extension OperatorComparison {
+    /// True if one of the sides is `ANYKEY`.
+    fileprivate var hasAnyKey: Bool { leftExpression.isAnyKey || rightExpression.isAnyKey }
 }

@@ -14,7 +14,7 @@ struct Printer: ~Copyable {
     private var buffer = PrintBuffer()
     private(set) var arguments: [PredicateValue] = []
     /// The first block that was printed, and its range in ``text``.
-    private(set) var block: (name: String, range: Range<Int>)?
+    private(set) var block: PrintedBlock?
     let constants: Constants
 
     init(constants: Constants = .written) {
@@ -87,7 +87,20 @@ extension Printer {
             print(argument)
         }
         write(")")
-        if self.block == nil { self.block = (block.name, start..<buffer.count) }
+        if self.block == nil { self.block = PrintedBlock(block.name, start..<buffer.count) }
+    }
+}
+
+/// The name of a block, and its range in a print.
+///
+/// An object, so that a printer holds one word: hardly any predicate has a block.
+final class PrintedBlock {
+    let name: String
+    let range: Range<Int>
+
+    init(_ name: String, _ range: Range<Int>) {
+        self.name = name
+        self.range = range
     }
 }
 

@@ -69,6 +69,7 @@ private final class AttributePlan: ExpressionPlan {
 
 extension Planner {
     /// The plan of a comparison with `ANYKEY` on one side; on both sides it is refused.
+    @inline(never)
     mutating func plan<Operator>(
         anyKey comparison: OperatorComparison<Operator>,
         _ relation: (inout Planner, _ node: Int) throws(EvaluationError) -> any Relation

@@ -30,11 +30,11 @@ struct VariableTable: Sendable {
     /// The name of every slot; nil for that of a `SUBQUERY`, which no binding reaches.
     private(set) var names: [String?] = []
     private var slots: [ExactName: Int] = [:]
-    /// The slot of all variables, which blocks are given.
-    private var slotOfAll: Int?
+    /// The slot of all variables, which blocks are given; -1 without a block.
+    private var slotOfAll = -1
 
     /// True if an evaluation may give one of them a value; those of a `SUBQUERY` take none.
-    var takesValues: Bool { slotOfAll != nil || names.contains { $0 != nil } }
+    var takesValues: Bool { slotOfAll >= 0 || names.contains { $0 != nil } }
 
     var isEmpty: Bool { names.isEmpty }
 
@@ -54,16 +54,14 @@ struct VariableTable: Sendable {
 
     /// The slot of all variables.
     mutating func slotForAll() -> Int {
-        if let slotOfAll { return slotOfAll }
-        let slot = addSlot()
-        slotOfAll = slot
-        return slot
+        if slotOfAll < 0 { slotOfAll = addSlot() }
+        return slotOfAll
     }
 
     /// The value of each slot, by its name.
     func bound(to variables: PredicateVariables, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
         var slots = named(variables, settings, depth: depth)
-        if let slotOfAll { slots[slotOfAll] = .all(variables.overlaid(by: settings.constants), names: names) }
+        if slotOfAll >= 0 { slots[slotOfAll] = .all(variables.overlaid(by: settings.constants), names: names) }
         return slots
     }
 

@@ -7,22 +7,14 @@ extension Planner {
         case .constant(let result):
             return ConstantPredicatePlan(result, node: nextNode())
         case .comparison(let comparison):
-            if comparison.hasAnyKey {
-                return try plan(anyKey: comparison) { (planner, node) throws(EvaluationError) in
-                    try planner.relation(for: comparison.operator, comparison.options, node)
-                }
-            }
+            if Self.hasAnyKey(comparison) { return try plan(anyKey: comparison) }
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
             let node = nextNode()
             let relation = try relation(for: comparison.operator, comparison.options, node)
             return try Self.plan(left, relation, right, comparison.modifier, node)
         case .string(let comparison):
-            if comparison.hasAnyKey {
-                return try plan(anyKey: comparison) { (planner, _) in
-                    planner.relation(for: comparison.operator, comparison.options)
-                }
-            }
+            if Self.hasAnyKey(comparison) { return try plan(anyKey: comparison) }
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
             let relation = relation(for: comparison.operator, comparison.options)
@@ -95,7 +87,26 @@ extension Planner {
     }
 }
 
-extension OperatorComparison {
-    /// True if one of the sides is `ANYKEY`.
-    fileprivate var hasAnyKey: Bool { leftExpression.isAnyKey || rightExpression.isAnyKey }
+extension Planner {
+    /// True if one of the sides is `ANYKEY`: cases are compared where they lie, since every comparison is asked.
+    @inline(__always)
+    private static func hasAnyKey<Operator>(_ comparison: borrowing OperatorComparison<Operator>) -> Bool {
+        if case .anyKey = comparison.leftExpression { return true }
+        if case .anyKey = comparison.rightExpression { return true }
+        return false
+    }
+
+    @inline(never)
+    private mutating func plan(anyKey comparison: ComparisonPredicate) throws(EvaluationError) -> any PredicatePlan {
+        try plan(anyKey: comparison) { (planner, node) throws(EvaluationError) in
+            try planner.relation(for: comparison.operator, comparison.options, node)
+        }
+    }
+
+    @inline(never)
+    private mutating func plan(anyKey comparison: StringPredicate) throws(EvaluationError) -> any PredicatePlan {
+        try plan(anyKey: comparison) { (planner, _) in
+            planner.relation(for: comparison.operator, comparison.options)
+        }
+    }
 }

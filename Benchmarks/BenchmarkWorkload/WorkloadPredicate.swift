@@ -115,6 +115,7 @@ extension PredicateNode {
         case .comparison: 2
         case .string: 3
         case .compound(let compound): 3 + compound.count
+        case .block: 0
         @unknown default: 0
         }
     }

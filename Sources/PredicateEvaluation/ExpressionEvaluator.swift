@@ -38,6 +38,25 @@ public struct ExpressionEvaluator: Sendable {
         try value(KeyedValue(bridging: object), variables: variables)
     }
 
+    /// Evaluates the expression with an object of any type, and adds what it assigns to the variables.
+    ///
+    /// `try evaluator.value(with: row, variables: &variables)`: after `$total := a + b` the variables have a value for
+    /// `total`. An evaluation that throws leaves them as they were. [NSP-180]
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func value(
+        with object: Any?, variables: inout PredicateVariables
+    ) throws(EvaluationError) -> KeyedValue {
+        var context = EvaluationContext(
+            object: KeyedValue(bridging: object), slots: self.variables.slots(for: variables))
+        do {
+            let value = try plan.value(&context)
+            self.variables.copyAssigned(from: context, to: &variables)
+            return value
+        } catch {
+            throw error.located(in: expression)
+        }
+    }
+
     /// Evaluates the expression with an object that offers keys: `try evaluator.value(with: order)`.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(
@@ -67,5 +86,14 @@ extension FormatExpression {
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
         try ExpressionEvaluator(self).value(with: object, variables: variables)
+    }
+    /// Evaluates the expression with an object of any type, and adds what it assigns to the variables.
+    ///
+    /// `try FormatExpression("$total := a + b").value(with: ["a": 1, "b": 2], variables: &variables)` [NSP-180]
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func value(
+        with object: Any?, variables: inout PredicateVariables
+    ) throws(EvaluationError) -> KeyedValue {
+        try ExpressionEvaluator(self).value(with: object, variables: &variables)
     }
 }

@@ -12,6 +12,16 @@ extension FormatPredicate {
         try PredicateEvaluator(self).evaluate(KeyedValue(bridging: object), variables: variables)
     }
 
+    /// Evaluates the predicate with an object of any type, and adds what it assigns to the variables.
+    ///
+    /// `try FormatPredicate("($total := a + b) > 3").evaluate(with: row, variables: &variables)` [NSP-180]
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func evaluate(
+        with object: Any?, variables: inout PredicateVariables
+    ) throws(EvaluationError) -> Bool {
+        try PredicateEvaluator(self).evaluate(with: object, variables: &variables)
+    }
+
     /// Evaluates the predicate with an object that offers keys.
     ///
     /// `try predicate.evaluate(with: person)` where `Person: KeyValueCoding`

@@ -66,6 +66,21 @@ public struct PredicateEvaluator: Sendable {
         try evaluate(KeyedValue(bridging: object), variables: variables)
     }
 
+    /// Evaluates the predicate with an object of any type and values for its variables, to which assignments are added.
+    ///
+    /// `try evaluator.evaluate(with: row, variables: &variables)`: after `($total := a + b) > 3` the variables have a value
+    /// for `total`. An evaluation that throws leaves them as they were. [NSP-180]
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func evaluate(
+        with object: Any?, variables: inout PredicateVariables
+    ) throws(EvaluationError) -> Bool {
+        var context = EvaluationContext(
+            object: KeyedValue(bridging: object), slots: core.variables.slots(for: variables))
+        let holds = try locatingErrors { () throws(EvaluationError) in try core.plan.holds(&context) }
+        core.variables.copyAssigned(from: context, to: &variables)
+        return holds
+    }
+
     /// Evaluates the predicate with an object that offers keys.
     ///
     /// `try evaluator.evaluate(with: person)` where `Person: KeyValueCoding`

@@ -36,6 +36,20 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
         set { values[name] = newValue }
     }
 
+    /// The variables with constants, which no value replaces.
+    func overlaid(by constants: [String: PredicateValue]) -> PredicateVariables {
+        var all = self
+        for (name, value) in constants { all[name] = value.keyedValue }
+        return all
+    }
+
+    /// Takes the values that `:=` has assigned; `names` are those of the slots.
+    mutating func takeAssigned(_ names: [String?], _ slots: [EvaluationContext.Slot]) {
+        for (name, slot) in zip(names, slots) {
+            if let name, case .assigned(let value) = slot { self[name] = value }
+        }
+    }
+
     /// The names that have a value.
     package var names: some Collection<String> { values.keys }
 }
@@ -53,7 +67,12 @@ struct PlanVariables: Sendable {
     }
 
     /// True if an evaluation may give one of them a value; those of a `SUBQUERY` take none.
-    var takeValues: Bool { table.names.contains { $0 != nil } }
+    var takeValues: Bool { table.takesValues }
+
+    /// Gives variables the values that `:=` has assigned in an evaluation. [NSP-180]
+    func copyAssigned(from context: EvaluationContext, to variables: inout PredicateVariables) {
+        variables.takeAssigned(table.names, context.slots)
+    }
 
     /// Each slot with the value of its variable.
     func slots(for variables: PredicateVariables) -> [EvaluationContext.Slot] {

@@ -70,16 +70,44 @@ extension Sequence {
     }
 }
 
-extension Array {
+// MARK: - In place
+
+extension RangeReplaceableCollection {
     /// Removes the elements for which the predicate does not hold: `try people.filter(using: predicate)`.
     ///
-    /// The array stays as it was if an element ends in an error.
+    /// Arrays, slices and all collections that keep an order. The collection stays as it was if an element ends in an error.
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public mutating func filter(
+        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
+    ) throws(EvaluationError) {
+        self = Self(try filtered(using: predicate, variables: variables))
+    }
+}
+
+extension Set {
+    /// Returns the set of the elements for which the predicate holds.
+    ///
+    /// `try people.filtered(using: FormatPredicate("age >= 18"))`
+    /// - Throws: ``EvaluationError`` with the offending node.
+    public func filtered(
+        using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
+    ) throws(EvaluationError) -> Set<Element> {
+        let kept: [Element] = try filtered(using: predicate, variables: variables)
+        return kept.count == count ? self : Set(kept)
+    }
+
+    /// Removes the elements for which the predicate does not hold: `try people.filter(using: predicate)`.
+    ///
+    /// The set stays as it was if an element ends in an error.
     /// - Throws: ``EvaluationError`` with the offending node.
     public mutating func filter(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) {
         self = try filtered(using: predicate, variables: variables)
     }
+}
+
+extension Array {
 
     /// Returns the indices of the elements for which the predicate holds: `try people.indices(matching: predicate)`.
     /// - Throws: ``EvaluationError`` with the offending node.

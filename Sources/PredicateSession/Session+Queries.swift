@@ -163,7 +163,7 @@ extension PredicateNode {
             guard case .constantValue(.string) = node.rightExpression else { return nil }
             node.options = options
             return .string(node)
-        case .compound, .constant: return nil
+        case .compound, .constant, .block: return nil
         }
     }
 }

@@ -46,7 +46,7 @@ private struct Substitution: TreeMapping {
             bound.assign(assignment.variable)
             return result
         case .constantValue, .evaluatedObject, .member, .function, .message, .cast, .aggregate, .index, .symbol,
-            .conditional, .set, .anyKey, .fetch:
+            .conditional, .set, .anyKey, .block, .fetch:
             return try mappingChildren(of: node)
         }
     }

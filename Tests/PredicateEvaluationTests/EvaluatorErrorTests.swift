@@ -151,7 +151,9 @@ import Testing
             .patternTooCostly("x"), .resultTooLarge(limit: 5), .emptyCollection(function: "max:"),
             .argumentKind(function: "f", expected: "a date", found: FoundValue("x")), .notEvaluable("FETCH"),
             .notEvaluable("ANYKEY"),
-            .subpredicateCount(found: 0), .nestingTooDeep(limit: 200), .exceeds(.nodes, limit: 3), .host("failed"),
+            .subpredicateCount(found: 0), .nestingTooDeep(limit: 200), .exceeds(.nodes, limit: 3),
+            .unlistedKeys(of: "T"),
+            .host(EvaluationError.HostError(name: "f", description: "failed")),
         ]
         for code in codes {
             #expect(!code.title.isEmpty && !code.title.contains("\n"))

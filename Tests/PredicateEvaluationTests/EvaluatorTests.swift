@@ -119,3 +119,47 @@ import Testing
         #expect(isExactly(try evaluator.value(with: nil), .null))
     }
 }
+
+/// Filtering of sets, and in place.
+@Suite struct CollectionFilterTests {
+    private let adults = FormatPredicate(
+        .comparison(
+            ComparisonPredicate(.keyPath(KeyPathExpression(keys: "age")), .greaterThan, .constantValue(17))))
+    private let jo = Worker(name: "jo", age: 30)
+    private let al = Worker(name: "al", age: 10)
+
+    @Test func setsStaySets() throws {
+        let people: Set = [jo, al]
+        let found = try people.filtered(using: adults)
+        #expect(type(of: found) == Set<Worker>.self && found == [jo])
+        let list: [Worker] = try people.filtered(using: adults)
+        #expect(list == [jo])
+        #expect(try Set([jo]).filtered(using: PredicateEvaluator(adults)) == [jo])
+        #expect(try people.filtered(using: FormatPredicate("age > $n"), variables: ["n": 50]).isEmpty)
+    }
+
+    @Test func inPlace() throws {
+        var set: Set = [jo, al]
+        try set.filter(using: adults)
+        #expect(set == [jo])
+        var array = [jo, al, jo]
+        try array.filter(using: adults)
+        #expect(array == [jo, jo])
+        var contiguous: ContiguousArray = [al, jo]
+        try contiguous.filter(using: adults)
+        #expect(contiguous == [jo])
+        var slice = [jo, al, jo, al][1...]
+        try slice.filter(using: FormatPredicate("age < $n"), variables: ["n": 20])
+        #expect(slice == [al, al])
+    }
+
+    @Test func anErrorChangesNothing() throws {
+        var set: Set<AnyHashable> = [["age": 30], ["age": "x"]]
+        let predicate = try FormatPredicate("age + 1 > 3")
+        #expect(throws: EvaluationError.self) { try set.filter(using: predicate) }
+        #expect(set.count == 2)
+        var array = [["age": 1], [:]] as [[String: Int]]
+        #expect(throws: EvaluationError.self) { try array.filter(using: predicate) }
+        #expect(array.count == 2)
+    }
+}

@@ -143,6 +143,8 @@ import Testing
         let unknown = evaluationError { try value(of: "1 + mgl_ruond(3.7)", registry: registry) }
         #expect(unknown == EvaluationError(.unknownFunction("mgl_ruond", nearMisses: ["mgl_round"]), node: 2))
         let failed = evaluationError { try value(of: "1 + mgl_round('x')", registry: registry) }
-        #expect(failed == EvaluationError(.host("HostFailure()"), node: 2))
+        let expected = EvaluationError.HostError(name: "mgl_round", description: "HostFailure()")
+        #expect(failed == EvaluationError(.host(expected), node: 2))
+        #expect(failed?.underlyingError is HostFailure)
     }
 }

@@ -186,7 +186,10 @@ private struct Piecemeal: Encodable {
     }
 
     @Test func failures() {
-        #expect(errorCode { try EncodableObject(Failing()) } == .host("Sorry()"))
+        let expected = EvaluationError.HostError(name: "encode(to:)", description: "Sorry()")
+        let failure = evaluationError { try EncodableObject(Failing()) }
+        #expect(failure?.code == .host(expected))
+        #expect(failure?.underlyingError != nil)
         #expect(
             errorCode { try EncodableObject(Endless()) } == .nestingTooDeep(limit: PredicateLimits.standard.nesting))
     }

@@ -130,7 +130,9 @@ import Testing
         #expect(try holds("a isLongerThan: 3", for: ["a": "john"], registry: registry))
         #expect(try holds("ALL a isLongerThan: 1", for: ["a": ["jo", "al"]], registry: registry))
         let failed = evaluationError { try holds("a isLongerThan: 3", for: ["a": 1], registry: registry) }
-        #expect(failed == EvaluationError(.host("HostFailure()"), node: 2))
+        let expected = EvaluationError.HostError(name: "isLongerThan:", description: "HostFailure()")
+        #expect(failed == EvaluationError(.host(expected), node: 2))
+        #expect(failed?.underlyingError is HostFailure)
         let unknown = evaluationError { try holds("a isLongerThen: 3", registry: registry) }
         #expect(
             unknown == EvaluationError(.unknownSelector("isLongerThen:", nearMisses: ["isLongerThan:"]), node: 2))

@@ -109,3 +109,55 @@ import Testing
         #expect(errorCode { try holds(format + " == 1", for: row) } == .resultTooLarge(limit: 1 << 24))
     }
 }
+
+/// Assignments that come back to the host. [NSP-180]
+@Suite struct AssignmentTests {
+    @Test func theVariablesTakeWhatIsAssigned() throws {
+        var variables: PredicateVariables = ["x": 1]
+        let row = ["a": 1, "b": 2]
+        let sum = try FormatExpression("$total := a + b + $x")
+        #expect(isExactly(try sum.value(with: row, variables: &variables), 4))
+        #expect(variables["total"].map { isExactly($0, 4) } == true)
+        #expect(variables["x"].map { isExactly($0, 1) } == true)
+        let evaluator = try ExpressionEvaluator(FormatExpression("$x := $x + $total"))
+        #expect(isExactly(try evaluator.value(with: row, variables: &variables), 5))
+        #expect(isExactly(try evaluator.value(with: row, variables: &variables), 9))
+        #expect(variables["x"].map { isExactly($0, 9) } == true)
+    }
+
+    @Test func predicatesAssignToo() throws {
+        var variables: PredicateVariables = [:]
+        let predicate = try FormatPredicate("($n := a) == 1 OR ($m := b) == 2")
+        #expect(try predicate.evaluate(with: ["a": 1, "b": 2], variables: &variables))
+        #expect(variables["n"].map { isExactly($0, 1) } == true)
+        #expect(variables["m"] == nil)
+        #expect(try PredicateEvaluator(predicate).evaluate(with: ["a": 3, "b": 2], variables: &variables))
+        #expect(variables["n"].map { isExactly($0, 3) } == true)
+        #expect(variables["m"].map { isExactly($0, 2) } == true)
+    }
+
+    @Test func nothingElseComesBack() throws {
+        var variables: PredicateVariables = [:]
+        // A constant of the evaluator, the variable of a SUBQUERY, and one that is passed by value.
+        let evaluator = try PredicateEvaluator(
+            FormatPredicate("$c == 1 OR ($d := 2) == 2"), variables: ["c": 1, "d": 7])
+        #expect(try evaluator.evaluate(with: nil, variables: &variables))
+        #expect(variables["c"] == nil && variables["d"] == nil)
+        let subquery = try FormatExpression("SUBQUERY(a, $x, ($x := 1) == 1).@count")
+        #expect(isExactly(try subquery.value(with: ["a": [1, 2]], variables: &variables), 2))
+        #expect(variables["x"] == nil)
+        #expect(isExactly(try FormatExpression("$y := 1").value(with: nil, variables: variables), 1))
+        #expect(variables["y"] == nil)
+    }
+
+    @Test func anErrorLeavesTheVariables() throws {
+        var variables: PredicateVariables = ["n": 1]
+        let predicate = try FormatPredicate("($n := 2) == 2 AND a + 1 == 2")
+        #expect(throws: EvaluationError.self) { try predicate.evaluate(with: ["a": "x"], variables: &variables) }
+        #expect(variables["n"].map { isExactly($0, 1) } == true)
+        let expression = try FormatExpression("{$n := 2, a + 1}")
+        let error = evaluationError { try expression.value(with: ["a": "x"], variables: &variables) }
+        #expect(error?.text == "{$n := 2, a + 1}")
+        #expect(variables["n"].map { isExactly($0, 1) } == true)
+    }
+}

@@ -102,7 +102,9 @@ import Testing
                 "FUNCTION(name, 'uppercaseString')"
             ),
             ("SELF isKindOfClass: name", .notExpressible(.selector("isKindOfClass:")), "SELF isKindOfClass: name"),
-            ("ANYKEY == 1", .notExpressible(.construct("ANYKEY")), "ANYKEY"),
+            ("sum(ANYKEY) == 1", .notExpressible(.construct("ANYKEY")), "ANYKEY"),
+            ("ANY ANYKEY == 1", .notExpressible(.construct("ANYKEY")), "ANYKEY"),
+            ("ANYKEY BETWEEN 1", .expected(.twoBounds, found: "an integer"), "1"),
             ("phones.kind[SIZE] == 1", .expected(.keyAfterDot, found: "an index"), "phones.kind[SIZE]"),
             ("random() > 0.5", .notExpressible(.construct("random")), "random()"),
             ("age ** rank > 1", .notExpressible(.kindDependsOnRow), "age ** rank"),

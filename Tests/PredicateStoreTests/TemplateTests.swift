@@ -184,7 +184,7 @@ import Testing
 private enum Constants {
     static func redrawn(_ node: PredicateNode, _ random: inout RandomSource) -> PredicateNode {
         switch node {
-        case .constant: return node
+        case .constant, .block: return node
         case .comparison(var comparison):
             redraw(&comparison.leftExpression, &random)
             redraw(&comparison.rightExpression, &random)

@@ -22,6 +22,7 @@ extension ReferenceEvaluator {
             return try value(holds(node.predicate) ? node.trueExpression : node.falseExpression)
         case .set(let node): return try value(node)
         case .assignment(let node): return try assign(node)
+        case .block(let node): return try ask(node)
         case .anyKey, .fetch: throw ReferenceError(.notEvaluable)
         }
     }

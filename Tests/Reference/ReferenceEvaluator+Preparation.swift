@@ -7,15 +7,13 @@ import PredicateSyntax
 extension ReferenceEvaluator {
     func prepare(_ node: PredicateNode) throws(ReferenceError) {
         switch node {
-        case .constant: return
+        case .constant, .block: return
         case .comparison(let node):
-            try prepare(node.leftExpression)
-            try prepare(node.rightExpression)
+            try prepare(node.leftExpression, node.rightExpression)
             guard case .customSelector(let name) = node.operator else { return }
             guard knowsSelector(name) else { throw ReferenceError(.unknownSelector) }
         case .string(let node):
-            try prepare(node.leftExpression)
-            try prepare(node.rightExpression)
+            try prepare(node.leftExpression, node.rightExpression)
             if node.operator == .matches, let pattern = knownText(node.rightExpression) {
                 _ = try expression(pattern, node.options.referenceMode)
             }
@@ -23,6 +21,12 @@ extension ReferenceEvaluator {
             for subpredicate in node.subpredicates { try prepare(subpredicate) }
             if node.type == .not, node.subpredicates.count != 1 { throw ReferenceError(.subpredicateCount) }
         }
+    }
+
+    /// Both sides of a comparison, one of which may be `ANYKEY`. [NSP-179]
+    private func prepare(_ left: ExpressionNode, _ right: ExpressionNode) throws(ReferenceError) {
+        if !left.isAnyKey { try prepare(left) }
+        if left.isAnyKey || !right.isAnyKey { try prepare(right) }
     }
 
     func prepare(_ node: ExpressionNode) throws(ReferenceError) {
@@ -55,6 +59,7 @@ extension ReferenceEvaluator {
             try prepare([node.trueExpression, node.falseExpression])
         case .set(let node): try prepare([node.leftExpression, node.rightExpression])
         case .assignment(let node): try prepare(node.expression)
+        case .block(let node): try prepare(node.arguments)
         case .aggregate(let elements): try prepare(elements)
         case .fetch(let arguments):
             try prepare(arguments)
@@ -115,7 +120,7 @@ extension ExpressionNode {
         case .index(let node): node.base.isKnown && node.index.isKnownIndex
         case .function(let call): call.isKnown
         case .evaluatedObject, .variable, .keyPath, .member, .message, .symbol, .subquery, .conditional, .assignment,
-            .anyKey, .fetch:
+            .anyKey, .block, .fetch:
             false
         }
     }

@@ -104,15 +104,18 @@ extension ReferenceEvaluator {
         case .constant(let answer): return answer
         case .comparison(let node):
             let sides = (node.leftExpression, node.rightExpression)
-            return try holds(sides, node.modifier) { (evaluator, left, right) throws(ReferenceError) in
+            let anyKeyHolds = node.operator == .in && sides.1.isAnyKey
+            return try holds(sides, node.modifier, anyKeyHolds) { (evaluator, left, right) throws(ReferenceError) in
                 try evaluator.holds(left, node.operator, right, node.options.referenceMode)
             }
         case .string(let node):
             let sides = (node.leftExpression, node.rightExpression)
-            return try holds(sides, node.modifier) { (evaluator, left, right) throws(ReferenceError) in
+            let anyKeyHolds = node.operator == .contains && sides.0.isAnyKey
+            return try holds(sides, node.modifier, anyKeyHolds) { (evaluator, left, right) throws(ReferenceError) in
                 try evaluator.holds(left, node.operator, right, node.options.referenceMode)
             }
         case .compound(let node): return try holds(node)
+        case .block(let node): return try ask(node)
         }
     }
 
@@ -137,10 +140,18 @@ extension ReferenceEvaluator {
     /// Both sides are worked out, the left one first; then the operator is asked, of the left side or of each of its
     /// elements. [NSP-067] [NSP-106]
     private mutating func holds(
-        _ sides: (ExpressionNode, ExpressionNode), _ modifier: ComparisonModifier, _ question: Question
+        _ sides: (ExpressionNode, ExpressionNode), _ modifier: ComparisonModifier, _ isContainer: Bool,
+        _ question: Question
     ) throws(ReferenceError) -> Bool {
+        if sides.0.isAnyKey || sides.1.isAnyKey { return try holdsForAnyKey(sides, modifier, isContainer, question) }
         let left = try modifier == .direct ? value(sides.0) : flattenedValue(sides.0)
         let right = try value(sides.1)
+        return try holds(left, right, modifier, question)
+    }
+
+    private mutating func holds(
+        _ left: ReferenceValue, _ right: ReferenceValue, _ modifier: ComparisonModifier, _ question: Question
+    ) throws(ReferenceError) -> Bool {
         try spend(2 + left.weight + right.weight)
         if modifier == .direct { return try question(self, left, right) }
         if left.isNull { return modifier == .all }
@@ -150,6 +161,28 @@ extension ReferenceEvaluator {
             if answer != (modifier == .all) { return answer }
         }
         return modifier == .all
+    }
+
+    /// The comparison with each attribute in turn, but for those that the operator does not take: neither as an operand
+    /// nor, with `isContainer`, as what is searched. [NSP-179]
+    private mutating func holdsForAnyKey(
+        _ sides: (ExpressionNode, ExpressionNode), _ modifier: ComparisonModifier, _ isContainer: Bool,
+        _ question: Question
+    ) throws(ReferenceError) -> Bool {
+        guard let attributes = object.attributes else { throw ReferenceError(.unlistedKeys) }
+        try spend(attributes.count)
+        for attribute in attributes {
+            let left = try sides.0.isAnyKey ? attribute : value(sides.0)
+            let right = try sides.1.isAnyKey ? attribute : value(sides.1)
+            do throws(ReferenceError) {
+                if try holds(left, right, modifier, question) { return true }
+            } catch {
+                let kinds: [EvaluationErrorName] = [.incomparable, .notAString] + (isContainer ? [.notAContainer] : [])
+                let isQuantified = modifier != .direct && sides.0.isAnyKey && error.name == .notACollection
+                guard isQuantified || kinds.contains(error.name) else { throw error }
+            }
+        }
+        return false
     }
 
     /// The left side of ANY and ALL: a path over several to-many keys gives the elements of the inner collections.
@@ -181,5 +214,34 @@ extension TreeNode {
         }
         guard case .expression(.constantValue(let value)) = self else { return nil }
         return value.excess(over: limits)
+    }
+}
+
+// MARK: - Blocks
+
+/// Closures of the host. [NSP-178]
+extension ReferenceEvaluator {
+    private mutating func ask(_ node: BlockPredicate) throws(ReferenceError) -> Bool {
+        try spend(1)
+        guard let block = node.block else { throw ReferenceError(.notEvaluable) }
+        do { return try block(object.keyedValue, visibleVariables) } catch { throw ReferenceError(.host) }
+    }
+
+    mutating func ask(_ node: BlockExpression) throws(ReferenceError) -> ReferenceValue {
+        try spend(1)
+        var values: [KeyedValue] = []
+        for argument in node.arguments { values.append(try value(argument).keyedValue) }
+        guard let block = node.block else { throw ReferenceError(.notEvaluable) }
+        do {
+            return ReferenceValue(try block(object.keyedValue, values, visibleVariables))
+        } catch {
+            throw ReferenceError(.host)
+        }
+    }
+
+    private var visibleVariables: PredicateVariables {
+        var visible = variables
+        for (name, value) in assigned + scopes { visible[name] = value.keyedValue }
+        return visible
     }
 }

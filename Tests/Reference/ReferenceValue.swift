@@ -132,6 +132,30 @@ extension ReferenceValue {
 }
 
 extension ReferenceValue {
+    /// The values that `ANYKEY` asks, in the order of their keys: what has no keys itself. Nil where an object lists no
+    /// keys. [NSP-179]
+    var attributes: [ReferenceValue]? {
+        switch self {
+        case .dictionary(let pairs): return pairs.map(\.value).filter(\.isAttribute)
+        case .object(let object):
+            let keys = object.attributeKeys.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+            if keys.isEmpty, !object.toleratesMissingKeys { return nil }
+            return keys.compactMap { object.value(forKey: $0) }.map(Self.init).filter(\.isAttribute)
+        case .null, .nullObject, .number, .text, .date, .plain, .list: return []
+        }
+    }
+
+    private var isAttribute: Bool { !hasKeys && list?.contains(where: \.hasKeys) != true }
+
+    private var hasKeys: Bool {
+        switch self {
+        case .dictionary, .object: true
+        case .null, .nullObject, .number, .text, .date, .plain, .list: false
+        }
+    }
+}
+
+extension ReferenceValue {
     /// Equality by value: numbers across their kinds, strings by code point, arrays in order, sets in none, no array
     /// to a set, objects by identity or their own `==`. [NSP-064] [NSP-080] [NSP-081]
     package func equals(_ other: ReferenceValue, level: Int = 0) -> Bool {

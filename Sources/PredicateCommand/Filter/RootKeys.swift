@@ -16,11 +16,14 @@ struct RootKeys {
     }
 
     private mutating func visit(_ tree: TreeNode) {
-        if case .expression(let node) = tree {
+        switch tree {
+        case .predicate(.block): needsAll = true
+        case .predicate: break
+        case .expression(let node):
             switch node {
             case .keyPath(let path) where path.base == nil || path.base == .evaluatedObject:
                 return note(path.components.first)
-            case .evaluatedObject, .anyKey, .fetch, .constantValue(.expression):
+            case .evaluatedObject, .anyKey, .block, .fetch, .constantValue(.expression):
                 needsAll = true
             case .constantValue, .variable, .keyPath, .member, .function, .message, .cast, .aggregate, .index, .symbol,
                 .subquery, .conditional, .set, .assignment:

@@ -32,7 +32,7 @@ extension ExpressionNode {
         // The argument is a key path that holds the member.
         case .member: 1
         case .constantValue, .evaluatedObject, .variable, .message, .aggregate, .symbol, .subquery, .conditional, .set,
-            .assignment, .anyKey, .fetch:
+            .assignment, .anyKey, .block, .fetch:
             1
         }
     }

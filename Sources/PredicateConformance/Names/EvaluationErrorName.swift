@@ -32,6 +32,7 @@ package enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
     case emptyCollection
     case argumentKind
     case notEvaluable
+    case unlistedKeys
     case subpredicateCount
     case nestingTooDeep
     case exceeds
@@ -68,6 +69,7 @@ package enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
         case .emptyCollection: self = .emptyCollection
         case .argumentKind: self = .argumentKind
         case .notEvaluable: self = .notEvaluable
+        case .unlistedKeys: self = .unlistedKeys
         case .subpredicateCount: self = .subpredicateCount
         case .nestingTooDeep: self = .nestingTooDeep
         case .exceeds: self = .exceeds

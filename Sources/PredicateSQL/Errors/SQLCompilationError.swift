@@ -78,6 +78,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case kindDependsOnRow
         /// `mgl_round(a) == 1`: only the host knows what it does
         case hostFunction(String)
+        /// `FormatPredicate(name: "adult") { … }`: a closure of the host
+        case block(String)
         /// `FUNCTION(name, "uppercaseString") == "JO"`
         case message(String)
         /// `self isKindOfClass: %@`

@@ -89,6 +89,7 @@ extension SQLCompilationError.Obstacle {
         case .sumOfDoubles: "how doubles round depends on the order in which they are added"
         case .kindDependsOnRow: "an integer for some rows and a double for others"
         case .hostFunction(let name): "only the host knows what \(name) does"
+        case .block(let name): "the block '\(name)' is a closure in memory"
         case .message(let selector): "the message \(selector) reaches objects in memory only"
         case .selector(let name): "the selector \(name) reaches objects in memory only"
         case .construct(let name): "\(name) has no meaning in a WHERE clause"

@@ -84,15 +84,19 @@ extension Resolver {
             return try compare(
                 comparison.leftExpression, try Relation(comparison.operator, path), comparison.rightExpression,
                 comparison.modifier, comparison.options.foldMode, ComparisonPaths(path))
+        case .block(let block): throw Fault(.block(block.name), at: path)
         case .constant, .compound: return try condition(node, path)
         }
     }
 
-    private func compare(
+    func compare(
         _ left: ExpressionNode, _ relation: Relation, _ right: ExpressionNode, _ modifier: ComparisonModifier,
         _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        try accepting(anyKind: relation.testsForNil(left, right)) { () throws(Fault) in
+        if let comparison = AnyKeyComparison(left, relation, right, modifier, mode) {
+            return try condition(comparison, paths)
+        }
+        return try accepting(anyKind: relation.testsForNil(left, right)) { () throws(Fault) in
             let leftSide = try self.resolve(left, paths.left)
             switch modifier {
             case .direct:

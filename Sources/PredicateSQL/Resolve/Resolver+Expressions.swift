@@ -22,6 +22,7 @@ extension Resolver {
         case .symbol(let symbol): throw Fault(.construct(symbol.rawValue), at: path)
         case .assignment: throw Fault(.construct(":="), at: path)
         case .anyKey: throw Fault(.construct("ANYKEY"), at: path)
+        case .block(let block): throw Fault(.block(block.name), at: path)
         case .fetch: throw Fault(.construct("FETCH"), at: path)
         }
     }
@@ -106,7 +107,7 @@ extension MemberExpression {
         case .function(let call): .notExpressible(.message(call.function.name))
         case .index: .expected(.keyAfterDot, found: "an index")
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .symbol,
-            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
             .expected(.keyAfterDot, found: "an expression")
         }
     }

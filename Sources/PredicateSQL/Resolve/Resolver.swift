@@ -93,7 +93,7 @@ final class Resolver {
         switch node {
         case .constant(let value): return .constant(value)
         case .compound(let compound): return try condition(compound, path, isPositive)
-        case .comparison, .string:
+        case .comparison, .string, .block:
             do throws(Fault) {
                 let condition = try comparison(node, path)
                 try checkPieces(for: condition, path)

@@ -13,7 +13,7 @@ enum OpenConstants {
         _ node: PredicateNode, _ replace: (PredicateValue, ConstantClass) -> PredicateValue
     ) -> PredicateNode {
         switch node {
-        case .constant: return node
+        case .constant, .block: return node
         case .comparison(let comparison): return .comparison(map(comparison, comparison.operator.binding, replace))
         case .string(let comparison): return .string(map(comparison, comparison.operator.binding, replace))
         case .compound(let compound):
@@ -45,7 +45,7 @@ enum OpenConstants {
     /// The operands that are open, for every comparison in the order of the tree.
     static func sides(of node: PredicateNode) -> [OpenSide] {
         switch node {
-        case .constant: []
+        case .constant, .block: []
         case .comparison(let comparison): [side(of: comparison, comparison.operator.binding)]
         case .string(let comparison): [side(of: comparison, comparison.operator.binding)]
         case .compound(let compound): compound.subpredicates.flatMap(sides)
@@ -147,7 +147,7 @@ extension ExpressionNode {
             }
             return hasColumn
         case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
-            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
             return false
         }
     }

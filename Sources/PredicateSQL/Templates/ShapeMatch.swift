@@ -29,7 +29,7 @@ struct ShapeMatch {
             guard left.type == right.type, left.count == right.count else { return false }
             for index in 0..<left.count where !fits(left[index], right[index]) { return false }
             return true
-        case (.constant, _), (.comparison, _), (.string, _), (.compound, _): return false
+        case (.constant, _), (.comparison, _), (.string, _), (.compound, _), (.block, _): return false
         }
     }
 

@@ -92,6 +92,7 @@ struct ShapeFingerprint {
         case .compound(let compound):
             mix(3 + compound.count)
             for index in 0..<compound.count { add(compound[index]) }
+        case .block: mix(5)
         }
     }
 
@@ -114,7 +115,7 @@ struct ShapeFingerprint {
             }
         case .function(let call): mix(64 + call.count)
         case .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol, .subquery,
-            .conditional, .set, .assignment, .anyKey, .fetch:
+            .conditional, .set, .assignment, .anyKey, .block, .fetch:
             mix(7)
         }
     }

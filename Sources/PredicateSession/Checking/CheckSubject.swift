@@ -33,7 +33,7 @@ struct PlacedComparison {
         switch predicate {
         case .comparison(let own): self.operator = .comparison(own.operator)
         case .string(let own): self.operator = .string(own.operator)
-        case .compound, .constant: return nil
+        case .compound, .constant, .block: return nil
         }
         self.node = node
         left = node.children[0]

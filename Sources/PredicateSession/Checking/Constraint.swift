@@ -100,7 +100,8 @@ extension ExpressionNode {
         isVarying
             && !TreeNode.expression(self).contains { tree in
                 switch tree {
-                case .expression(.assignment), .expression(.function(FunctionExpression(.predefined(.random), []))):
+                case .expression(.assignment), .expression(.block), .predicate(.block),
+                    .expression(.function(FunctionExpression(.predefined(.random), []))):
                     true
                 case .expression(.function(let call)):
                     call.function == .predefined(.randomn) || call.function == .predefined(.now)

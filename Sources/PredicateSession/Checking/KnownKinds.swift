@@ -39,7 +39,7 @@ extension CheckSubject {
         case .cast(let cast): return cast.resultKind.map { KnownKinds([$0]) }
         case .aggregate, .subquery, .set: return KnownKinds([.array])
         case .evaluatedObject, .variable, .member, .message, .index, .symbol, .conditional, .assignment, .anyKey,
-            .fetch:
+            .block, .fetch:
             return nil
         }
     }

@@ -87,7 +87,7 @@ extension ExpressionNode {
             }
         case .variable(let name): return scope[name] ?? nil
         case .constantValue, .evaluatedObject, .member, .function, .message, .cast, .aggregate, .index, .symbol,
-            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
             return nil
         }
     }

@@ -150,7 +150,7 @@ extension PredicateNode {
             guard node.operator == .equalTo || node.operator == .in else { return nil }
             return .comparison(ComparisonPredicate(left, node.operator, right, options: options))
         case .string(let node): return .string(StringPredicate(left, node.operator, right, options: options))
-        case .compound, .constant: return nil
+        case .compound, .constant, .block: return nil
         }
     }
 }

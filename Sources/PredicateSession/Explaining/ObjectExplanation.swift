@@ -97,7 +97,7 @@ extension ExpressionNode {
         switch self {
         case .constantValue, .symbol, .anyKey, .fetch: false
         case .evaluatedObject, .variable, .keyPath, .member, .function, .message, .cast, .aggregate, .index,
-            .subquery, .conditional, .set, .assignment:
+            .subquery, .conditional, .set, .assignment, .block:
             true
         }
     }

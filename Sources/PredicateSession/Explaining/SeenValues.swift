@@ -45,7 +45,7 @@ extension PredicateNode {
         switch self {
         case .comparison(let node): (node.leftExpression, node.rightExpression)
         case .string(let node): (node.leftExpression, node.rightExpression)
-        case .compound, .constant: nil
+        case .compound, .constant, .block: nil
         }
     }
 
@@ -54,7 +54,7 @@ extension PredicateNode {
         switch self {
         case .comparison(let node): node.modifier
         case .string(let node): node.modifier
-        case .compound, .constant: .direct
+        case .compound, .constant, .block: .direct
         }
     }
 
@@ -63,7 +63,7 @@ extension PredicateNode {
         switch self {
         case .comparison(let node): node.options
         case .string(let node): node.options
-        case .compound, .constant: []
+        case .compound, .constant, .block: []
         }
     }
 }

@@ -108,6 +108,8 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
 
     public var allKeys: [String] { layout.allKeys }
 
+    public var attributeKeys: [String] { layout.attributes }
+
     public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
 
     private static func set(_ objects: [StoredObject]) -> KeyedValue {

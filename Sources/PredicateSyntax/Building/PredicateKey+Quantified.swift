@@ -61,7 +61,7 @@ extension PredicateKey.Quantified {
         case .string(var node):
             node.modifier = modifier
             return FormatPredicate(.string(node))
-        case .constant, .compound: return comparison(key)
+        case .constant, .compound, .block: return comparison(key)
         }
     }
 

@@ -42,7 +42,7 @@ enum KeyRoute: Hashable {
         case .constantValue(.string(let key)): return followed(by: key)
         case .constantValue(.integer), .symbol: return self
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .function, .message, .cast, .aggregate,
-            .index, .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            .index, .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
             return self == .computed ? .computed : .unknown
         }
     }

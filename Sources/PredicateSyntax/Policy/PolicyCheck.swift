@@ -44,6 +44,7 @@ struct PolicyCheck {
             case .or: try need(.or)
             case .not: try need(.not)
             }
+        case .block: try need(.block)
         }
         count += 1
     }
@@ -96,6 +97,9 @@ struct PolicyCheck {
         case .anyKey:
             try need(.anyKey)
             try follow(.unknown)
+        case .block(let block):
+            for argument in block.arguments { try check(argument) }
+            try need(.block)
         case .fetch(let arguments):
             for argument in arguments { try check(argument) }
             try need(.fetch)
@@ -247,7 +251,8 @@ extension PolicyCheck {
             return (path.base.map { route(of: $0) } ?? .keys([])).followed(by: path.components)
         case .index(let index): return route(of: index.base).indexed(by: index.index)
         case .subquery(let subquery): return route(of: subquery.collection)
-        case .set, .conditional, .aggregate, .assignment, .fetch, .anyKey, .member, .message, .cast: return .unknown
+        case .set, .conditional, .aggregate, .assignment, .fetch, .anyKey, .block, .member, .message, .cast:
+            return .unknown
         case .constantValue, .function, .symbol: return .computed
         }
     }

@@ -65,10 +65,12 @@ public enum PredicateFeature: String, Hashable, Sendable, CaseIterable {
     case anyKey
     /// `FETCH(…)`
     case fetch
+    /// A closure of the host, which a format cannot make: `FormatPredicate(name: "adult") { … }`
+    case block
 
     /// The features that ``PredicatePolicy/untrusted`` refuses.
     public static let unsafe: Set<PredicateFeature> = [
         .selector, .variable, .variableKey, .reflectiveKey, .hostFunction, .message, .classConstant, .treeConstant,
-        .objectConstant, .assignment, .anyKey, .fetch,
+        .objectConstant, .assignment, .anyKey, .fetch, .block,
     ]
 }

@@ -70,7 +70,7 @@ public struct PredicatePolicy: Hashable, Sendable {
         castTypes: nil, collectionOperators: nil, patterns: .any, limits: .standard)
 
     /// A policy for untrusted predicates: comparisons, texts, collections and arithmetic over any key that names no class;
-    /// no `FUNCTION`, no functions or selectors of the host, no classes, no free variables and no assignment;
+    /// no `FUNCTION`, no functions, selectors or blocks of the host, no classes, no free variables and no assignment;
     /// patterns that cannot backtrack for long; ``PredicateLimits/untrusted``.
     ///
     /// Set ``keys`` where not all of an object is public.

@@ -95,6 +95,7 @@ extension PredicateFeature {
         case .assignment: "assignment"
         case .anyKey: "ANYKEY"
         case .fetch: "FETCH"
+        case .block: "block of the host's"
         }
     }
 
@@ -117,6 +118,7 @@ extension PredicateFeature {
         case .classConstant: "compare values, not their classes"
         case .treeConstant: "write the expression into the format"
         case .anyKey: "name the keys: a == 1 OR b == 1"
+        case .block: "check what comes from outside before joining a block to it"
         case .matches: "LIKE, BEGINSWITH and CONTAINS look into texts too"
         case .constantPredicate, .and, .or, .not, .equality, .ordering, .between, .in, .textEnds, .contains, .like,
             .typeIdentifiers, .quantifiers, .cast, .objectConstant, .aggregate, .index, .subquery, .conditional,

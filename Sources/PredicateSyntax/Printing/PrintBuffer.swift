@@ -5,7 +5,7 @@ struct PrintBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     /// Most prints are shorter.
     private var capacity = 160
-    private var count = 0
+    private(set) var count = 0
 
     init() {
         base = .allocate(capacity: capacity)

@@ -25,6 +25,7 @@ extension Printer {
             write(between: Symbol.assign.rawValue)
             print(assignment.expression)
         case .anyKey: write(text: Keyword.anyKey.rawValue)
+        case .block(let block): write(block: block.body, "BLOCK", block.arguments)
         case .fetch(let arguments):
             write(text: Keyword.fetch.rawValue)
             printList(arguments, between: "(", and: ")")
@@ -39,7 +40,7 @@ extension Printer {
             printMember(index.base)
             printIndex(index.index)
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .symbol,
-            .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
             print(member)
         }
     }
@@ -210,7 +211,7 @@ extension ExpressionNode {
             }
         case .constantValue(.expression(let node)): node.isOperation
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate, .index,
-            .symbol, .subquery, .conditional, .anyKey, .fetch:
+            .symbol, .subquery, .conditional, .anyKey, .block, .fetch:
             false
         }
     }

@@ -13,6 +13,8 @@ struct Printer: ~Copyable {
 
     private var buffer = PrintBuffer()
     private(set) var arguments: [PredicateValue] = []
+    /// The first block that was printed, and its range in ``text``.
+    private(set) var block: PrintedBlock?
     let constants: Constants
 
     init(constants: Constants = .written) {
@@ -69,6 +71,39 @@ struct Printer: ~Copyable {
     }
 }
 
+// MARK: - Blocks
+
+extension Printer {
+    /// `BLOCK(<"tax">, price)`: after Apple's print, and no format, since no operand begins with `<"`. [NSP-178]
+    @inline(never)
+    mutating func write(block: BlockBody, _ word: StaticString, _ arguments: [ExpressionNode]) {
+        let start = buffer.count
+        write(word)
+        write("(<")
+        write(quoting: block.name)
+        write(">")
+        for argument in arguments {
+            write(", ")
+            print(argument)
+        }
+        write(")")
+        if self.block == nil { self.block = PrintedBlock(block.name, start..<buffer.count) }
+    }
+}
+
+/// The name of a block, and its range in a print.
+///
+/// An object, so that a printer holds one word: hardly any predicate has a block.
+final class PrintedBlock {
+    let name: String
+    let range: Range<Int>
+
+    init(_ name: String, _ range: Range<Int>) {
+        self.name = name
+        self.range = range
+    }
+}
+
 // MARK: - Predicates
 
 extension Printer {
@@ -84,6 +119,7 @@ extension Printer {
                 node.leftExpression, node.operator.spelling, node.rightExpression, modifier: node.modifier,
                 options: node.options)
         case .compound(let compound): print(compound)
+        case .block(let block): write(block: block.body, "BLOCKPREDICATE", [])
         }
     }
 

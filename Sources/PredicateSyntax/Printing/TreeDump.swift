@@ -57,6 +57,7 @@ extension TreeDump {
             self.init("string", comparison.modifier, operation, comparison.options, node.children)
         case .compound(let compound):
             self.init("compound", [Attribute("operator", compound.type.spelling)], ["subpredicate"], node.children)
+        case .block(let block): self.init("block", [Attribute("name", block.name)])
         }
     }
 
@@ -96,6 +97,7 @@ extension TreeDump {
         case .assignment(let node):
             self.init("assignment", [Attribute("variable", node.variable)], ["expression"], children)
         case .anyKey: self.init("anyKey")
+        case .block(let block): self.init("block", [Attribute("name", block.name)], ["argument"], children)
         case .fetch: self.init("fetch", [], ["argument"], children)
         }
     }

@@ -2,15 +2,19 @@
 ///
 ///     {"format": "age >= 21 AND id IN %@", "arguments": [{"set": [{"int": 1}]}]}
 ///
-/// So an archive stays readable, and decoding has the limits and the errors of parsing.
+/// So an archive stays readable, and decoding has the limits and the errors of parsing. A closure of the host has no text.
 private struct EncodedFormat: Codable {
     var format: String
     var arguments: [PredicateValue]?
 
-    init(_ print: (inout Printer) -> Void) {
+    /// Throws ``PredicateArchiveError`` for a tree with a block.
+    init(_ print: (inout Printer) -> Void) throws(PredicateArchiveError) {
         var printer = Printer(constants: .drawnOut)
         print(&printer)
         format = printer.text
+        if let block = printer.block {
+            throw PredicateArchiveError(.block(block.name), text: format, range: block.range)
+        }
         arguments = printer.arguments.isEmpty ? nil : printer.arguments
     }
 }

@@ -8,6 +8,7 @@ extension PredicateNode {
         case .comparison: areComparisons(left, right)
         case .string: areStrings(left, right)
         case .compound: areCompounds(left, right)
+        case .block: areBlocks(left, right)
         }
     }
 
@@ -19,6 +20,11 @@ extension PredicateNode {
     @inline(never)
     private static func areStrings(_ left: PredicateNode, _ right: PredicateNode) -> Bool {
         if case .string(let left) = left, case .string(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areBlocks(_ left: PredicateNode, _ right: PredicateNode) -> Bool {
+        if case .block(let left) = left, case .block(let right) = right { left == right } else { false }
     }
 
     @inline(never)
@@ -55,6 +61,7 @@ extension ExpressionNode {
         case .conditional: areConditionals(left, right)
         case .set: areSets(left, right)
         case .assignment: areAssignments(left, right)
+        case .block: areBlocks(left, right)
         case .fetch: areFetches(left, right)
         }
     }
@@ -117,6 +124,11 @@ extension ExpressionNode {
     @inline(never)
     private static func areAssignments(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
         if case .assignment(let left) = left, case .assignment(let right) = right { left == right } else { false }
+    }
+
+    @inline(never)
+    private static func areBlocks(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
+        if case .block(let left) = left, case .block(let right) = right { left == right } else { false }
     }
 
     @inline(never)

@@ -35,10 +35,19 @@ public enum ExpressionNode: Hashable, Sendable {
     indirect case set(SetExpression)
     /// `$a := 1 + 2`
     indirect case assignment(AssignmentExpression)
-    /// `ANYKEY`: any attribute; Spotlight only, later stages refuse it
+    /// `ANYKEY`: each attribute of the object in turn, as one side of a comparison [NSP-179]
     case anyKey
+    /// `FormatExpression(name: "tax", arguments: [price]) { … }`: a closure of the host; no format makes one
+    indirect case block(BlockExpression)
     /// `FETCH(request, context, NO)`: Core Data only, later stages refuse it
     indirect case fetch([ExpressionNode])
+}
+
+extension ExpressionNode {
+    /// True for `ANYKEY`.
+    package var isAnyKey: Bool {
+        if case .anyKey = self { true } else { false }
+    }
 }
 
 /// `base.member` where the member is an index or a call.

@@ -15,6 +15,8 @@ public enum PredicateNode: Hashable, Sendable {
     indirect case string(StringPredicate)
     /// `a == 1 AND b == 2`, `NOT a == 1`
     case compound(CompoundPredicate)
+    /// `FormatPredicate(name: "adult") { … }`: a closure of the host; no format makes one
+    indirect case block(BlockPredicate)
 }
 
 /// Two expressions with an operator between them: a ``ComparisonPredicate`` or a ``StringPredicate``.

@@ -1,4 +1,4 @@
-/// The key paths, variables and functions that a predicate or an expression refers to, each once, in the order of first use.
+/// The key paths, variables, functions and blocks that a predicate or an expression refers to, each once, in the order of first use.
 public struct PredicateReferences: Hashable, Sendable {
     /// Key paths on the evaluated object: `dept.name`, `friends.@count`.
     public private(set) var keyPaths: [String] = []
@@ -6,6 +6,9 @@ public struct PredicateReferences: Hashable, Sendable {
     public private(set) var variables: [String] = []
     /// Functions and messages: `sum:`, `uppercaseString`.
     public private(set) var functions: [String] = []
+
+    /// The names of closures of the host: `adult`; what a closure reads is not known.
+    public private(set) var blocks: [String] = []
 
     private var bound = BoundNames()
 
@@ -18,7 +21,15 @@ public struct PredicateReferences: Hashable, Sendable {
     }
 
     private mutating func visit(_ tree: TreeNode) {
-        guard case .expression(let node) = tree else { return visitChildren(of: tree) }
+        switch tree {
+        case .predicate(let node):
+            if case .block(let block) = node { note(block.name, in: \.blocks) }
+            visitChildren(of: tree)
+        case .expression(let node): visit(node)
+        }
+    }
+
+    private mutating func visit(_ node: ExpressionNode) {
         switch node {
         case .variable(let name): noteVariable(name)
         case .keyPath(let path): note(path)
@@ -26,11 +37,12 @@ public struct PredicateReferences: Hashable, Sendable {
         case .message(let message): note(message.selector, in: \.functions)
         case .assignment(let assignment): return visit(assignment)
         case .subquery(let subquery): return visit(subquery)
+        case .block(let block): note(block.name, in: \.blocks)
         case .constantValue, .evaluatedObject, .member, .cast, .aggregate, .index, .symbol, .conditional, .set,
             .anyKey, .fetch:
             break
         }
-        visitChildren(of: tree)
+        visitChildren(of: .expression(node))
     }
 
     private mutating func visitChildren(of tree: TreeNode) {

@@ -16,7 +16,7 @@ extension PredicateNode {
     /// The children, from left to right.
     package var children: [TreeNode] {
         switch self {
-        case .constant: []
+        case .constant, .block: []
         case .comparison(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
         case .string(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
         case .compound(let node): node.subpredicates.map(TreeNode.predicate)
@@ -41,6 +41,7 @@ extension ExpressionNode {
             [.predicate(node.predicate), .expression(node.trueExpression), .expression(node.falseExpression)]
         case .set(let node): [.expression(node.leftExpression), .expression(node.rightExpression)]
         case .assignment(let node): [.expression(node.expression)]
+        case .block(let node): node.arguments.map(TreeNode.expression)
         case .fetch(let arguments): arguments.map(TreeNode.expression)
         }
     }

@@ -41,7 +41,7 @@ package struct TreeReview {
     private mutating func review(_ node: PredicateNode, level: Int) throws(TreeExcess) {
         try enter(level)
         switch node {
-        case .constant: break
+        case .constant, .block: break
         case .comparison(let node):
             try review(node.leftExpression, level: level + 1)
             try review(node.rightExpression, level: level + 1)
@@ -63,7 +63,7 @@ package struct TreeReview {
         case .assignment(let node):
             try review(node.expression, level: level + 1)
             assigned.insert(ExactName(node.variable))
-        case .member, .message, .cast, .aggregate, .index, .subquery, .conditional, .set, .fetch:
+        case .member, .message, .cast, .aggregate, .index, .subquery, .conditional, .set, .block, .fetch:
             for child in node.children { try review(child, level: level + 1) }
         }
         try leave(level)

@@ -49,7 +49,7 @@ extension PredicateNode {
     fileprivate func replacing(children: [TreeNode]) -> PredicateNode {
         var rest = ChildReplacement(rest: children[...])
         switch self {
-        case .constant: return self
+        case .constant, .block: return self
         case .comparison(let node): return .comparison(rest.replacingOperands(of: node))
         case .string(let node): return .string(rest.replacingOperands(of: node))
         case .compound(let node):
@@ -91,6 +91,7 @@ extension ExpressionNode {
             return .set(SetExpression(left, node.operator, rest.next(node.rightExpression)))
         case .assignment(let node):
             return .assignment(AssignmentExpression(variable: node.variable, rest.next(node.expression)))
+        case .block(let node): return .block(BlockExpression(node.body, rest.next(node.arguments)))
         case .fetch(let arguments): return .fetch(rest.next(arguments))
         }
     }

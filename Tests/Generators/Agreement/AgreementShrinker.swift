@@ -158,7 +158,7 @@ extension TreeNode {
 extension PredicateNode {
     fileprivate var replacements: [PredicateNode] {
         switch self {
-        case .constant: return []
+        case .constant, .block: return []
         case .comparison(var node):
             guard !node.options.isEmpty else { return [] }
             node.options = []

@@ -7,13 +7,23 @@ extension TreeNode {
     }
 
     private var isReadableItself: Bool {
-        guard case .expression(let node) = self else { return true }
-        switch node {
+        switch self {
+        case .predicate(.block): return false
+        case .predicate: return true
+        case .expression(let node): return node.isReadableItself
+        }
+    }
+}
+
+extension ExpressionNode {
+    fileprivate var isReadableItself: Bool {
+        switch self {
         case .constantValue(let value): return value.readsBack
         case .keyPath(let path): return !path.components.contains(where: \.looksLikeVariable)
         case .evaluatedObject, .variable, .member, .function, .message, .cast, .aggregate, .index, .symbol, .subquery,
             .conditional, .set, .assignment, .anyKey, .fetch:
             return true
+        case .block: return false
         }
     }
 }

@@ -11,13 +11,13 @@ import Testing
         Result { () throws(EvaluationError) in
             var limits = PredicateLimits.standard
             limits[limit] = most
-            guard let predicate = try? FormatPredicate(format) else { throw EvaluationError(.host("format")) }
+            guard let predicate = try? FormatPredicate(format) else { throw EvaluationError(.notEvaluable("format")) }
             let evaluator = try PredicateEvaluator(predicate, limits: limits)
             if let row = object as? [String: Any] {
                 // A sequence runs by programs where there is one: it must say the same.
                 let single = Result { () throws(EvaluationError) in try evaluator.evaluate(with: row) }
                 let many = Result { () throws(EvaluationError) in try [row].count(matching: evaluator) == 1 }
-                guard single == many else { throw EvaluationError(.host("\(single) and \(many)")) }
+                guard single == many else { throw EvaluationError(.notEvaluable("\(single) and \(many)")) }
             }
             return try evaluator.evaluate(with: object)
         }

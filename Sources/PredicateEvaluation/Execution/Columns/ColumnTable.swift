@@ -47,7 +47,8 @@ public struct ColumnTable: Sendable {
                     if let value = readers[index](UnsafeRawPointer(address)) {
                         builders[index].append(value)
                     } else {
-                        builders[index].append(try Self.data(at: paths[index], of: address.pointee.keyedValue))
+                        builders[index].append(
+                            try Self.data(at: paths[index], keyPaths[index], of: address.pointee.keyedValue))
                     }
                 }
             }
@@ -96,11 +97,13 @@ public struct ColumnTable: Sendable {
         return { type.value(at: $0 + offset) }
     }
 
-    private static func data(at path: ResolvedKeyPath, of object: KeyedValue) throws(EvaluationError) -> PredicateValue
-    {
+    private static func data(
+        at path: ResolvedKeyPath, _ name: String, of object: KeyedValue
+    ) throws(EvaluationError) -> PredicateValue {
         let found = try path.value(from: object)
         guard let value = found.predicateValue else {
-            throw EvaluationError(.host("a column holds plain data, found \(found.className)"))
+            let description = "a column holds plain data, found \(found.className)"
+            throw EvaluationError(.host(EvaluationError.HostError(name: name, description: description)))
         }
         return value
     }

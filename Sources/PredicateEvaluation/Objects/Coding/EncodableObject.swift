@@ -39,7 +39,7 @@ extension PredicateValue {
         } catch let error as EvaluationError {
             throw error
         } catch {
-            throw EvaluationError(.host("\(error)"))
+            throw EvaluationError(.host(EvaluationError.HostError(name: "encode(to:)", throwing: error)))
         }
         self = node.predicateValue
     }

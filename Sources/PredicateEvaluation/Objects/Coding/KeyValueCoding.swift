@@ -26,12 +26,16 @@ public protocol KeyValueCoding: KeyedValueConvertible {
     /// The keys of ``value(forKey:)``, for near misses in errors and for `@allKeys`; empty if unknown.
     var allKeys: [String] { get }
 
+    /// The keys whose values `ANYKEY` asks: ``allKeys`` without those of relationships. [NSP-179]
+    var attributeKeys: [String] { get }
+
     /// A Boolean value that indicates whether a missing key is nil, as in a dictionary, instead of an error.
     var toleratesMissingKeys: Bool { get }
 }
 
 extension KeyValueCoding {
     public var allKeys: [String] { [] }
+    public var attributeKeys: [String] { allKeys }
     public var toleratesMissingKeys: Bool { false }
     public var keyedValue: KeyedValue { .object(self) }
 }

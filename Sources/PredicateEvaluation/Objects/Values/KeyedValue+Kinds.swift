@@ -93,8 +93,8 @@ extension KeyedValue {
         return elements.flatMap { $0.leaves(depth: depth + 1) }
     }
 
-    /// The host's own object without our wrappers; nil for data and collections.
-    package var hostObject: Any? {
+    /// The host's own object: `person.hostObject as? Person`. Nil for data and collections.
+    public var hostObject: Any? {
         switch self {
         case .object(let object): Self.unwrapped(object)
         case .value(.object(let object)): Self.unwrapped(object.base)
@@ -176,7 +176,7 @@ extension String {
 extension [String] {
     /// The keys in the order of their code points.
     @inline(never)
-    fileprivate func inCodePointOrder() -> [String] {
+    func inCodePointOrder() -> [String] {
         sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

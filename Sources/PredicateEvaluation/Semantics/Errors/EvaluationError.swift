@@ -63,16 +63,18 @@ public struct EvaluationError: PredicateDiagnostic {
         case emptyCollection(function: String)
         /// `uppercase(1)`: a function's argument of the wrong kind
         case argumentKind(function: String, expected: String, found: FoundValue)
-        /// `ANYKEY == 1`: only a search index can evaluate it
+        /// `sum(ANYKEY) == 1`: only one side of a comparison may be `ANYKEY`
         case notEvaluable(String)
+        /// `ANYKEY == 1` on an object whose ``KeyValueCoding/allKeys`` is empty
+        case unlistedKeys(of: String)
         /// A NOT built by hand with no predicate or with several
         case subpredicateCount(found: Int)
         /// A tree that nests deeper than ``PredicateLimits/nesting``
         case nestingTooDeep(limit: Int)
         /// More of something than ``PredicateLimits`` allow: `SUBQUERY(a, $x, $x == 1)` where a has more elements than steps
         case exceeds(PredicateLimits.Limit, limit: Int)
-        /// An object or a function of the host threw.
-        case host(String)
+        /// A function, a block or an object of the host threw: see ``EvaluationError/underlyingError``
+        case host(HostError)
     }
 
     /// The kind of error, with the values and names that it is about.

@@ -35,10 +35,11 @@ extension EvaluationError.Code {
         case .emptyCollection(let function): "expected at least one value for \(function)"
         case .argumentKind(let function, let expected, _): "expected \(expected) for \(function)"
         case .notEvaluable(let word): "expected something to evaluate, found \(word)"
+        case .unlistedKeys(let type): "expected an object that lists its keys, found \(type)"
         case .subpredicateCount(let found): "expected one predicate under NOT, found \(found)"
         case .nestingTooDeep(let limit): "expected at most \(limit) levels of nesting"
         case .exceeds(let name, let limit): "expected at most \(limit) \(name.unit)"
-        case .host: "a function of the host's failed"
+        case .host(let error): "expected '\(error.name)' of the host's to give a result"
         }
     }
 
@@ -57,10 +58,11 @@ extension EvaluationError.Code {
         case .undefinedKey(_, let type, _): "\(type) has no such key"
         case .symbolOutsideIndex: "this word means a position in an index"
         case .invalidPattern(let pattern), .patternTooCostly(let pattern): "the pattern \(pattern)"
-        case .host(let message): message
+        case .host(let error): error.description
         case .exceeds: "this takes more"
         case .integerOverflow, .divisionByZero, .unknownCollectionOperator, .unknownFunction, .argumentCount,
-            .unknownMessage, .unknownSelector, .unknownCastType, .emptyCollection, .notEvaluable, .subpredicateCount,
+            .unknownMessage, .unknownSelector, .unknownCastType, .emptyCollection, .notEvaluable, .unlistedKeys,
+            .subpredicateCount,
             .resultTooLarge, .nestingTooDeep:
             nil
         }
@@ -96,7 +98,8 @@ extension EvaluationError.Code {
         case .invalidPattern(let pattern): [Self.patternHint(pattern)]
         case .patternTooCostly: ["a repetition inside a repetition, such as (a+)+, is the usual cause"]
         case .emptyCollection(let function): ["\(function.dropLast())(x) can be left out where x.@count == 0"]
-        case .notEvaluable("ANYKEY"): ["name the keys: a == 1 OR b == 1"]
+        case .notEvaluable("ANYKEY"): ["ANYKEY stands alone on one side of a comparison: ANYKEY == \"jo\""]
+        case .unlistedKeys(let type): ["\(type).allKeys names the keys that ANYKEY asks"]
         case .exceeds(let name, _): [name.hint]
         case .indexOutOfRange, .notIndexable, .argumentCount, .castFailed, .argumentKind, .notEvaluable,
             .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host:

@@ -28,20 +28,20 @@ extension EvaluationError {
 
     /// Makes an error of what a closure of the host threw.
     @inline(never)
-    init(host error: any Error, at node: Int) {
-        self.init(Fault(host: error).code, node: node)
+    init(host error: any Error, of name: String, at node: Int) {
+        self.init(Fault(host: error, of: name).code, node: node)
     }
 }
 
 extension Fault {
-    /// Makes a fault of what a closure of the host threw: an ``EvaluationError`` keeps its code, any other error becomes its
-    /// description.
+    /// Makes a fault of what a closure of the host threw: an ``EvaluationError`` keeps its code, any other error is kept with
+    /// the name of the closure.
     @inline(never)
-    init(host error: any Error) {
+    init(host error: any Error, of name: String) {
         switch error {
         case let error as EvaluationError: self.init(error.code)
         case let fault as Fault: self = fault
-        default: self.init(.host(String(describing: error)))
+        default: self.init(.host(EvaluationError.HostError(name: name, throwing: error)))
         }
     }
 }

@@ -79,7 +79,7 @@ public struct EvaluationRegistry: Sendable {
     func selector(named name: String) -> CustomSelector.Body? {
         guard let own = selectors[name] else { return CustomSelector.builtIn[name] }
         return { (left, right) throws(Fault) in
-            do { return try own(left, right) } catch { throw Fault(host: error) }
+            do { return try own(left, right) } catch { throw Fault(host: error, of: name) }
         }
     }
 

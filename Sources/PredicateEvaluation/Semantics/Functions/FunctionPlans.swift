@@ -89,11 +89,15 @@ final class ArithmeticPlan: ExpressionPlan {
 /// `mgl_round(score)`: a function of the host.
 final class HostFunctionPlan: ExpressionPlan {
     let node: Int
+    private let name: String
     private let body: EvaluationRegistry.Function
     private let arguments: [any ExpressionPlan]
 
-    init(_ body: @escaping EvaluationRegistry.Function, _ arguments: [any ExpressionPlan], node: Int) {
+    init(
+        _ body: @escaping EvaluationRegistry.Function, _ name: String, _ arguments: [any ExpressionPlan], node: Int
+    ) {
         self.body = body
+        self.name = name
         self.arguments = arguments
         self.node = node
     }
@@ -108,7 +112,7 @@ final class HostFunctionPlan: ExpressionPlan {
         do {
             return try body(values)
         } catch {
-            throw EvaluationError(host: error, at: node)
+            throw EvaluationError(host: error, of: name, at: node)
         }
     }
 }

@@ -42,7 +42,9 @@ final class MessagePlan: ExpressionPlan {
             values.append(value)
         }
         if let hostMessage {
-            do { return try hostMessage(receiver, values) } catch { throw EvaluationError(host: error, at: node) }
+            do { return try hostMessage(receiver, values) } catch {
+                throw EvaluationError(host: error, of: selector, at: node)
+            }
         }
         do {
             if let result = try result(for: receiver, values) { return result }

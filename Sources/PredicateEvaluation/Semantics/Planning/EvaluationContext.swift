@@ -18,6 +18,10 @@ struct EvaluationContext {
         case value(KeyedValue)
         /// `$record` bound to an expression: evaluated in place of the variable
         case expression(BoundExpression)
+        /// A value that `:=` has given in this evaluation
+        case assigned(KeyedValue)
+        /// All variables of the evaluation, for blocks, and the name of every slot
+        case all(PredicateVariables, names: [String?])
     }
 }
 
@@ -26,6 +30,11 @@ struct VariableTable: Sendable {
     /// The name of every slot; nil for that of a `SUBQUERY`, which no binding reaches.
     private(set) var names: [String?] = []
     private var slots: [ExactName: Int] = [:]
+    /// The slot of all variables, which blocks are given; -1 without a block.
+    private var slotOfAll = -1
+
+    /// True if an evaluation may give one of them a value; those of a `SUBQUERY` take none.
+    var takesValues: Bool { slotOfAll >= 0 || names.contains { $0 != nil } }
 
     var isEmpty: Bool { names.isEmpty }
 
@@ -43,8 +52,22 @@ struct VariableTable: Sendable {
         return names.count - 1
     }
 
+    /// The slot of all variables.
+    mutating func slotForAll() -> Int {
+        if slotOfAll < 0 { slotOfAll = addSlot() }
+        return slotOfAll
+    }
+
     /// The value of each slot, by its name.
     func bound(to variables: PredicateVariables, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
+        var slots = named(variables, settings, depth: depth)
+        if slotOfAll >= 0 { slots[slotOfAll] = .all(variables.overlaid(by: settings.constants), names: names) }
+        return slots
+    }
+
+    private func named(
+        _ variables: PredicateVariables, _ settings: PlanSettings, depth: Int
+    ) -> [EvaluationContext.Slot] {
         names.map { name in
             guard let name else { return .unbound(nearMisses: []) }
             guard let value = variables[name] ?? settings.constants[exactly: name].map(\.keyedValue) else {

@@ -20,6 +20,7 @@ extension Planner {
         case .set(let set): try plan(set)
         case .assignment(let assignment): try plan(assignment)
         case .anyKey: throw EvaluationError(.notEvaluable("ANYKEY"), node: nextNode())
+        case .block(let block): try plan(block)
         case .fetch(let arguments): throw try refusal(ofFetch: arguments)
         }
     }

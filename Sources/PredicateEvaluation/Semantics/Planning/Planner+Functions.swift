@@ -15,7 +15,7 @@ extension Planner {
                 let nearMisses = settings.registry.functionNames(near: name)
                 throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), node: node)
             }
-            return HostFunctionPlan(body, arguments, node: node)
+            return HostFunctionPlan(body, name, arguments, node: node)
         }
     }
 

@@ -34,7 +34,7 @@ extension Planner {
             _ = nextNode()
             return try messagePlan(base, Self.selector(for: call), arguments, nextNode())
         case .index, .constantValue, .evaluatedObject, .variable, .keyPath, .member, .message, .cast, .aggregate,
-            .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .fetch:
+            .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
             throw try refusal(of: member.member)
         }
     }
@@ -77,6 +77,7 @@ extension ExpressionNode {
         case .set: "a set expression"
         case .assignment: "an assignment"
         case .anyKey: "ANYKEY"
+        case .block: "a block"
         case .fetch: "a FETCH"
         }
     }

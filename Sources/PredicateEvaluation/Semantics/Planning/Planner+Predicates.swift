@@ -7,18 +7,22 @@ extension Planner {
         case .constant(let result):
             return ConstantPredicatePlan(result, node: nextNode())
         case .comparison(let comparison):
+            if Self.hasAnyKey(comparison) { return try plan(anyKey: comparison) }
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
             let node = nextNode()
             let relation = try relation(for: comparison.operator, comparison.options, node)
             return try Self.plan(left, relation, right, comparison.modifier, node)
         case .string(let comparison):
+            if Self.hasAnyKey(comparison) { return try plan(anyKey: comparison) }
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
             let relation = relation(for: comparison.operator, comparison.options)
             return try Self.plan(left, relation, right, comparison.modifier, nextNode())
         case .compound(let compound):
             return try plan(compound)
+        case .block(let block):
+            return try plan(block)
         }
     }
 
@@ -61,7 +65,7 @@ extension Planner {
     }
 
     /// Both families of comparison: what differs is the relation.
-    private static func plan(
+    static func plan(
         _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan,
         _ modifier: ComparisonModifier, _ node: Int
     ) throws(EvaluationError) -> any PredicatePlan {
@@ -80,5 +84,29 @@ extension Planner {
             let result = try? plan.relation.holds(left.keyedValue, right.keyedValue)
         else { return plan }
         return ConstantPredicatePlan(result, node: plan.node)
+    }
+}
+
+extension Planner {
+    /// True if one of the sides is `ANYKEY`: cases are compared where they lie, since every comparison is asked.
+    @inline(__always)
+    private static func hasAnyKey<Operator>(_ comparison: borrowing OperatorComparison<Operator>) -> Bool {
+        if case .anyKey = comparison.leftExpression { return true }
+        if case .anyKey = comparison.rightExpression { return true }
+        return false
+    }
+
+    @inline(never)
+    private mutating func plan(anyKey comparison: ComparisonPredicate) throws(EvaluationError) -> any PredicatePlan {
+        try plan(anyKey: comparison) { (planner, node) throws(EvaluationError) in
+            try planner.relation(for: comparison.operator, comparison.options, node)
+        }
+    }
+
+    @inline(never)
+    private mutating func plan(anyKey comparison: StringPredicate) throws(EvaluationError) -> any PredicatePlan {
+        try plan(anyKey: comparison) { (planner, _) in
+            planner.relation(for: comparison.operator, comparison.options)
+        }
     }
 }

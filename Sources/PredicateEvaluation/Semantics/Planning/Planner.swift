@@ -30,6 +30,11 @@ struct Planner {
         scopes[ExactName(name)] ?? variables.slot(for: name)
     }
 
+    /// The variables of the `SUBQUERY`s in whose predicate the planner stands, with their slots.
+    var enclosing: [(name: String, slot: Int)] {
+        scopes.map { ($0.key.text, $0.value) }
+    }
+
     /// The value that a variable always has; nil where it is bound anew, or assigned.
     mutating func constant(for name: String) -> PredicateValue? {
         let exact = ExactName(name)

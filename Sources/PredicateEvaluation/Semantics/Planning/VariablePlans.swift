@@ -49,7 +49,7 @@ final class AssignmentPlan: ExpressionPlan {
         } catch {
             throw EvaluationError(error, operands: [], whole: node)
         }
-        context.slots[slot] = .value(value)
+        context.slots[slot] = .assigned(value)
         return value
     }
 }
@@ -58,9 +58,10 @@ extension EvaluationContext {
     /// The value of the variable in a slot.
     mutating func value(inSlot slot: Int, of name: String) throws(EvaluationError) -> KeyedValue {
         switch slots[slot] {
-        case .value(let value): return value
+        case .value(let value), .assigned(let value): return value
         case .expression(let expression): return try expression.value(in: &self)
         case .unbound(let nearMisses): throw EvaluationError(.unboundVariable(name, nearMisses: nearMisses))
+        case .all: throw EvaluationError(.unboundVariable(name, nearMisses: []))
         }
     }
 }

@@ -136,7 +136,7 @@ extension ReferenceEvaluator {
         of whole: ReferenceValue, at position: ReferenceValue
     ) throws(ReferenceError) -> ReferenceValue {
         if whole.kind == .set { return whole.list?.first { $0.equals(position) } ?? .null }
-        if whole.pairs != nil { return position.text.flatMap(whole.entry) ?? .null }
+        if whole.pairs != nil { return whole.entry(position) ?? .null }
         guard let elements = whole.list, let number = position.number else { throw ReferenceError(.notIndexable) }
         guard let index = number.asInteger else { throw ReferenceError(.notAnInteger) }
         guard index >= 0, index < elements.count else { throw ReferenceError(.indexOutOfRange) }

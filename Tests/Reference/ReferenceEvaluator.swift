@@ -104,8 +104,14 @@ extension ReferenceEvaluator {
         case .constant(let answer): return answer
         case .comparison(let node):
             let sides = (node.leftExpression, node.rightExpression)
-            return try holds(sides, node.modifier) { (evaluator, left, right) throws(ReferenceError) in
-                try evaluator.holds(left, node.operator, right, node.options.referenceMode)
+            do {
+                return try holds(sides, node.modifier) { (evaluator, left, right) throws(ReferenceError) in
+                    try evaluator.holds(left, node.operator, right, node.options.referenceMode)
+                }
+            } catch {
+                // [NSP-172]
+                guard error.name == .notEquatable, node.comparesOnePath else { throw error }
+                return node.operator == .equalTo
             }
         case .string(let node):
             let sides = (node.leftExpression, node.rightExpression)
@@ -181,5 +187,20 @@ extension TreeNode {
         }
         guard case .expression(.constantValue(let value)) = self else { return nil }
         return value.excess(over: limits)
+    }
+}
+
+extension ComparisonPredicate {
+    /// True for `SELF == SELF` and `home != home`.
+    fileprivate var comparesOnePath: Bool {
+        let isPath =
+            switch leftExpression {
+            case .evaluatedObject, .keyPath: true
+            case .constantValue, .variable, .member, .function, .message, .cast, .aggregate, .index, .symbol, .subquery,
+                .conditional, .set, .assignment, .anyKey, .fetch:
+                false
+            }
+        return isPath && leftExpression == rightExpression && modifier == .direct
+            && [.equalTo, .notEqualTo].contains(`operator`)
     }
 }

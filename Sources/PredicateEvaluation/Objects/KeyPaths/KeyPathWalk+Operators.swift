@@ -35,9 +35,8 @@ extension KeyPathWalk {
     private static func entries(
         _ operation: CollectionOperator, of receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
-        guard let entries = receiver.entries else { throw notACollection(receiver) }
-        if operation == .allValues { return KeyedValue(elements: entries.sortedValues, kind: .array) }
-        return .value(entries.sortedKeys)
+        guard let keys = receiver.dictionaryKeys else { throw notACollection(receiver) }
+        return KeyedValue(elements: operation == .allKeys ? keys : receiver.elements ?? [], kind: .array)
     }
 
     /// The values at the end of the path, one for each element.

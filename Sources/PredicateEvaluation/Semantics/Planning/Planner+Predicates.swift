@@ -10,6 +10,9 @@ extension Planner {
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
             let node = nextNode()
+            if comparison.comparesWithItself {
+                return try Self.plan(left, Self.reflexive(comparison), right, comparison.modifier, node)
+            }
             let relation = try relation(for: comparison.operator, comparison.options, node)
             return try Self.plan(left, relation, right, comparison.modifier, node)
         case .string(let comparison):
@@ -20,6 +23,13 @@ extension Planner {
         case .compound(let compound):
             return try plan(compound)
         }
+    }
+
+    /// The relation of `SELF == SELF`, which holds for objects that nothing compares.
+    @inline(never)
+    private static func reflexive(_ comparison: ComparisonPredicate) -> Equality {
+        Equality(
+            comparison.options.foldMode, negated: comparison.operator == .notEqualTo, isReflexive: true)
     }
 
     private mutating func plan(_ compound: CompoundPredicate) throws(EvaluationError) -> any PredicatePlan {
@@ -80,5 +90,15 @@ extension Planner {
             let result = try? plan.relation.holds(left.keyedValue, right.keyedValue)
         else { return plan }
         return ConstantPredicatePlan(result, node: plan.node)
+    }
+}
+
+extension ComparisonPredicate {
+    /// True for `SELF == SELF`, `home != home`: the same object or the same path on both sides.
+    fileprivate var comparesWithItself: Bool {
+        guard modifier == .direct, `operator` == .equalTo || `operator` == .notEqualTo else { return false }
+        if case .evaluatedObject = leftExpression, case .evaluatedObject = rightExpression { return true }
+        if case .keyPath(let left) = leftExpression, case .keyPath(let right) = rightExpression { return left == right }
+        return false
     }
 }

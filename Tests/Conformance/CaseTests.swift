@@ -28,7 +28,8 @@ import Testing
     @Test func everyErrorCodeIsExpectedByARecord() throws {
         let expected = try Self.suites().reduce(into: Set<String>()) { $0.formUnion($1.expectedErrorCodes) }
         let formatCodes = Set(FormatErrorName.allCases.map(\.rawValue))
-        let evaluationCodes = Set(EvaluationErrorName.allCases.map(\.rawValue))
+        // A value that fails to encode itself is no object of a record.
+        let evaluationCodes = Set(EvaluationErrorName.allCases.map(\.rawValue)).subtracting(["notEncodable"])
         #expect(formatCodes.subtracting(expected).sorted() == [])
         #expect(evaluationCodes.subtracting(expected).sorted() == [])
     }

@@ -152,6 +152,8 @@ import Testing
             .argumentKind(function: "f", expected: "a date", found: FoundValue("x")), .notEvaluable("FETCH"),
             .notEvaluable("ANYKEY"),
             .subpredicateCount(found: 0), .nestingTooDeep(limit: 200), .exceeds(.nodes, limit: 3), .host("failed"),
+            .unreadLazyKey("k", of: "T"), .isolatedKey("k", of: "T"), .notEquatable("T", against: FoundValue("x")),
+            .notEncodable("T", reason: "sorry"),
         ]
         for code in codes {
             #expect(!code.title.isEmpty && !code.title.contains("\n"))

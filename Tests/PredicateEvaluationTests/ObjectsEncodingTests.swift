@@ -186,7 +186,7 @@ private struct Piecemeal: Encodable {
     }
 
     @Test func failures() {
-        #expect(errorCode { try EncodableObject(Failing()) } == .host("Sorry()"))
+        #expect(errorCode { try EncodableObject(Failing()) } == .notEncodable("Failing", reason: "Sorry()"))
         #expect(
             errorCode { try EncodableObject(Endless()) } == .nestingTooDeep(limit: PredicateLimits.standard.nesting))
     }

@@ -12,8 +12,8 @@ extension KeyedValue {
     /// True if the value may contain an object of the host.
     var isLive: Bool {
         switch self {
-        case .object, .collection, .value(.object): true
-        case .value: false
+        case .object, .collection: true
+        case .value(let value): value.holdsObject(depth: 0)
         }
     }
 
@@ -68,6 +68,22 @@ extension KeyedValue {
         case .object(let object): object is ReflectedObject
         case .value(.object(let object)): object.keyedValue.isReflected
         case .value, .collection: false
+        }
+    }
+}
+
+extension PredicateValue {
+    /// True if an object stands in the value, above the deepest level that is compared.
+    fileprivate func holdsObject(depth: Int) -> Bool {
+        guard depth < PredicateLimits.standard.nesting else { return false }
+        switch self {
+        case .object: return true
+        case .array(let values), .orderedSet(let values): return values.contains { $0.holdsObject(depth: depth + 1) }
+        case .set(let values): return values.contains { $0.holdsObject(depth: depth + 1) }
+        case .dictionary(let values): return values.values.contains { $0.holdsObject(depth: depth + 1) }
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
+            .expression, .predicate:
+            return false
         }
     }
 }

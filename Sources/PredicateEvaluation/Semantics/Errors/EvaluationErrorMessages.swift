@@ -94,7 +94,7 @@ extension EvaluationError.Code {
         case .unknownFunction(let name, let nearMisses):
             ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
         case .undefinedKey(let key, let type, let nearMisses):
-            Self.suggestion(nearMisses) + Self.declarationHints(key, type)
+            nearMisses.isEmpty ? Self.declarationHints(key, type) : Self.suggestion(nearMisses)
         case .unreadLazyKey(let key, let type):
             ["read it before, or conform \(type) to KeyPathCoding: \(Self.declaration(of: key))"]
         case .isolatedKey(let key, let type):

@@ -60,7 +60,7 @@ private actor Account {
         arguments: [
             ("rooms[1] == 'hall'", true), ("rooms[1.0] == 'hall'", true), ("rooms['1'] == nil", true),
             ("rooms.'1' == nil", true), ("tagged['1'] == 'text'", true), ("tagged[1] == 'one'", true),
-            ("tagged[2.5] == 'half'", true), ("tagged[YES] == 'one'", true), ("nested.d[7].k == 'deep'", true),
+            ("tagged[2.5] == 'half'", true), ("tagged[YES] == 'one'", true), ("((nested.d)[7]).k == 'deep'", true),
             ("'hall' IN rooms", true), ("rooms.@count == 1", true), ("rooms == rooms", true),
             ("FUNCTION(rooms, 'objectForKey:', 1) == 'hall'", true), ("rooms[2] == nil", true),
             ("rooms.description CONTAINS '1 = hall'", false),

@@ -85,6 +85,7 @@ extension ReferenceEvaluator {
         let right = try value(node.rightExpression)
         try spend(2 + left.weight + right.weight)
         guard let own = left.list, let others = right.elements else { throw ReferenceError(.notACollection) }
+        if (own + others).cannotBeToldApart { throw ReferenceError(.notEquatable) }
         switch node.operator {
         case .union: return .list((own + others).distinct, .set)
         case .intersect: return .list(own.distinct.filter(others.distinct.has), .set)

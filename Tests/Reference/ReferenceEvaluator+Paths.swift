@@ -176,10 +176,10 @@ extension ReferenceEvaluator {
                 try spend(inner.count)
                 found += inner
             }
-            return Self.union(found, name, name.hasSuffix("Sets") ? .set : .array)
+            return try Self.union(found, name, name.hasSuffix("Sets") ? .set : .array)
         }
         let leaves = try leaves(receiver, rest, flattens)
-        if name.hasSuffix("Objects") { return Self.union(leaves, name, receiver.kind ?? .array) }
+        if name.hasSuffix("Objects") { return try Self.union(leaves, name, receiver.kind ?? .array) }
         return try Self.summary(name, of: leaves)
     }
 
@@ -196,8 +196,9 @@ extension ReferenceEvaluator {
 
     private static func union(
         _ leaves: [ReferenceValue], _ name: String, _ kind: KeyedCollection.Kind
-    ) -> ReferenceValue {
+    ) throws(ReferenceError) -> ReferenceValue {
         let present = leaves.filter { !$0.isNull }
+        if name.hasPrefix("@distinct"), present.cannotBeToldApart { throw ReferenceError(.notEquatable) }
         return .list(name.hasPrefix("@distinct") || kind != .array ? present.distinct : present, kind)
     }
 

@@ -33,7 +33,7 @@ extension ReferenceValue {
     }
 
     /// True for a struct without `==`, and for an enum without raw values beside a constant.
-    private func isOpenItself(_ other: ReferenceValue) -> Bool {
+    fileprivate func isOpenItself(_ other: ReferenceValue) -> Bool {
         guard case .object(let object) = self, let host = keyedValue.hostObject, !(type(of: host) is AnyClass) else {
             return false
         }
@@ -45,4 +45,9 @@ extension ReferenceValue {
         }
         return isReflected || otherHost.map { type(of: $0) == type(of: host) } == true
     }
+}
+
+extension [ReferenceValue] {
+    /// True for two or more elements of which nothing compares one. [NSP-172]
+    var cannotBeToldApart: Bool { count > 1 && contains { $0.isOpenItself($0) } }
 }

@@ -17,11 +17,11 @@ extension KeyPathWalk {
         case .average: return try average(of: leaves(receiver, rest))
         case .minimum, .maximum: return try extreme(of: leaves(receiver, rest), operation)
         case .unionOfObjects, .distinctUnionOfObjects:
-            return Self.union(try leaves(receiver, rest), operation, kind: receiver.collectionKind ?? .array)
+            return try Self.union(leaves(receiver, rest), operation, kind: receiver.collectionKind ?? .array)
         case .unionOfArrays, .distinctUnionOfArrays:
-            return Self.union(try innerLeaves(receiver, rest), operation, kind: .array)
+            return try Self.union(innerLeaves(receiver, rest), operation, kind: .array)
         case .unionOfSets, .distinctUnionOfSets:
-            return Self.union(try innerLeaves(receiver, rest), operation, kind: .set)
+            return try Self.union(innerLeaves(receiver, rest), operation, kind: .set)
         }
     }
 
@@ -70,10 +70,11 @@ extension KeyPathWalk {
     @inline(never)
     private static func union(
         _ values: [KeyedValue], _ operation: CollectionOperator, kind: KeyedCollection.Kind
-    ) -> KeyedValue {
+    ) throws(EvaluationError) -> KeyedValue {
         let present = values.filter { !$0.isNull }
         switch operation {
         case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
+            try present.checkEquatable()
             return KeyedValue(elements: present.distinct, kind: kind)
         case .unionOfObjects, .unionOfArrays, .unionOfSets:
             return KeyedValue(elements: kind == .array ? present : present.distinct, kind: kind)

@@ -50,7 +50,7 @@ extension KeyedValue {
     }
 
     /// The open comparison of a value that has no `==` for the other one.
-    private func openAlone(beside other: KeyedValue) -> OpenComparison? {
+    fileprivate func openAlone(beside other: KeyedValue) -> OpenComparison? {
         guard let host = hostObject, !isDictionary, !(type(of: host) is AnyClass) else { return nil }
         let otherHost = other.isDictionary ? nil : other.hostObject
         let isOpen: Bool
@@ -68,6 +68,18 @@ extension KeyedValue {
         case .object(let object): object is ReflectedObject
         case .value(.object(let object)): object.keyedValue.isReflected
         case .value, .collection: false
+        }
+    }
+}
+
+extension [KeyedValue] {
+    /// Throws `notEquatable` if the elements cannot be told apart: of two or more, one that nothing compares.
+    package func checkEquatable() throws(EvaluationError) {
+        guard count > 1 else { return }
+        for case .object(let object) in self {
+            let element = KeyedValue.object(object)
+            guard let open = element.openAlone(beside: element) else { continue }
+            throw EvaluationError(.notEquatable(open.type, against: FoundValue(element)))
         }
     }
 }

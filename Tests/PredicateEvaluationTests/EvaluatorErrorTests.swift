@@ -152,7 +152,9 @@ import Testing
             .argumentKind(function: "f", expected: "a date", found: FoundValue("x")), .notEvaluable("FETCH"),
             .notEvaluable("ANYKEY"),
             .subpredicateCount(found: 0), .nestingTooDeep(limit: 200), .exceeds(.nodes, limit: 3),
-            .unlistedKeys(of: "T"),
+            .unlistedKeys(of: "T"), .unreadLazyKey("k", of: "T"), .isolatedKey("k", of: "T"),
+            .notEquatable("T", against: FoundValue("x")),
+            .notEncodable("T", EvaluationError.HostError(name: "encode(to:)", description: "sorry")),
             .host(EvaluationError.HostError(name: "f", description: "failed")),
         ]
         for code in codes {

@@ -188,7 +188,7 @@ private struct Piecemeal: Encodable {
     @Test func failures() {
         let expected = EvaluationError.HostError(name: "encode(to:)", description: "Sorry()")
         let failure = evaluationError { try EncodableObject(Failing()) }
-        #expect(failure?.code == .host(expected))
+        #expect(failure?.code == .notEncodable("Failing", expected))
         #expect(failure?.underlyingError != nil)
         #expect(
             errorCode { try EncodableObject(Endless()) } == .nestingTooDeep(limit: PredicateLimits.standard.nesting))

@@ -86,6 +86,7 @@ extension ReferenceEvaluator {
         let right = try value(node.rightExpression)
         try spend(2 + left.weight + right.weight)
         guard let own = left.list, let others = right.elements else { throw ReferenceError(.notACollection) }
+        if (own + others).cannotBeToldApart { throw ReferenceError(.notEquatable) }
         switch node.operator {
         case .union: return .list((own + others).distinct, .set)
         case .intersect: return .list(own.distinct.filter(others.distinct.has), .set)
@@ -137,7 +138,7 @@ extension ReferenceEvaluator {
         of whole: ReferenceValue, at position: ReferenceValue
     ) throws(ReferenceError) -> ReferenceValue {
         if whole.kind == .set { return whole.list?.first { $0.equals(position) } ?? .null }
-        if whole.pairs != nil { return position.text.flatMap(whole.entry) ?? .null }
+        if whole.pairs != nil { return whole.entry(position) ?? .null }
         guard let elements = whole.list, let number = position.number else { throw ReferenceError(.notIndexable) }
         guard let index = number.asInteger else { throw ReferenceError(.notAnInteger) }
         guard index >= 0, index < elements.count else { throw ReferenceError(.indexOutOfRange) }

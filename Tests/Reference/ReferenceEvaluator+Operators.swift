@@ -41,7 +41,7 @@ extension ReferenceEvaluator {
         }
     }
 
-    /// [NSP-064] [NSP-073] [NSP-080] [NSP-081]
+    /// [NSP-064] [NSP-073] [NSP-080] [NSP-081] [NSP-172]
     static func equal(
         _ left: ReferenceValue, _ right: ReferenceValue, _ mode: FoldMode
     ) throws(ReferenceError) -> Bool {
@@ -51,6 +51,7 @@ extension ReferenceEvaluator {
         if left.equals(right) { return true }
         let limit = PredicateLimits.standard.nesting
         if left.nests(past: limit), right.nests(past: limit) { throw ReferenceError(.nestingTooDeep) }
+        if left.isOpen(beside: right) { throw ReferenceError(.notEquatable) }
         return false
     }
 
@@ -81,11 +82,24 @@ extension ReferenceEvaluator {
         _ left: ReferenceValue, _ right: ReferenceValue, _ mode: FoldMode
     ) throws(ReferenceError) -> Bool {
         if left.isNull || right.isNull { return false }
+        if let range = right.range { return try isInside(left, range, mode) }
         guard let bounds = right.orderedList, bounds.count == 2 else { throw ReferenceError(.notARange) }
         if bounds[0].isNull || bounds[1].isNull { return false }
         let lower = try order(bounds[0], left, mode)
         let upper = try order(left, bounds[1], mode)
         return (lower == -1 || lower == 0) && (upper == -1 || upper == 0)
+    }
+
+    /// [NSP-173]
+    private static func isInside(
+        _ value: ReferenceValue, _ range: PredicateRange, _ mode: FoldMode
+    ) throws(ReferenceError) -> Bool {
+        if let lower = range.lowerBound {
+            guard let order = try order(ReferenceValue(lower), value, mode), order <= 0 else { return false }
+        }
+        guard let upper = range.upperBound else { return true }
+        guard let order = try order(value, ReferenceValue(upper), mode) else { return false }
+        return order < 0 || order == 0 && range.includesUpperBound
     }
 
     /// [NSP-063] [NSP-076] [NSP-087] [NSP-088] [NSP-089] [NSP-094]
@@ -97,6 +111,7 @@ extension ReferenceEvaluator {
             guard let piece = value.text else { throw ReferenceError(.notAString) }
             return SlowText.contains(text, piece, mode)
         }
+        if let range = container.range { return try isInside(value, range, mode) }
         guard let elements = container.elements else { throw ReferenceError(.notAContainer) }
         for element in elements where try equal(value, element, mode) { return true }
         return false

@@ -59,6 +59,7 @@ extension ReferenceEvaluator {
         case .object(let object):
             if let value = object.value(forKey: key) { return ReferenceValue(value) }
             if object.toleratesMissingKeys { return .null }
+            if let obstacle = Self.obstacle(to: key, in: receiver.keyedValue.hostObject) { throw obstacle }
             if let value = try property(key, of: receiver) { return value }
             throw ReferenceError(.undefinedKey)
         case .list(let elements, let kind):
@@ -70,6 +71,20 @@ extension ReferenceEvaluator {
             guard let value = try property(key, of: receiver) else { throw ReferenceError(.undefinedKey) }
             return value
         }
+    }
+
+    /// What reflection cannot read: the state of an actor, and a lazy property that nothing has read. [NSP-174]
+    private static func obstacle(to key: String, in host: Any?) -> ReferenceError? {
+        guard let host, !(host is any KeyValueCoding) else { return nil }
+        if host is any Actor { return ValueProperty(rawValue: key) == nil ? ReferenceError(.isolatedKey) : nil }
+        var level: Mirror? = Mirror(reflecting: host)
+        while let mirror = level {
+            if let storage = mirror.children.first(where: { $0.label == "$__lazy_storage_$_" + key }) {
+                return Mirror(reflecting: storage.value).children.isEmpty ? ReferenceError(.unreadLazyKey) : nil
+            }
+            level = mirror.superclassMirror
+        }
+        return nil
     }
 
     /// A key through a collection is asked of each element: arrays keep nil as `<null>`, sets drop it.
@@ -117,20 +132,16 @@ extension ReferenceEvaluator {
     }
 
     private static func ownProperty(
-        _ key: String, of pairs: [(key: String, value: ReferenceValue)]
+        _ key: String, of pairs: [(key: ReferenceValue, value: ReferenceValue)]
     ) -> ReferenceValue? {
         switch key {
         case "count": .number(.integer(Int64(pairs.count)))
-        case "allKeys": sortedKeys(pairs)
+        case "allKeys": .list(pairs.map(\.key), .array)
         case "allValues": .list(pairs.map(\.value), .array)
         default: nil
         }
     }
 
-    private static func sortedKeys(_ pairs: [(key: String, value: ReferenceValue)]) -> ReferenceValue {
-        let keys = pairs.map(\.key).sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
-        return .list(keys.map(ReferenceValue.text), .array)
-    }
 }
 
 extension ReferenceValue {
@@ -153,7 +164,7 @@ extension ReferenceEvaluator {
     ) throws(ReferenceError) -> ReferenceValue {
         if name == "@allKeys" || name == "@allValues" {
             guard let pairs = receiver.pairs else { throw ReferenceError(.notACollection) }
-            let found = name == "@allKeys" ? Self.sortedKeys(pairs) : .list(pairs.map(\.value), .array)
+            let found = ReferenceValue.list(pairs.map(name == "@allKeys" ? \.key : \.value), .array)
             return try follow(rest, from: found, flattens)
         }
         guard let elements = receiver.elements else { throw ReferenceError(.notACollection) }
@@ -165,10 +176,10 @@ extension ReferenceEvaluator {
                 try spend(inner.count)
                 found += inner
             }
-            return Self.union(found, name, name.hasSuffix("Sets") ? .set : .array)
+            return try Self.union(found, name, name.hasSuffix("Sets") ? .set : .array)
         }
         let leaves = try leaves(receiver, rest, flattens)
-        if name.hasSuffix("Objects") { return Self.union(leaves, name, receiver.kind ?? .array) }
+        if name.hasSuffix("Objects") { return try Self.union(leaves, name, receiver.kind ?? .array) }
         return try Self.summary(name, of: leaves)
     }
 
@@ -185,8 +196,9 @@ extension ReferenceEvaluator {
 
     private static func union(
         _ leaves: [ReferenceValue], _ name: String, _ kind: KeyedCollection.Kind
-    ) -> ReferenceValue {
+    ) throws(ReferenceError) -> ReferenceValue {
         let present = leaves.filter { !$0.isNull }
+        if name.hasPrefix("@distinct"), present.cannotBeToldApart { throw ReferenceError(.notEquatable) }
         return .list(name.hasPrefix("@distinct") || kind != .array ? present.distinct : present, kind)
     }
 

@@ -105,8 +105,14 @@ extension ReferenceEvaluator {
         case .comparison(let node):
             let sides = (node.leftExpression, node.rightExpression)
             let anyKeyHolds = node.operator == .in && sides.1.isAnyKey
-            return try holds(sides, node.modifier, anyKeyHolds) { (evaluator, left, right) throws(ReferenceError) in
-                try evaluator.holds(left, node.operator, right, node.options.referenceMode)
+            do {
+                return try holds(sides, node.modifier, anyKeyHolds) { (evaluator, left, right) throws(ReferenceError) in
+                    try evaluator.holds(left, node.operator, right, node.options.referenceMode)
+                }
+            } catch {
+                // [NSP-172]
+                guard error.name == .notEquatable, node.comparesOnePath else { throw error }
+                return node.operator == .equalTo
             }
         case .string(let node):
             let sides = (node.leftExpression, node.rightExpression)
@@ -243,5 +249,20 @@ extension ReferenceEvaluator {
         var visible = variables
         for (name, value) in assigned + scopes { visible[name] = value.keyedValue }
         return visible
+    }
+}
+
+extension ComparisonPredicate {
+    /// True for `SELF == SELF` and `home != home`.
+    fileprivate var comparesOnePath: Bool {
+        let isPath =
+            switch leftExpression {
+            case .evaluatedObject, .keyPath: true
+            case .constantValue, .variable, .member, .function, .message, .cast, .aggregate, .index, .symbol, .subquery,
+                .conditional, .set, .assignment, .anyKey, .fetch, .block:
+                false
+            }
+        return isPath && leftExpression == rightExpression && modifier == .direct
+            && [.equalTo, .notEqualTo].contains(`operator`)
     }
 }

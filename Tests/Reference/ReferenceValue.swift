@@ -28,8 +28,8 @@ package indirect enum ReferenceValue {
     case plain(PredicateValue)
     /// `{1, 2}`
     case list([ReferenceValue], KeyedCollection.Kind)
-    /// The keys with their values, in no order
-    case dictionary([(key: String, value: ReferenceValue)])
+    /// The keys with their values, in the order of the keys
+    case dictionary([(key: ReferenceValue, value: ReferenceValue)])
     /// An object with keys.
     case object(any KeyValueCoding)
 
@@ -37,7 +37,7 @@ package indirect enum ReferenceValue {
         switch value {
         case .value(let plain): self.init(plain)
         case .object(let object as PredicateValue): self.init(object)
-        case .object(let object as any DictionaryCoding): self = .dictionary(Self.pairs(object.entries))
+        case .object(let object as any DictionaryCoding): self = .dictionary(Self.pairs(object))
         case .object(let object): self = .object(object)
         case .collection(let collection): self = .list(collection.elements.map(Self.init), collection.kind)
         }
@@ -62,9 +62,14 @@ package indirect enum ReferenceValue {
         }
     }
 
-    private static func pairs(_ entries: [String: KeyedValue]) -> [(key: String, value: ReferenceValue)] {
+    private static func pairs(_ entries: [String: KeyedValue]) -> [(key: ReferenceValue, value: ReferenceValue)] {
         entries.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
-            .map { ($0.key, Self($0.value)) }
+            .map { (.text($0.key), Self($0.value)) }
+    }
+
+    private static func pairs(_ object: any DictionaryCoding) -> [(key: ReferenceValue, value: ReferenceValue)] {
+        if let entries = object.entries { return pairs(entries) }
+        return object.orderedKeys.map { (Self($0), Self(object.value(for: $0) ?? .null)) }
     }
 
     /// The value as the host and the properties of single values take it.
@@ -78,7 +83,7 @@ package indirect enum ReferenceValue {
         case .plain(let value): .value(value)
         case .list(let elements, let kind): KeyedValue(elements: elements.map(\.keyedValue), kind: kind)
         case .dictionary(let pairs):
-            .object(Dictionary(pairs.map { ($0.key, $0.value.keyedValue) }, uniquingKeysWith: { first, _ in first }))
+            KeyedValue(dictionary: pairs.map { ($0.key.keyedValue, $0.value.keyedValue) })
         case .object(let object): .object(object)
         }
     }
@@ -116,7 +121,7 @@ extension ReferenceValue {
     }
 
     /// The values of a dictionary with their keys.
-    var pairs: [(key: String, value: ReferenceValue)]? {
+    var pairs: [(key: ReferenceValue, value: ReferenceValue)]? {
         if case .dictionary(let pairs) = self { pairs } else { nil }
     }
 
@@ -127,7 +132,12 @@ extension ReferenceValue {
 
     /// The value of a dictionary's key, by its code points. [NSP-010]
     func entry(_ key: String) -> ReferenceValue? {
-        pairs?.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+        entry(.text(key))
+    }
+
+    /// The value of the key of a dictionary that equals a value. [NSP-171]
+    func entry(_ key: ReferenceValue) -> ReferenceValue? {
+        pairs?.first { $0.key.equals(key) }?.value
     }
 }
 

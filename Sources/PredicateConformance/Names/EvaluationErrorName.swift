@@ -14,6 +14,10 @@ package enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
     case notARange
     case notAContainer
     case undefinedKey
+    case unreadLazyKey
+    case isolatedKey
+    case notEquatable
+    case notEncodable
     case unknownCollectionOperator
     case notAKey
     case indexOutOfRange
@@ -51,6 +55,10 @@ package enum EvaluationErrorName: String, Hashable, Sendable, CaseIterable {
         case .notARange: self = .notARange
         case .notAContainer: self = .notAContainer
         case .undefinedKey: self = .undefinedKey
+        case .unreadLazyKey: self = .unreadLazyKey
+        case .isolatedKey: self = .isolatedKey
+        case .notEquatable: self = .notEquatable
+        case .notEncodable: self = .notEncodable
         case .unknownCollectionOperator: self = .unknownCollectionOperator
         case .notAKey: self = .notAKey
         case .indexOutOfRange: self = .indexOutOfRange

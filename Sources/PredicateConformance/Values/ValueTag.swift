@@ -16,6 +16,12 @@ enum ValueTag: String, CaseIterable {
     /// A text of ISO 8601, or seconds since 2001-01-01 UTC
     case date, dateSinceReference
     case array, set, dict
+    /// A dictionary of any keys: `[[1, "a"], ["1", "b"]]`
+    case pairs
+    /// A range of Swift that includes both bounds, and one without its upper bound; null for no bound
+    case range, halfOpenRange
+    /// A value that the library knows by reflection alone, and an actor, both by their text
+    case unknown, actor
     case orderedSet = "orderedset"
     /// Base 64
     case data
@@ -46,6 +52,10 @@ enum ValueTag: String, CaseIterable {
         case .set: .set(Set(try elements(payload, notation)))
         case .orderedSet: .orderedSet(try elements(payload, notation))
         case .dict: .dictionary(try notation.entries(try need(payload.entries, payload)))
+        case .pairs: try dictionary(payload, notation)
+        case .range, .halfOpenRange: try range(payload, notation)
+        case .unknown: KeyedValue(bridging: UnknownValue(text: try need(payload.text, payload))).argument
+        case .actor: KeyedValue(bridging: UnknownActor(text: try need(payload.text, payload))).argument
         case .data: .data(try need(payload.text.flatMap { Data(base64Encoded: $0) }, payload))
         case .uuid: .uuid(try need(payload.text.flatMap { UUID(uuidString: $0) }, payload))
         case .url: .url(try need(payload.text.flatMap { URL(string: $0) }, payload))
@@ -66,6 +76,26 @@ enum ValueTag: String, CaseIterable {
     private func elements(_ payload: PredicateValue, _ notation: ValueNotation) throws(DataProblem) -> [PredicateValue]
     {
         try notation.elements(try need(payload.list, payload))
+    }
+
+    private func dictionary(
+        _ payload: PredicateValue, _ notation: ValueNotation
+    ) throws(DataProblem) -> PredicateValue {
+        var pairs: [(key: KeyedValue, value: KeyedValue)] = []
+        for pair in try need(payload.list, payload) {
+            let pair = try elements(pair, notation)
+            guard pair.count == 2 else { throw DataProblem("no \(rawValue): \(JSONWriter().text(of: payload))") }
+            pairs.append((pair[0].keyedValue, pair[1].keyedValue))
+        }
+        return KeyedValue(dictionary: pairs).argument
+    }
+
+    private func range(_ payload: PredicateValue, _ notation: ValueNotation) throws(DataProblem) -> PredicateValue {
+        let bounds = try need(payload.list, payload)
+        guard bounds.count == 2 else { throw DataProblem("no \(rawValue): \(JSONWriter().text(of: payload))") }
+        let lower = bounds[0].isAbsent ? nil : try notation.value(bounds[0])
+        let upper = bounds[1].isAbsent ? nil : try notation.value(bounds[1])
+        return PredicateRange(lower, upper, includesUpperBound: self == .range).predicateValue
     }
 
     private func decimal(_ payload: PredicateValue) -> Decimal? {

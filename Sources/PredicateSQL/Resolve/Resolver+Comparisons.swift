@@ -170,6 +170,7 @@ extension Resolver {
         _ value: Resolved, _ bounds: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if value.isNil || bounds.isNil { return .never }
+        if let range = bounds.range { return try inside(value, range, mode, paths) }
         guard let pair = bounds.pair else {
             throw Fault(.expected(.twoBounds, found: bounds.name), at: paths.right)
         }

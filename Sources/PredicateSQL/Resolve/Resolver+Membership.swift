@@ -20,6 +20,7 @@ extension Resolver {
         case .value(let text) where text.kind == .string:
             return try search(in: container, at: containerPath, .contains, for: value, at: valuePath, mode)
         case .constant(let constant):
+            if let range = container.range { return try inside(single(value, valuePath), range, mode, paths) }
             guard let elements = constant.elements else { break }
             return try membership(of: value, at: valuePath, inConstants: elements, mode, paths)
         case .list(let elements):

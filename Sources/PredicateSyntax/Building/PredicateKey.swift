@@ -98,7 +98,8 @@ extension ExpressionConvertible {
         _ operator: ComparisonOperator, _ value: (any PredicateValueConvertible)?, _ options: ComparisonOptions = []
     ) -> FormatPredicate {
         let right = value?.operand ?? .constantValue(.null)
-        return FormatPredicate(.comparison(ComparisonPredicate(expressionNode, `operator`, right, options: options)))
+        let node = ComparisonPredicate(expressionNode, `operator`, right, options: options)
+        return FormatPredicate(.comparison(node.spellingOutRange()))
     }
 
     private func string(

@@ -50,7 +50,8 @@ struct ParsedOperator: ~Copyable {
     ) -> PredicateNode {
         switch kind {
         case .comparison(let `operator`):
-            .comparison(ComparisonPredicate(left, `operator`, right, modifier: modifier, options: options))
+            .comparison(
+                ComparisonPredicate(left, `operator`, right, modifier: modifier, options: options).spellingOutRange())
         case .string(let `operator`):
             .string(StringPredicate(left, `operator`, right, modifier: modifier, options: options))
         }

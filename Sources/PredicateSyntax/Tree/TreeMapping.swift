@@ -50,7 +50,7 @@ extension PredicateNode {
         var rest = ChildReplacement(rest: children[...])
         switch self {
         case .constant, .block: return self
-        case .comparison(let node): return .comparison(rest.replacingOperands(of: node))
+        case .comparison(let node): return .comparison(rest.replacingOperands(of: node).spellingOutRange())
         case .string(let node): return .string(rest.replacingOperands(of: node))
         case .compound(let node):
             return .compound(CompoundPredicate(node.type, node.subpredicates.map { rest.next($0) }))

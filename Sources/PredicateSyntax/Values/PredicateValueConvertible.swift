@@ -62,6 +62,14 @@ extension Character: PredicateValueConvertible {
     public var predicateValue: PredicateValue { .string(String(self)) }
 }
 
+extension StaticString: PredicateValueConvertible {
+    public var predicateValue: PredicateValue { .string(description) }
+}
+
+extension Unicode.Scalar: PredicateValueConvertible {
+    public var predicateValue: PredicateValue { .string(String(self)) }
+}
+
 extension Date: PredicateValueConvertible {
     public var predicateValue: PredicateValue { .date(self) }
 }
@@ -100,9 +108,4 @@ extension Set: PredicateValueConvertible where Element: PredicateValueConvertibl
 
 extension Dictionary: PredicateValueConvertible where Key == String, Value: PredicateValueConvertible {
     public var predicateValue: PredicateValue { .dictionary(mapValues(\.predicateValue)) }
-}
-
-extension ClosedRange: PredicateValueConvertible where Bound: PredicateValueConvertible {
-    /// The two bounds, as `BETWEEN` takes them.
-    public var predicateValue: PredicateValue { .array([lowerBound.predicateValue, upperBound.predicateValue]) }
 }

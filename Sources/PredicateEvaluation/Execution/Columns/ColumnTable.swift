@@ -206,7 +206,7 @@ private struct MembersRow: DictionaryCoding {
 
     var toleratesMissingKeys: Bool { true }
 
-    var entries: [String: KeyedValue] { KeyedValue.value(.dictionary(members.dictionary(row))).entries ?? [:] }
+    var entries: [String: KeyedValue]? { KeyedValue.value(.dictionary(members.dictionary(row))).entries }
 
     var entryCount: Int { members.dictionary(row).count }
 }

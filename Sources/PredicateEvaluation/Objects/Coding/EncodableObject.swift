@@ -5,7 +5,8 @@ import PredicateSyntax
 /// `address.city == "Oslo"` on `try EncodableObject(person)`
 ///
 /// The value is encoded once, when the object is made. Dates, data, UUIDs, URLs and decimals stay what they are; nested
-/// values become dictionaries.
+/// values become dictionaries. A value that encodes itself as an array or as a single value is that value: of
+/// `try EncodableObject([18, 65])` SELF is the array. [NSP-174]
 public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
     /// The encoded value: a dictionary, unless the value writes an array or a single value.
     package let encoded: PredicateValue
@@ -13,10 +14,16 @@ public struct EncodableObject: KeyValueCoding, Hashable, Sendable {
     public let toleratesMissingKeys: Bool
 
     /// Encodes a value. Set `toleratesMissingKeys` if it leaves keys out, as an `encode(to:)` written by hand may do.
-    /// - Throws: ``EvaluationError/Code/host(_:)`` if the value's own encoding throws.
+    /// - Throws: ``EvaluationError/Code/notEncodable(_:_:)`` if the value's own encoding throws.
     public init(_ value: some Encodable, toleratesMissingKeys: Bool = false) throws(EvaluationError) {
         self.encoded = try PredicateValue(encoding: value)
         self.toleratesMissingKeys = toleratesMissingKeys
+    }
+
+    /// The object, unless its value is no dictionary.
+    public var keyedValue: KeyedValue {
+        if case .dictionary = encoded { return .object(self) }
+        return encoded.keyedValue
     }
 
     public func value(forKey key: String) -> KeyedValue? {
@@ -31,7 +38,7 @@ extension PredicateValue {
     ///
     /// `address == %@` with `try PredicateValue(encoding: address)`
     ///
-    /// - Throws: ``EvaluationError/Code/host(_:)`` if the value's own encoding throws.
+    /// - Throws: ``EvaluationError/Code/notEncodable(_:_:)`` if the value's own encoding throws.
     public init(encoding value: some Encodable) throws(EvaluationError) {
         let node = EncodedNode()
         do {
@@ -39,8 +46,16 @@ extension PredicateValue {
         } catch let error as EvaluationError {
             throw error
         } catch {
-            throw EvaluationError(.host(EvaluationError.HostError(name: "encode(to:)", throwing: error)))
+            let failure = EvaluationError.HostError(name: "encode(to:)", throwing: error, saying: Self.reason(error))
+            throw EvaluationError(.notEncodable("\(Swift.type(of: value))", failure))
         }
         self = node.predicateValue
+    }
+
+    /// What an error says of itself; an `EncodingError` has words of its own.
+    private static func reason(_ error: any Error) -> String {
+        guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else { return "\(error)" }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
     }
 }

@@ -4,10 +4,15 @@ import PredicateSyntax
 ///
 /// `address.city == "Oslo"` on `ReflectedObject(person)`
 ///
-/// Inherited properties, lazy ones (nil before their first use) and those of a property wrapper or a macro have the name
-/// they were declared with; the elements of a tuple their label, or a number in quotes, `pair."0"`. Computed properties
-/// are unknown to reflection. An enum without raw values equals no constant, and a struct that is not `Equatable` equals
-/// nothing. Every access takes microseconds: conform to ``KeyPathCoding`` if that matters.
+/// Inherited properties, lazy ones and those of a property wrapper or a macro have the name they were declared with; the
+/// elements of a tuple their label, or a number in quotes, `pair."0"`. Every access takes microseconds: conform to
+/// ``KeyPathCoding`` if that matters.
+///
+/// What reflection cannot do ends in an error that names the cure: a lazy property before its first use
+/// (``EvaluationError/Code/unreadLazyKey(_:of:)``), a computed property
+/// (``EvaluationError/Code/undefinedKey(_:of:nearMisses:)``), the state of an actor
+/// (``EvaluationError/Code/isolatedKey(_:of:)``), and comparing a value that is not `Equatable`, or an enum without raw
+/// values with a constant (``EvaluationError/Code/notEquatable(_:against:)``). [NSP-172] [NSP-174]
 public struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
     package let base: Any
@@ -18,7 +23,7 @@ public struct ReflectedObject: KeyValueCoding {
     }
 
     public func value(forKey key: String) -> KeyedValue? {
-        var mirror: Mirror? = Mirror(reflecting: base)
+        var mirror = self.mirror
         while let level = mirror {
             if let value = Self.value(forKey: key, in: level) { return value }
             mirror = level.superclassMirror
@@ -28,12 +33,40 @@ public struct ReflectedObject: KeyValueCoding {
 
     public var allKeys: [String] {
         var keys: [String] = []
-        var mirror: Mirror? = Mirror(reflecting: base)
+        var mirror = self.mirror
         while let level = mirror {
             keys += level.children.compactMap { $0.label.map(Self.declaredName) }
             mirror = level.superclassMirror
         }
         return keys
+    }
+
+    /// The reflection of the object; nil for an actor, whose properties only the actor may read.
+    private var mirror: Mirror? { isActor ? nil : Mirror(reflecting: base) }
+
+    private var isActor: Bool { base is any Actor }
+
+    /// The error of a key that the object may have, and that reflection cannot read; nil for any other key.
+    func obstacle(to key: String) -> EvaluationError.Code? {
+        let type = String(describing: type(of: base))
+        if isActor { return .isolatedKey(key, of: type) }
+        var mirror = self.mirror
+        while let level = mirror {
+            if level.children.contains(where: { Self.isUnreadLazy($0.label, $0.value, key) }) {
+                return .unreadLazyKey(key, of: type)
+            }
+            mirror = level.superclassMirror
+        }
+        return nil
+    }
+
+    /// True for the storage of a lazy property of that name that holds nothing yet.
+    private static func isUnreadLazy(_ label: String?, _ value: Any, _ key: String) -> Bool {
+        guard let label, label.hasPrefix(lazyPrefix), declaredName(label).hasSameCodePoints(as: key) else {
+            return false
+        }
+        let storage = Mirror(reflecting: value)
+        return storage.displayStyle == .optional && storage.children.isEmpty
     }
 
     /// The property of that name, else its backing storage.
@@ -42,7 +75,7 @@ public struct ReflectedObject: KeyValueCoding {
         for child in mirror.children {
             guard let label = child.label else { continue }
             if label.hasSameCodePoints(as: key) { return KeyedValue(bridging: child.value) }
-            if declaredName(label).hasSameCodePoints(as: key) {
+            if declaredName(label).hasSameCodePoints(as: key), !isUnreadLazy(label, child.value, key) {
                 backing = KeyedValue(bridging: wrappedValue(child.value, label: label))
             }
         }

@@ -17,11 +17,11 @@ extension KeyPathWalk {
         case .average: return try average(of: leaves(receiver, rest))
         case .minimum, .maximum: return try extreme(of: leaves(receiver, rest), operation)
         case .unionOfObjects, .distinctUnionOfObjects:
-            return Self.union(try leaves(receiver, rest), operation, kind: receiver.collectionKind ?? .array)
+            return try Self.union(leaves(receiver, rest), operation, kind: receiver.collectionKind ?? .array)
         case .unionOfArrays, .distinctUnionOfArrays:
-            return Self.union(try innerLeaves(receiver, rest), operation, kind: .array)
+            return try Self.union(innerLeaves(receiver, rest), operation, kind: .array)
         case .unionOfSets, .distinctUnionOfSets:
-            return Self.union(try innerLeaves(receiver, rest), operation, kind: .set)
+            return try Self.union(innerLeaves(receiver, rest), operation, kind: .set)
         }
     }
 
@@ -35,9 +35,8 @@ extension KeyPathWalk {
     private static func entries(
         _ operation: CollectionOperator, of receiver: KeyedValue
     ) throws(EvaluationError) -> KeyedValue {
-        guard let entries = receiver.entries else { throw notACollection(receiver) }
-        if operation == .allValues { return KeyedValue(elements: entries.sortedValues, kind: .array) }
-        return .value(entries.sortedKeys)
+        guard let keys = receiver.dictionaryKeys else { throw notACollection(receiver) }
+        return KeyedValue(elements: operation == .allKeys ? keys : receiver.elements ?? [], kind: .array)
     }
 
     /// The values at the end of the path, one for each element.
@@ -71,10 +70,11 @@ extension KeyPathWalk {
     @inline(never)
     private static func union(
         _ values: [KeyedValue], _ operation: CollectionOperator, kind: KeyedCollection.Kind
-    ) -> KeyedValue {
+    ) throws(EvaluationError) -> KeyedValue {
         let present = values.filter { !$0.isNull }
         switch operation {
         case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:
+            try present.checkEquatable()
             return KeyedValue(elements: present.distinct, kind: kind)
         case .unionOfObjects, .unionOfArrays, .unionOfSets:
             return KeyedValue(elements: kind == .array ? present : present.distinct, kind: kind)

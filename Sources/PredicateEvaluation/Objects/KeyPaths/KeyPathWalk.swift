@@ -83,9 +83,21 @@ struct KeyPathWalk {
     ) throws(EvaluationError) -> KeyedValue {
         if let value = object.value(forKey: key) { return value }
         if object.toleratesMissingKeys { return .null }
+        if let reflected = object as? ReflectedObject { try Self.checkObstacle(to: key, property, in: reflected) }
         if let property { try checkDescription(property, of: receiver) }
         if let value = property?.value(of: receiver) { return value }
         throw Self.undefinedKey(key, of: receiver, among: object.allKeys)
+    }
+
+    /// Throws what keeps reflection from reading a key. The properties of every value, such as `class`, touch no state of an
+    /// actor.
+    @inline(never)
+    private static func checkObstacle(
+        to key: String, _ property: ValueProperty?, in object: ReflectedObject
+    ) throws(EvaluationError) {
+        guard let code = object.obstacle(to: key) else { return }
+        if case .isolatedKey = code, property?.value(of: .object(object)) != nil { return }
+        throw EvaluationError(code)
     }
 
     @inline(never)
@@ -131,12 +143,20 @@ struct KeyPathWalk {
     }
 }
 
+extension KeyValueCoding {
+    /// True if the object has the key, even one that cannot be read.
+    fileprivate func has(_ key: String) -> Bool {
+        if value(forKey: key) != nil { return true }
+        return (self as? ReflectedObject)?.obstacle(to: key) != nil
+    }
+}
+
 extension [KeyedValue] {
     /// True if one of the elements is an object or a dictionary that has the key itself.
     fileprivate func contains(key: String) -> Bool {
         contains { element in
             switch element {
-            case .object(let object): object.value(forKey: key) != nil
+            case .object(let object): object.has(key)
             case .value(.dictionary(let entries)): entries.value(exactly: key) != nil
             case .value, .collection: false
             }

@@ -50,8 +50,8 @@ package struct ValueProperty: Hashable, Sendable {
     }
 
     private func value(ofDictionary receiver: KeyedValue) -> KeyedValue? {
-        guard let dictionary, let entries = receiver.entries else { return nil }
-        return dictionary.value(of: entries)
+        guard let dictionary, let keys = receiver.dictionaryKeys else { return nil }
+        return dictionary.value(of: receiver, keys)
     }
 
     private func value(of value: PredicateValue) -> PredicateValue? {
@@ -169,16 +169,16 @@ enum CollectionProperty: String, CaseIterable {
 enum DictionaryProperty: String, CaseIterable {
     /// `rooms.count > 2`
     case count
-    /// `"kitchen" IN rooms.allKeys`: in the order of their code points
+    /// `"kitchen" IN rooms.allKeys`: in the order of their code points, numbers first
     case allKeys
     /// `20 IN rooms.allValues`
     case allValues
 
-    func value(of entries: [String: KeyedValue]) -> KeyedValue {
+    func value(of dictionary: KeyedValue, _ keys: [KeyedValue]) -> KeyedValue {
         switch self {
-        case .count: .value(.integer(Int64(entries.count)))
-        case .allKeys: .value(entries.sortedKeys)
-        case .allValues: KeyedValue(elements: entries.sortedValues, kind: .array)
+        case .count: .value(.integer(Int64(keys.count)))
+        case .allKeys: KeyedValue(elements: keys, kind: .array)
+        case .allValues: KeyedValue(elements: dictionary.elements ?? [], kind: .array)
         }
     }
 }

@@ -80,14 +80,6 @@ enum Bridge {
         let value = keyedValue(value, depth: depth)
         return value.isNull ? .value(.nullObject) : value
     }
-
-    /// The name of a dictionary's key; one that is not a string goes by its description.
-    static func name(ofKey key: Any) -> String {
-        switch keyedValue(key, depth: 0) {
-        case .value(.string(let name)): name
-        case .value, .object, .collection: "\(key)"
-        }
-    }
 }
 
 /// A container of values of any type, of containers too: its elements are bridged with a count of levels.
@@ -123,7 +115,6 @@ extension Dictionary: ForeignContainer {
     /// Entries are bridged on access.
     func keyedValue(depth: Int) -> KeyedValue {
         if let object = self as? any DictionaryCoding { return .object(object) }
-        let pairs = map { (Bridge.name(ofKey: $0.key), $0.value as Any) }
-        return .object(Dictionary<String, Any>(pairs, uniquingKeysWith: { _, last in last }))
+        return Bridge.dictionary(lazy.map { (key: $0.key as Any, value: $0.value as Any) })
     }
 }

@@ -68,6 +68,14 @@ extension Character: KeyedValueConvertible {
     public var keyedValue: KeyedValue { .value(.string(String(self))) }
 }
 
+extension StaticString: KeyedValueConvertible {
+    public var keyedValue: KeyedValue { .value(.string(description)) }
+}
+
+extension Unicode.Scalar: KeyedValueConvertible {
+    public var keyedValue: KeyedValue { .value(.string(String(self))) }
+}
+
 extension Date: KeyedValueConvertible {
     public var keyedValue: KeyedValue { .value(.date(self)) }
 }
@@ -109,21 +117,14 @@ extension Set: KeyedValueConvertible where Element: KeyedValueConvertible {
     public var keyedValue: KeyedValue { KeyedValue(elements: map(\.keyedValue), kind: .set) }
 }
 
-extension ClosedRange: KeyedValueConvertible where Bound: KeyedValueConvertible {
-    /// The two bounds, as `BETWEEN` takes them.
-    public var keyedValue: KeyedValue {
-        KeyedValue(elements: [lowerBound.keyedValue, upperBound.keyedValue], kind: .array)
-    }
-}
-
 extension AnyHashable: KeyedValueConvertible {
     public var keyedValue: KeyedValue { KeyedValue(bridging: base) }
 }
 
 extension PredicateObject: KeyedValueConvertible {
-    /// The object itself if it offers keys, else its reflection.
+    /// The value that the object stands for: itself if it offers keys, else its reflection.
     public var keyedValue: KeyedValue {
-        (base as? any KeyValueCoding).map { .object($0) } ?? .object(ReflectedObject(base))
+        (base as? any KeyValueCoding)?.keyedValue ?? .object(ReflectedObject(base))
     }
 }
 
@@ -171,7 +172,7 @@ extension Dictionary: KeyedValueConvertible, KeyValueCoding, DictionaryCoding wh
 
     public var toleratesMissingKeys: Bool { true }
 
-    package var entries: [String: KeyedValue] { mapValues { Bridge.keyedValue($0, depth: 0) } }
+    package var entries: [String: KeyedValue]? { mapValues { Bridge.keyedValue($0, depth: 0) } }
 
     package var entryCount: Int { count }
 }

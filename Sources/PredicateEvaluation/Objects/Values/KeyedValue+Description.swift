@@ -29,7 +29,9 @@ extension KeyedValue {
     }
 
     fileprivate func describe(depth: Int) -> String {
-        if let entries { return Self.describe(entries, depth: depth) }
+        if let dictionaryKeys {
+            return Self.describe(dictionaryKeys.map { ($0, entry(for: $0) ?? .null) }, depth: depth)
+        }
         if let kind = collectionKind, let elements { return Self.describe(elements, kind, depth: depth) }
         switch self {
         case .value(let value): return value.scalarDescription
@@ -52,11 +54,12 @@ extension KeyedValue {
     }
 
     /// Entries in the order of their keys, so that equal dictionaries have equal descriptions.
-    private static func describe(_ entries: [String: KeyedValue], depth: Int) -> String {
+    private static func describe(_ entries: [(key: KeyedValue, value: KeyedValue)], depth: Int) -> String {
         guard depth < PredicateLimits.standard.nesting else { return "{…}" }
         let indent = String(repeating: "    ", count: depth)
-        let lines = Array(entries.keys).inOrder().map { key in
-            "\(indent)    \(quoted(key)) = \((entries[key] ?? .null).describeNested(depth: depth + 1));\n"
+        let lines = entries.map { key, value in
+            let name = key.describeNested(depth: depth + 1)
+            return "\(indent)    \(name) = \(value.describeNested(depth: depth + 1));\n"
         }
         return "{\n" + lines.joined() + indent + "}"
     }
@@ -64,7 +67,7 @@ extension KeyedValue {
     /// The description as part of a property list, where a string of more than one word is quoted.
     private func describeNested(depth: Int) -> String {
         let text = describe(depth: depth)
-        if collectionKind != nil || entries != nil { return text }
+        if collectionKind != nil || isDictionary { return text }
         return Self.quoted(text)
     }
 

@@ -99,19 +99,15 @@ extension NSDictionary: PredicateValueConvertible, KeyedValueConvertible {
     /// A live object among the values becomes a ``PredicateObject``.
     public var predicateValue: PredicateValue { keyedValue.argument }
 
-    /// A copy of the entries, bridged on access; keys go by their description.
+    /// A copy of the entries, bridged on access.
     public var keyedValue: KeyedValue {
-        var entries: [String: Any] = [:]
-        for key in allKeys {
-            if let value = object(forKey: key) { entries[Bridge.name(ofKey: key)] = value }
-        }
-        return .object(entries)
+        Bridge.dictionary(allKeys.lazy.compactMap { key in self.object(forKey: key).map { (key: key, value: $0) } })
     }
 }
 
 extension KeyedValue {
     /// The value as an argument of a predicate, live objects boxed.
-    var argument: PredicateValue {
+    package var argument: PredicateValue {
         argument(depth: 0)
     }
 
@@ -123,6 +119,7 @@ extension KeyedValue {
             let arguments = elements.map { KeyedValue.value($0.argument(depth: depth + 1)) }
             if case .value(let value) = KeyedValue(elements: arguments, kind: kind) { return value }
         }
+        if let range { return range.predicateValue }
         return hostObject.map { .object(PredicateObject(BoxedObject($0))) } ?? .null
     }
 }
@@ -139,7 +136,7 @@ struct BoxedObject: KeyValueCoding, Hashable, @unchecked Sendable {
     }
 
     var keyedValue: KeyedValue {
-        (base as? any KeyValueCoding).map { .object($0) } ?? .object(ReflectedObject(base))
+        (base as? any KeyValueCoding)?.keyedValue ?? .object(ReflectedObject(base))
     }
 
     func value(forKey key: String) -> KeyedValue? {

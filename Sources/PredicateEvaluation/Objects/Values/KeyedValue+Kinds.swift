@@ -9,9 +9,6 @@ extension Dictionary where Key == String {
         return isSame ? values[index] : nil
     }
 
-    /// The keys as an array, in the order of their code points: `"kitchen" IN rooms.allKeys`.
-    var sortedKeys: PredicateValue { .array(Array(keys).inCodePointOrder().map(PredicateValue.string)) }
-
     /// The values in the order of their keys, so that results do not depend on the process.
     var sortedValues: [Value] {
         count > 1 ? Array(keys).inCodePointOrder().compactMap { self[$0] } : Array(values)
@@ -20,9 +17,22 @@ extension Dictionary where Key == String {
 
 /// An object that is a dictionary: its keys are data, a missing one is nil, and its values are its elements.
 package protocol DictionaryCoding: KeyValueCoding {
-    var entries: [String: KeyedValue] { get }
+    /// The entries; nil if a key is no string.
+    var entries: [String: KeyedValue]? { get }
     /// The number of entries.
     var entryCount: Int { get }
+    /// The keys in their order.
+    var orderedKeys: [KeyedValue] { get }
+    /// The value of the key that equals a value; nil if there is none.
+    func value(for key: KeyedValue) -> KeyedValue?
+}
+
+extension DictionaryCoding {
+    package var orderedKeys: [KeyedValue] { allKeys.inCodePointOrder().map { .value(.string($0)) } }
+
+    package func value(for key: KeyedValue) -> KeyedValue? {
+        if case .value(.string(let name)) = key { value(forKey: name) } else { nil }
+    }
 }
 
 extension KeyedValue {
@@ -54,7 +64,7 @@ extension KeyedValue {
         case .value(.set(let values)): values.map(\.keyedValue)
         case .value(.dictionary(let values)): values.sortedValues.map(\.keyedValue)
         case .collection(let collection): collection.elements
-        case .object(let object): (object as? any DictionaryCoding)?.entries.sortedValues
+        case .object(let object): (object as? any DictionaryCoding).map { Self.sortedValues($0) }
         case .value: nil
         }
     }
@@ -71,7 +81,47 @@ extension KeyedValue {
         }
     }
 
-    /// The entries of a dictionary; nil for other values.
+    /// The values of a dictionary in the order of its keys.
+    private static func sortedValues(_ dictionary: any DictionaryCoding) -> [KeyedValue] {
+        if let entries = dictionary.entries { return entries.sortedValues }
+        return dictionary.orderedKeys.compactMap { dictionary.value(for: $0) }
+    }
+
+    /// True for a dictionary, whatever its keys.
+    package var isDictionary: Bool {
+        switch self {
+        case .value(.dictionary): true
+        case .object(let object): object is any DictionaryCoding
+        case .value, .collection: false
+        }
+    }
+
+    /// The dictionary with keys that are no strings; nil for other values.
+    var mixedDictionary: MixedDictionary? {
+        if case .object(let object) = self { object as? MixedDictionary } else { nil }
+    }
+
+    /// The keys of a dictionary in their order; nil for other values.
+    package var dictionaryKeys: [KeyedValue]? {
+        switch self {
+        case .value(.dictionary(let entries)):
+            Array(entries.keys).inCodePointOrder().map { .value(.string($0)) }
+        case .object(let object): (object as? any DictionaryCoding)?.orderedKeys
+        case .value, .collection: nil
+        }
+    }
+
+    /// The value of the key of a dictionary that equals a value; nil for other values, and if there is none. [NSP-171]
+    package func entry(for key: KeyedValue) -> KeyedValue? {
+        switch self {
+        case .value(.dictionary(let entries)):
+            if case .value(.string(let name)) = key { entries.value(exactly: name)?.keyedValue } else { nil }
+        case .object(let object): (object as? any DictionaryCoding)?.value(for: key)
+        case .value, .collection: nil
+        }
+    }
+
+    /// The entries of a dictionary whose keys are strings; nil for other values.
     package var entries: [String: KeyedValue]? {
         switch self {
         case .value(.dictionary(let values)): values.mapValues(\.keyedValue)
@@ -138,6 +188,7 @@ extension KeyedValue {
         case .value(let value): return value
         case .object, .collection: break
         }
+        if case .object(let range as PredicateRange) = self { return range.predicateValue }
         guard depth < PredicateLimits.standard.nesting else { return nil }
         return plainCollection(depth: depth + 1) ?? plainDictionary(depth: depth + 1)
     }

@@ -28,6 +28,9 @@ private func isEqualKeyed(_ left: KeyedValue, _ right: KeyedValue, depth: Int) -
     if let leftEntries = left.entries, let rightEntries = right.entries {
         return hasEqualEntries(leftEntries, rightEntries, depth: depth + 1)
     }
+    if let leftEntries = left.mixedDictionary, let rightEntries = right.mixedDictionary {
+        return hasEqualEntries(leftEntries, rightEntries, depth: depth + 1)
+    }
     return isSameObject(left.hostObject, right.hostObject)
 }
 
@@ -95,6 +98,14 @@ private func hasEqualEntries(_ left: [String: KeyedValue], _ right: [String: Key
         }
 }
 
+private func hasEqualEntries(_ left: MixedDictionary, _ right: MixedDictionary, depth: Int) -> Bool {
+    left.entryCount == right.entryCount
+        && left.orderedKeys.allSatisfy { key in
+            guard let value = left.value(for: key), let other = right.value(for: key) else { return false }
+            return isEqual(value, other, depth: depth)
+        }
+}
+
 /// True if two of the host's objects are the same instance, or equal by the type's own `==`.
 private func isSameObject(_ left: Any?, _ right: Any?) -> Bool {
     guard let left, let right else { return false }
@@ -142,7 +153,9 @@ package struct DistinctValue: Hashable {
             for element in elements { hash(element, into: &hasher, depth: depth + 1) }
         } else if let count = value.elementCount {
             hasher.combine(count)
-            if depth < hashedLevels, let entries = value.entries { hash(entries, into: &hasher, depth: depth + 1) }
+            guard depth < hashedLevels else { return }
+            if let entries = value.entries { hash(entries, into: &hasher, depth: depth + 1) }
+            if let mixed = value.mixedDictionary { hash(mixed, into: &hasher, depth: depth + 1) }
         } else if case .value(let plain) = value {
             hash(plain, into: &hasher)
         } else {
@@ -156,6 +169,16 @@ package struct DistinctValue: Hashable {
             var inner = Hasher()
             inner.combine(PredicateValue.string(key))
             hash(value, into: &inner, depth: depth)
+            sum &+= inner.finalize()
+        }
+        hasher.combine(sum)
+    }
+
+    private static func hash(_ dictionary: MixedDictionary, into hasher: inout Hasher, depth: Int) {
+        var sum = 0
+        for key in dictionary.orderedKeys {
+            var inner = Hasher()
+            hash(key, into: &inner, depth: depth)
             sum &+= inner.finalize()
         }
         hasher.combine(sum)

@@ -29,6 +29,15 @@ public struct EvaluationError: PredicateDiagnostic {
         case notAContainer(found: FoundValue)
         /// `wings > 2` on an object that has no key wings; near misses best first
         case undefinedKey(String, of: String, nearMisses: [String])
+        /// `noise == "meow"` where noise is a lazy property that nothing has read: reflection cannot
+        case unreadLazyKey(String, of: String)
+        /// `balance > 0` on an actor, whose state only the actor may read
+        case isolatedKey(String, of: String)
+        /// `home == office` where both are structs that are not `Equatable`; `shape == "round"` where shape is an enum
+        /// without raw values
+        case notEquatable(String, against: FoundValue)
+        /// A value whose own `encode(to:)` throws, and what it throws
+        case notEncodable(String, HostError)
         /// `a.@medium.b`
         case unknownCollectionOperator(String, nearMisses: [String])
         /// `a.d[0]`: after a dot comes a key; an index is written `(a.d)[0]`

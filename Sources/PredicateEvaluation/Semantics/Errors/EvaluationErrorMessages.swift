@@ -15,6 +15,12 @@ extension EvaluationError.Code {
         case .notARange: "expected an array of two bounds"
         case .notAContainer: "expected a string, an array, a set or a dictionary to look in"
         case .undefinedKey(let key, let type, _): "expected a key of \(type), found '\(key)'"
+        case .unreadLazyKey(let key, let type):
+            "expected a key that can be read: '\(key)' of \(type) is lazy, and nothing has read it yet"
+        case .isolatedKey(let key, let type): "expected a key that can be read: '\(key)' belongs to the actor \(type)"
+        case .notEquatable(let type, _):
+            "expected values that can be compared: nothing says when a \(type) equals another"
+        case .notEncodable(let type, _): "expected a value that encodes itself: \(type) failed to"
         case .unknownCollectionOperator(let name, _): "expected an operator such as @count, found '\(name)'"
         case .notAKey: "expected a key after the dot"
         case .indexOutOfRange(let index, 0): "expected a collection with elements: there is none at \(index)"
@@ -56,13 +62,15 @@ extension EvaluationError.Code {
         case .indexOutOfRange(_, let count): "the collection has \(count)"
         case .unboundVariable: "nothing is bound to it"
         case .undefinedKey(_, let type, _): "\(type) has no such key"
+        case .notEquatable(let type, let other): "\(type) against \(other)"
+        case .notEncodable(_, let failure): failure.description
         case .symbolOutsideIndex: "this word means a position in an index"
         case .invalidPattern(let pattern), .patternTooCostly(let pattern): "the pattern \(pattern)"
         case .host(let error): error.description
         case .exceeds: "this takes more"
-        case .integerOverflow, .divisionByZero, .unknownCollectionOperator, .unknownFunction, .argumentCount,
-            .unknownMessage, .unknownSelector, .unknownCastType, .emptyCollection, .notEvaluable, .unlistedKeys,
-            .subpredicateCount,
+        case .integerOverflow, .divisionByZero, .unreadLazyKey, .isolatedKey, .unknownCollectionOperator,
+            .unknownFunction, .argumentCount, .unknownMessage, .unknownSelector, .unknownCastType, .emptyCollection,
+            .notEvaluable, .unlistedKeys, .subpredicateCount,
             .resultTooLarge, .nestingTooDeep:
             nil
         }
@@ -86,7 +94,17 @@ extension EvaluationError.Code {
         case .unknownFunction("objectFrom:withIndex:", _): ["write x[0], or (a.b)[0] behind a path"]
         case .unknownFunction(let name, let nearMisses):
             ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
-        case .undefinedKey(_, _, let nearMisses), .unknownCollectionOperator(_, let nearMisses),
+        case .undefinedKey(let key, let type, let nearMisses):
+            nearMisses.isEmpty ? Self.declarationHints(key, type) : Self.suggestion(nearMisses)
+        case .unreadLazyKey(let key, let type):
+            ["read it before, or conform \(type) to KeyPathCoding: \(Self.declaration(of: key))"]
+        case .isolatedKey(let key, let type):
+            [
+                "copy what the predicate reads to a struct, or conform \(type) to KeyValueCoding with a nonisolated '\(key)'"
+            ]
+        case .notEquatable(let type, _):
+            ["conform \(type) to Equatable, or to KeyedValueConvertible with the value that it stands for"]
+        case .unknownCollectionOperator(_, let nearMisses),
             .unknownMessage(_, _, let nearMisses), .unknownSelector(_, let nearMisses),
             .unknownCastType(_, let nearMisses):
             Self.suggestion(nearMisses)
@@ -102,9 +120,25 @@ extension EvaluationError.Code {
         case .unlistedKeys(let type): ["\(type).allKeys names the keys that ANYKEY asks"]
         case .exceeds(let name, _): [name.hint]
         case .indexOutOfRange, .notIndexable, .argumentCount, .castFailed, .argumentKind, .notEvaluable,
-            .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host:
+            .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host, .notEncodable:
             []
         }
+    }
+
+    /// The cure for a property of the host that no key reaches: those that are computed are declared.
+    private static func declarationHints(_ key: String, _ type: String) -> [String] {
+        if type.hasPrefix("NS") || type == "nil" || libraryTypes.contains(type) { return [] }
+        return ["a computed property is declared by KeyPathCoding: \(declaration(of: key))"]
+    }
+
+    /// The objects of the library that have no computed properties.
+    private static let libraryTypes: Set<String> = [
+        "EncodableObject", "KeyedRecord", "LargeIndexSet", "MembersRow", "NamedObject", "PathsRow", "PredicateRange",
+        "StoredObject",
+    ]
+
+    private static func declaration(of key: String) -> String {
+        "\"\(key)\": .computed { $0.\(key) }"
     }
 
     private static func castHint(_ left: FoundValue, _ right: FoundValue) -> String {

@@ -17,10 +17,10 @@ extension EvaluationError {
             underlying = nil
         }
 
-        /// Makes an error of what a closure threw.
-        package init(name: String, throwing error: any Error) {
+        /// Makes an error of what a closure threw, in its own words or in better ones.
+        package init(name: String, throwing error: any Error, saying description: String? = nil) {
             self.name = name
-            description = String(describing: error)
+            self.description = description ?? String(describing: error)
             underlying = error
         }
 
@@ -37,6 +37,7 @@ extension EvaluationError {
     /// The error that a closure of the host threw: of a registered function, a block, a value's own `encode(to:)`. Nil for
     /// other codes.
     public var underlyingError: (any Error)? {
-        if case .host(let error) = code { error.underlying } else { nil }
+        if case .notEncodable(_, let error) = code { return error.underlying }
+        return if case .host(let error) = code { error.underlying } else { nil }
     }
 }

@@ -9,7 +9,7 @@ extension BuiltInMessages {
             return receiver.element(atOffset: index) ?? .null
         },
         "objectForKey:": { (receiver, arguments, _) throws(Fault) in
-            guard receiver.entries != nil else { return nil }
+            guard receiver.isDictionary else { return nil }
             return try receiver.element(at: arguments.argument(0))
         },
         "indexOfObject:": { (receiver, arguments, _) throws(Fault) in
@@ -32,7 +32,7 @@ extension BuiltInMessages {
         "isEqualToArray:": equality { $0.collectionKind == .array },
         "isEqualToSet:": equality { $0.collectionKind == .set },
         "isEqualToOrderedSet:": equality { $0.collectionKind == .orderedSet },
-        "isEqualToDictionary:": equality { $0.entries != nil },
+        "isEqualToDictionary:": equality { $0.isDictionary },
         "isEqualToNumber:": equality { $0.number != nil },
         "arrayByAddingObject:": { (receiver, arguments, _) throws(Fault) in
             guard receiver.collectionKind == .array, let elements = receiver.elements else { return nil }

@@ -58,7 +58,7 @@ extension CastType {
         case .array: return value.collected(as: .array)
         case .set: return value.collected(as: .set)
         case .orderedSet: return value.collected(as: .orderedSet)
-        case .dictionary: return value.entries == nil ? nil : value
+        case .dictionary: return value.isDictionary ? value : nil
         case .string: return .value(.string(value.text ?? value.descriptionText))
         case .number, .decimalNumber, .date, .data, .uuid, .url, .type:
             guard case .value(let plain) = value else { return nil }

@@ -61,7 +61,7 @@ final class MessagePlan: ExpressionPlan {
         guard arguments.isEmpty else { return nil }
         if let property, property.isDescription { try ResultLimit.check(descriptionOf: receiver, limits) }
         if let object = receiver.hostReceiver { return object.value(forKey: selector) ?? property?.value(of: receiver) }
-        return property?.value(of: receiver) ?? receiver.entries?.value(exactly: selector)
+        return property?.value(of: receiver) ?? receiver.entry(for: .value(.string(selector)))
     }
 
     @inline(never)

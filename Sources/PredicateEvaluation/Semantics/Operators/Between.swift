@@ -3,8 +3,8 @@ import PredicateText
 
 /// `age BETWEEN {18, 65}`: both bounds count; bounds the wrong way round hold for nothing.
 ///
-/// nil on the left, on the right or as a bound gives false. Throws `notARange` unless the right side is an array or
-/// an ordered set of exactly two, `incomparable` where a bound and the value have no order.
+/// nil on the left, on the right or as a bound gives false. Throws `notARange` unless the right side is a range of Swift,
+/// or an array or an ordered set of exactly two, `incomparable` where a bound and the value have no order.
 final class Between: Relation {
     private let mode: FoldMode
 
@@ -14,10 +14,22 @@ final class Between: Relation {
 
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool {
         if left.isNull || right.isNull { return false }
+        if let range = right.range { return try Self.isInside(left, range, mode) }
         guard right.isOrderedCollection, let bounds = right.elements, bounds.count == 2 else {
             throw Fault(.notARange(found: right.found), operand: 1)
         }
         return try isInside(left, bounds[0], bounds[1])
+    }
+
+    /// True if a value that is not nil lies in a range, whose missing bounds exclude nothing.
+    static func isInside(_ value: KeyedValue, _ range: PredicateRange, _ mode: FoldMode) throws(Fault) -> Bool {
+        let lowest: Ordering.Outcomes = [.less, .equal]
+        let highest: Ordering.Outcomes = range.includesUpperBound ? lowest : .less
+        if let lower = range.lowerBound, try !lowest.contains(Ordering.compare(.value(lower), value, mode)) {
+            return false
+        }
+        guard let upper = range.upperBound else { return true }
+        return try highest.contains(Ordering.compare(value, .value(upper), mode))
     }
 
     private func isInside(_ value: KeyedValue, _ lower: KeyedValue, _ upper: KeyedValue) throws(Fault) -> Bool {

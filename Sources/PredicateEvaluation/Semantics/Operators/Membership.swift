@@ -5,7 +5,7 @@ import PredicateText
 /// `name IN {"jo", "al"}`, `"oh" IN name`, and the mirror image `tags CONTAINS "swift"`.
 ///
 /// In a string: a piece of it, never the empty one. In an array, a set or an ordered set: an equal element. In a
-/// dictionary: an equal value. nil is in nothing, not even in `{nil}`.
+/// dictionary: an equal value. In a range of Swift: a value between its bounds. nil is in nothing, not even in `{nil}`.
 ///
 /// Options fold the strings of a collection as they fold those of `==`. Apple does not document this; `IN[c]` says so.
 ///
@@ -32,6 +32,10 @@ final class Membership: Relation {
         if value.isNull || container.isNull { return false }
         if let text = container.text {
             return TextSearch.contains(text, try value.requiredText(operand: element), mode)
+        }
+        if let range = container.range { return try Between.isInside(value, range, mode) }
+        if let indexes = container.indexes {
+            return value.number?.exactInteger.flatMap { Int(exactly: $0) }.map(indexes.contains) ?? false
         }
         guard let elements = container.elements else {
             throw Fault(.notAContainer(found: container.found), operand: operand)

@@ -38,7 +38,7 @@ final class AnyKeyPlan: PredicatePlan {
     /// True for the error of an attribute of a kind that the operator does not take.
     private func leavesOut(_ error: EvaluationError) -> Bool {
         switch error.code {
-        case .incomparable: error.node == node || error.node == sides.anyKey
+        case .incomparable, .notEquatable: error.node == node || error.node == sides.anyKey
         case .notAString: [node, sides.anyKey, sides.other].contains(error.node)
         case .notACollection, .notAContainer: error.node == sides.anyKey
         case .notANumber, .notAnInteger, .integerOverflow, .divisionByZero, .notARange, .undefinedKey,
@@ -46,7 +46,8 @@ final class AnyKeyPlan: PredicatePlan {
             .unboundVariable,
             .unknownFunction, .argumentCount, .unknownMessage, .unknownSelector, .unknownCastType, .castFailed,
             .invalidPattern, .patternTooCostly, .resultTooLarge, .emptyCollection, .argumentKind, .notEvaluable,
-            .unlistedKeys, .subpredicateCount, .nestingTooDeep, .exceeds, .host:
+            .unlistedKeys, .unreadLazyKey, .isolatedKey, .notEncodable, .subpredicateCount, .nestingTooDeep, .exceeds,
+            .host:
             false
         }
     }

@@ -90,7 +90,7 @@ final class SubqueryPlan: ExpressionPlan {
 /// `a UNION b`, `a INTERSECT {1, 2}`, `a MINUS b`: always a set, in which equal values stand once.
 ///
 /// The left side is an array, a set or an ordered set; the right side may also be a dictionary, whose values count.
-/// Throws `notACollection` for other values, nil too.
+/// Throws `notACollection` for other values, nil too, and `notEquatable` for elements that nothing compares.
 final class SetPlan: ExpressionPlan {
     let node: Int
     private let left: any ExpressionPlan
@@ -115,6 +115,7 @@ final class SetPlan: ExpressionPlan {
         guard let others = rightValue.elements else {
             throw EvaluationError(.notACollection(found: rightValue.found), node: right.node)
         }
+        do { try (own + others).checkEquatable() } catch { throw error.placed(at: node) }
         return KeyedValue(elements: combined(own, others).distinct, kind: .set)
     }
 

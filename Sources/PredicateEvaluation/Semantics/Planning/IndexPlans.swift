@@ -2,8 +2,9 @@ import PredicateSyntax
 
 /// `a[0]`, `a["key"]`: an array's element by its position, a dictionary's by its key.
 ///
-/// A set gives the element equal to the index, or nil; a dictionary without the key gives nil, and so does every index
-/// of nil. Throws `indexOutOfRange`, and `notIndexable` for an index of another kind or a base that is no collection.
+/// A set gives the element equal to the index, a dictionary the value of the key equal to it; both give nil without one,
+/// and so does every index of nil. Throws `indexOutOfRange`, and `notIndexable` for an index of another kind or a base
+/// that is no collection.
 final class IndexPlan: ExpressionPlan {
     let node: Int
     private let base: any ExpressionPlan
@@ -68,7 +69,7 @@ extension KeyedValue {
         case .set:
             let wanted = position
             return elements?.first { isEqual($0, wanted) } ?? .null
-        case nil: return try entry(for: position)
+        case nil: return try entry(at: position)
         }
     }
 
@@ -87,15 +88,11 @@ extension KeyedValue {
     }
 
     @inline(never)
-    private func entry(for key: KeyedValue) throws(Fault) -> KeyedValue {
-        switch self {
-        case .value(.dictionary(let entries)):
-            return key.text.flatMap { entries.value(exactly: $0) }?.keyedValue ?? .null
-        case .object(let object) where object is any DictionaryCoding:
-            return key.text.flatMap { (object as? any DictionaryCoding)?.entries.value(exactly: $0) } ?? .null
-        case .value, .object, .collection:
+    private func entry(at key: KeyedValue) throws(Fault) -> KeyedValue {
+        guard isDictionary else {
             throw Fault(.notIndexable(found: found, index: key.found.description), operand: 0)
         }
+        return entry(for: key) ?? .null
     }
 
     /// The element at an offset, nil outside, without a copy of the others.

@@ -11,6 +11,9 @@ extension Planner {
             let left = try plan(comparison.leftExpression)
             let right = try plan(comparison.rightExpression)
             let node = nextNode()
+            if comparison.comparesWithItself {
+                return try Self.plan(left, Self.reflexive(comparison), right, comparison.modifier, node)
+            }
             let relation = try relation(for: comparison.operator, comparison.options, node)
             return try Self.plan(left, relation, right, comparison.modifier, node)
         case .string(let comparison):
@@ -24,6 +27,13 @@ extension Planner {
         case .block(let block):
             return try plan(block)
         }
+    }
+
+    /// The relation of `SELF == SELF`, which holds for objects that nothing compares.
+    @inline(never)
+    private static func reflexive(_ comparison: ComparisonPredicate) -> Equality {
+        Equality(
+            comparison.options.foldMode, negated: comparison.operator == .notEqualTo, isReflexive: true)
     }
 
     private mutating func plan(_ compound: CompoundPredicate) throws(EvaluationError) -> any PredicatePlan {
@@ -108,5 +118,15 @@ extension Planner {
         try plan(anyKey: comparison) { (planner, _) in
             planner.relation(for: comparison.operator, comparison.options)
         }
+    }
+}
+
+extension ComparisonPredicate {
+    /// True for `SELF == SELF`, `home != home`: the same object or the same path on both sides.
+    fileprivate var comparesWithItself: Bool {
+        guard modifier == .direct, `operator` == .equalTo || `operator` == .notEqualTo else { return false }
+        if case .evaluatedObject = leftExpression, case .evaluatedObject = rightExpression { return true }
+        if case .keyPath(let left) = leftExpression, case .keyPath(let right) = rightExpression { return left == right }
+        return false
     }
 }

@@ -22,7 +22,7 @@ extension Resolver {
         case .symbol(let symbol): throw Fault(.construct(symbol.rawValue), at: path)
         case .assignment: throw Fault(.construct(":="), at: path)
         case .anyKey: throw Fault(.construct("ANYKEY"), at: path)
-        case .fetch: throw Fault(.construct("FETCH"), at: path)
+        case .fetch(let arguments): return try resolve(fetch: arguments, path)
         }
     }
 

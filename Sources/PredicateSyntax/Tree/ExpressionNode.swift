@@ -37,7 +37,7 @@ public enum ExpressionNode: Hashable, Sendable {
     indirect case assignment(AssignmentExpression)
     /// `ANYKEY`: any attribute; Spotlight only, later stages refuse it
     case anyKey
-    /// `FETCH(request, context, NO)`: Core Data only, later stages refuse it
+    /// `FETCH(request, context, NO)`: the objects that a request selects, or their number [NSP-182]
     indirect case fetch([ExpressionNode])
 }
 

@@ -110,13 +110,15 @@ import Testing
             try compiler.compile(FormatPredicate(format, request, SQLFetchContext()), entity: "Task").where.text
         }
         let zoe = try Self.request("Person", "name == 'Zoë'")
+        let membership = try text("owner IN FETCH(%@, %@, NO)", zoe)
         #expect(
-            try text("owner IN FETCH(%@, %@, NO)", zoe) == """
-                EXISTS (SELECT 1 FROM "person" AS t1 WHERE t1."name" = ?1 AND t1."id" = t0."owner_id")
+            membership == """
+                EXISTS (SELECT 1 FROM "person" AS t1 WHERE t1."name" COLLATE BINARY = ?1 AND t1."id" = t0."owner_id")
                 """)
+        let count = try text("FETCH(%@, %@, YES) > 3", zoe)
         #expect(
-            try text("FETCH(%@, %@, YES) > 3", zoe) == """
-                (SELECT COUNT(*) FROM "person" AS t1 WHERE t1."name" = ?1) > ?2
+            count == """
+                (SELECT COUNT(*) FROM "person" AS t1 WHERE t1."name" COLLATE BINARY = ?1) > ?2
                 """)
         let page = try Self.request("Person", sortKeys: [SortKey("name")], limit: 1)
         #expect(
@@ -135,7 +137,7 @@ import Testing
             #expect(String(decoding: range, as: UTF8.self) == place, "\(format)")
         }
         typealias Code = SQLCompilationError.Code
-        check("owner IN FETCH(%@, %@, NO)", ["x", context], .expected(.fetchRequest, found: "a string"), "\"x\"")
+        check("owner IN FETCH(%@, %@, NO)", ["x", context], .expected(.fetchRequest, found: "a string"), "%@")
         check("owner IN FETCH(title, %@, NO)", [context], .notExpressible(.fetchArgument), "title")
         check("owner IN FETCH(%@, nil, NO)", [request], .expected(.fetchContext, found: "nil"), "nil")
         check("owner IN FETCH(%@, %@, 2)", [request, context], .expected(.yesOrNo, found: "an integer"), "2")
@@ -157,6 +159,30 @@ import Testing
             .notExpressible(.property("capitalizedString")), "%@")
         check("owner IN FETCH(%@, %@, NO)", [hard, context], .notExpressible(.property("capitalizedString")), "%@")
     }
+
+    /// Requests in requests are run, or refused where SQLite's parser or the limit of levels ends.
+    @Test(arguments: [nil, 6])
+    func nests(limit: Int?) throws {
+        var (request, run, refused) = (try Self.request("Task", "priority == 1", limit: limit), 0, 0)
+        for _ in 0..<40 {
+            let format = "id < 9 AND (id > 0 OR NOT SELF IN FETCH(%@, %@, NO)) AND SELF IN FETCH(%@, %@, NO)"
+            let predicate = try FormatPredicate(format, urgent(), store, request, store)
+            request = FetchRequest("Task", predicate, limit: limit)
+            switch storeError({ #expect(try store.fetch(request).all().map(\.number) == [2, 5, 6]) })?.code {
+            case nil: run += 1
+            case .compilation(let error)?:
+                refused += 1
+                switch error.code {
+                case .notExpressible(.depth), .nestingTooDeep: break
+                default: Issue.record("\(error.code)")
+                }
+            case let code?: Issue.record("\(code)")
+            }
+        }
+        #expect(run > 4 && refused > 0)
+    }
+
+    private func urgent() throws -> FetchRequest { try Self.request("Task", "priority == 1") }
 
     /// Of another store, objects in memory, and a request that SQL cannot say: the residual asks the context.
     @Test func residuals() throws {

@@ -126,13 +126,13 @@ extension FormatPredicate {
     /// The predicate with identities, which the compiler accepts, in place of stored objects and of the store.
     func withIdentities(in core: StoreCore) -> FormatPredicate {
         guard TreeNode.predicate(node).containsObjects else { return self }
-        return FormatPredicate(node.mappingConstants { $0.withIdentities(in: core) })
+        return mappingConstants { $0.withIdentities(in: core) }
     }
 
     /// The predicate with stored objects and the store, which an evaluator accepts, in place of identities.
     func withObjects(of core: StoreCore) -> FormatPredicate {
         guard TreeNode.predicate(node).containsObjects else { return self }
-        return FormatPredicate(node.mappingConstants { $0.withObjects(of: core) })
+        return mappingConstants { $0.withObjects(of: core) }
     }
 }
 
@@ -170,7 +170,7 @@ extension FetchRequest {
 }
 
 extension TreeNode {
-    /// True if a constant of the tree is or contains an object. Other trees are kept, with their source ranges.
+    /// True if a constant of the tree is or contains an object. Other trees are kept.
     fileprivate var containsObjects: Bool {
         if case .expression(.constantValue(let value)) = self { return value.containsObjects }
         return children.contains(where: \.containsObjects)

@@ -1,3 +1,4 @@
+public import Foundation
 public import PredicateSyntax
 
 /// An expression prepared for evaluation with many objects: a ``PredicateEvaluator`` whose result is a value.
@@ -13,12 +14,12 @@ public struct ExpressionEvaluator: Sendable {
     private let variables: PlanVariables
 
     /// Prepares an expression; parameters and errors are those of
-    /// ``PredicateEvaluator/init(_:variables:registry:limits:)``.
+    /// ``PredicateEvaluator/init(_:variables:registry:limits:locale:)``.
     public init(
         _ expression: FormatExpression, variables: [String: PredicateValue] = [:],
-        registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
+        registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
-        let settings = PlanSettings(constants: variables, registry: registry, limits: limits)
+        let settings = PlanSettings(constants: variables, registry: registry, limits: limits, locale: locale)
         do {
             let survey = try TreeSurvey(.expression(expression.node), limits: limits)
             var planner = Planner(settings, survey)

@@ -1,3 +1,4 @@
+public import Foundation
 public import PredicateSyntax
 
 /// A predicate prepared for evaluation with many objects.
@@ -30,15 +31,16 @@ public struct PredicateEvaluator: Sendable {
     ///     have no effect.
     ///   - registry: The functions, messages, selectors and type identifiers that the predicate may name.
     ///   - limits: Bounds on the tree, and on the work of each evaluation.
+    ///   - locale: The locale by whose rules `[l]` compares texts: `name <[cl] "ö"`. Without one `[l]` has no effect. [NSP-184]
     /// - Throws: What is known without an object: an unknown function, an invalid pattern, an index after a dot, a tree
     ///   that nests deeper than `limits` allow.
     public init(
         _ predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
-        registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard
+        registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
+        let settings = PlanSettings(constants: variables, registry: registry, limits: limits, locale: locale)
         do {
-            core = try EvaluatorCore(
-                predicate, PlanSettings(constants: variables, registry: registry, limits: limits))
+            core = try EvaluatorCore(predicate, settings)
         } catch {
             throw error.located(in: predicate)
         }
@@ -152,10 +154,10 @@ extension PredicateEvaluator {
     ///   initialiser.
     public init(
         _ predicate: FormatPredicate, policy: PredicatePolicy, variables: [String: PredicateValue] = [:],
-        registry: EvaluationRegistry = .standard
+        registry: EvaluationRegistry = .standard, locale: Locale? = nil
     ) throws {
         try policy.check(predicate)
-        try self.init(predicate, variables: variables, registry: registry, limits: policy.limits)
+        try self.init(predicate, variables: variables, registry: registry, limits: policy.limits, locale: locale)
     }
 }
 

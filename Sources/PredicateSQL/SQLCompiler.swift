@@ -1,5 +1,11 @@
 public import PredicateSyntax
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A compiler from predicates to SQL that selects exactly the rows for which an evaluator's result is true, nil and
 /// accents included.
 ///
@@ -28,6 +34,9 @@ public struct SQLCompiler: Sendable {
     /// The limits of a predicate: nodes, levels, the size of constants.
     package var limits: PredicateLimits { core.options.limits }
 
+    /// The locale of `[l]`, whose rules no database has; nil where `[l]` has no effect.
+    package var locale: Locale? { core.locale }
+
     private let core: Core
     var index: SchemaIndex { core.index }
     var writing: CompilerDialect { core.writing }
@@ -39,10 +48,12 @@ public struct SQLCompiler: Sendable {
         /// The limits, as parsers have them.
         let options: FormatOptions
         let templates = TemplateCache()
+        let locale: Locale?
 
-        init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: PredicateLimits) {
+        init(_ index: SchemaIndex, _ writing: CompilerDialect, _ limits: PredicateLimits, _ locale: Locale?) {
             self.index = index
             self.writing = writing
+            self.locale = locale
             options = FormatOptions(limits: limits)
         }
     }
@@ -50,12 +61,14 @@ public struct SQLCompiler: Sendable {
     /// Creates a compiler, which reads the whole schema: keep it for as long as the schema does not change.
     ///
     /// `SQLCompiler(schema: schema, mode: .residual, limits: .untrusted)`
+    ///
+    /// With a locale, which evaluators of the same predicates have, `[l]` is refused, or left to the residual. [NSP-184]
     public init(
         schema: SQLSchema, dialect: any SQLDialect = SQLiteDialect(), mode: Mode = .exact,
-        limits: PredicateLimits = .standard
+        limits: PredicateLimits = .standard, locale: Locale? = nil
     ) {
         let writing = CompilerDialect.of(dialect)
-        core = Core(SchemaIndex(schema, writing), writing, limits)
+        core = Core(SchemaIndex(schema, writing), writing, limits, locale)
         self.mode = mode
     }
 

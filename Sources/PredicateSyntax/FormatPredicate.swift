@@ -41,6 +41,11 @@ public struct FormatPredicate: Sendable {
         source = PredicateSourceMap(predicate: format, arguments, options)
     }
 
+    /// The predicate with other constants in the places of its own: source ranges still hold.
+    package func mappingConstants(_ transform: (PredicateValue) -> PredicateValue) -> FormatPredicate {
+        FormatPredicate(node.mappingConstants(transform), source: source)
+    }
+
     /// The predicate as text, in the canonical spelling of Apple's `predicateFormat`.
     public var predicateFormat: String { node.predicateFormat }
 }

@@ -71,7 +71,7 @@ import Testing
             ComparisonPredicate(.fetch([.evaluatedObject]), .equalTo, .constantValue(1)))
         #expect(
             evaluationError { try FormatPredicate(fetch).evaluate(with: nil) }
-                == EvaluationError(.notEvaluable("FETCH"), node: 1))
+                == EvaluationError(.argumentCount(function: "FETCH", expected: 2...3, found: 1), node: 1))
         #expect(errorCode { try holds("size == 2") } == .symbolOutsideIndex("SIZE"))
         #expect(try holds("#size == 2", for: ["size": 2]))
     }

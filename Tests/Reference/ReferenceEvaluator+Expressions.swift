@@ -23,8 +23,25 @@ extension ReferenceEvaluator {
         case .set(let node): return try value(node)
         case .assignment(let node): return try assign(node)
         case .block(let node): return try ask(node)
-        case .anyKey, .fetch: throw ReferenceError(.notEvaluable)
+        case .anyKey: throw ReferenceError(.notEvaluable)
+        case .fetch(let arguments): return try fetch(arguments)
         }
+    }
+
+    /// [NSP-182]
+    private mutating func fetch(_ arguments: [ExpressionNode]) throws(ReferenceError) -> ReferenceValue {
+        guard let request = try value(arguments[0]).keyedValue.hostObject as? FetchRequest,
+            let context = try value(arguments[1]).keyedValue.hostObject as? any FetchContext
+        else { throw ReferenceError(.argumentKind) }
+        var isCount = false
+        if arguments.count == 3 {
+            guard case .number(let flag) = try value(arguments[2]), [0, 1].contains(flag.asDouble) else {
+                throw ReferenceError(.argumentKind)
+            }
+            isCount = flag.asDouble == 1
+        }
+        guard let objects = try? context.objects(for: request) else { throw ReferenceError(.host) }
+        return ReferenceValue(isCount ? objects.count.keyedValue : objects.keyedValue)
     }
 
     /// The innermost variable of the name: a `SUBQUERY`'s, one that `:=` has set, one that is bound. [NSP-135]

@@ -63,7 +63,7 @@ extension ReferenceEvaluator {
         case .aggregate(let elements): try prepare(elements)
         case .fetch(let arguments):
             try prepare(arguments)
-            throw ReferenceError(.notEvaluable)
+            if arguments.count < 2 || arguments.count > 3 { throw ReferenceError(.argumentCount) }
         }
     }
 

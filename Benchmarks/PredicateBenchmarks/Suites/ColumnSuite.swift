@@ -3,6 +3,7 @@ import BenchmarkWorkload
 import PredicateData
 import PredicateEvaluation
 import PredicateStore
+import PredicateSyntax
 
 /// Rows kept by column, for many queries over the same data.
 enum ColumnSuite {

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateStore
+import PredicateSyntax
 
 /// One pass over the objects that a request selects: writes or counts them.
 struct StorePass {

@@ -31,6 +31,7 @@ extension SQLWriter {
             writeTables(of: scope, condition)
             write(")")
             return .atom
+        case .isOnPage(let value, let page): return writeMembership(of: value, on: page)
         }
     }
 
@@ -77,7 +78,7 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .and, .or, .not, .compare, .compareText, .search, .like, .truth, .isIn, .isInList:
+        case .and, .or, .not, .compare, .compareText, .search, .like, .truth, .isIn, .isInList, .isOnPage:
             writeOperand(.bit) { $0.writeCondition(condition) }
             write(" IS NOT TRUE")
             return .comparison

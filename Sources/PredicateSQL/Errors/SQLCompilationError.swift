@@ -84,12 +84,18 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case message(String)
         /// `self isKindOfClass: %@`
         case selector(String)
-        /// `ANYKEY == 1`, `FETCH(…)`, `$a := 1`, `random()`
+        /// `ANYKEY == 1`, `$a := 1`, `random()`
         case construct(String)
         /// `name.capitalizedString == "Jo"`, `name.class == %@`
         case property(String)
         /// `phones == {1, 2}`: a collection as one value
         case collectionValue
+        /// `SELF IN FETCH(request, %@, NO)` with a key: a request of its own for every row
+        case fetchArgument
+        /// `SELF IN FETCH(%@, %@, NO)` with a context that is not the database of the statement
+        case fetchContext
+        /// `"jo" IN FETCH(%@, %@, NO).name`: an array, in which values may be equal or nil
+        case fetchedKeys
         /// `boss == %@` with an object that is no ``SQLObjectID``
         case hostObject
         /// `name == %@` with a value that the database has no type for
@@ -110,6 +116,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case storage(StoredKind)
         /// A subquery that names a row further out than the next
         case skipLevelCorrelation
+        /// `name <[l] "m"` with a locale: its order is ICU's
+        case collation(String)
         /// TERNARYs beside and inside one another: SQL repeats what they choose from, and a statement has its bounds
         case size(limit: Int)
         /// `a == 1 OR (b == 1 AND (c == 1 OR …))`: SQL that stands deeper in itself than the database's parser reads
@@ -141,6 +149,12 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case stringOrCollection
         /// `age BETWEEN 25`
         case twoBounds
+        /// `FETCH("Task", %@, YES) > 3`
+        case fetchRequest
+        /// `FETCH(%@, nil, YES) > 3`
+        case fetchContext
+        /// `FETCH(%@, %@, 2) > 3`
+        case yesOrNo
         /// `phones.$key == 1` with a variable that is no string
         case key
         /// `phones.kind[SIZE] == 1`

@@ -33,6 +33,8 @@ indirect enum ConditionForm {
     case isInList(ValueForm, ValueForm, SQLPiece.ListType)
     /// `ANY friends.age > 21`
     case exists(Scope, ConditionForm)
+    /// A row of a limited `FETCH`: its primary key is one of those on a page
+    case isOnPage(ValueForm, PageForm)
 
     static var never: ConditionForm { .constant(false) }
     static var always: ConditionForm { .constant(true) }
@@ -121,7 +123,7 @@ extension ConditionForm {
     /// True if the condition never holds for NULL on the left, so that it needs no test for NULL.
     var rejectsNull: Bool {
         switch self {
-        case .compare, .compareText, .search, .like, .isIn, .isInList: true
+        case .compare, .compareText, .search, .like, .isIn, .isInList, .isOnPage: true
         case .constant, .and, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
         }
     }

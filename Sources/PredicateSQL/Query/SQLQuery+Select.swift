@@ -1,4 +1,4 @@
-import PredicateSyntax
+public import PredicateSyntax
 
 extension SQLQuery {
     /// `SELECT t0."id", t0."name" FROM … WHERE … ORDER BY … LIMIT …`: the primary key, then the columns of the keys.
@@ -8,7 +8,7 @@ extension SQLQuery {
     /// overlap. A negative limit or offset counts as 0.
     /// - Throws: ``SQLCompilationError`` for a key that is no column.
     public func select(
-        keys: [String], sortKeys: [SQLSortKey] = [], limit: Int? = nil, offset: Int? = nil
+        keys: [String], sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
     ) throws(SQLCompilationError) -> SQLFragment {
         var builder = StatementBuilder(self)
         var columns: [ValueForm] = []
@@ -37,13 +37,6 @@ struct StatementBuilder: ~Copyable {
         resolver = Resolver(continuing: query)
     }
 
-    /// A key that rows are ordered by.
-    struct Term {
-        let form: ValueForm
-        let isText: Bool
-        let ascending: Bool
-    }
-
     /// A key as its column, as it is kept.
     func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
         switch try resolver.accepting(anyKind: true, { () throws(SQLCompilationError) in try resolved(key) }) {
@@ -70,33 +63,17 @@ struct StatementBuilder: ~Copyable {
         }
     }
 
-    func order(_ keys: [SQLSortKey]) throws(SQLCompilationError) -> [Term] {
-        var terms: [Term] = []
+    func order(_ keys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] {
+        var terms: [OrderTerm] = []
         for key in keys { terms.append(try term(key)) }
         return terms
     }
 
-    private func term(_ key: SQLSortKey) throws(SQLCompilationError) -> Term {
+    private func term(_ key: SortKey) throws(SQLCompilationError) -> OrderTerm {
         guard case .value(let value) = try resolved(key.keyPath) else {
             throw SQLCompilationError(.notAColumn(key: key.keyPath))
         }
-        let form = try naming(key.keyPath) { () throws(Fault) in try orderable(value, key) }
-        return Term(form: form, isText: value.kind == .string, ascending: key.ascending)
-    }
-
-    private func orderable(_ value: Value, _ key: SQLSortKey) throws(Fault) -> ValueForm {
-        switch value.kind {
-        case .string:
-            let form = try resolver.folded(value.form, key.options.foldMode, .root)
-            guard resolver.dialect.templates.comparable(form, ordered: true) != nil else {
-                throw Fault(.function("an order of texts", dialect: query.dialect.name), at: .root)
-            }
-            return form
-        case .date(.iso8601): return try resolver.inSeconds(value, .root).form
-        case .decimal where !query.dialect.features.contains(.decimalType):
-            throw Fault(.storage(.decimal), at: .root)
-        case .integer, .double, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
-        }
+        return try naming(key.keyPath) { () throws(Fault) in try resolver.orderTerm(value, key) }
     }
 
     /// A value for a column, as the column keeps it.
@@ -131,28 +108,16 @@ extension StatementBuilder {
     }
 
     /// ` ORDER BY …`; a page needs an order that leaves nothing open.
-    mutating func writeOrder(_ order: [Term], isLimited: Bool) {
+    mutating func writeOrder(_ order: [OrderTerm], isLimited: Bool) {
         guard !order.isEmpty || isLimited else { return }
-        writer.write(" ORDER BY ")
-        for term in order {
-            let piece = SQLPiece.nullsFirst(SQLText(operand: 0), ascending: term.ascending)
-            let template = query.dialect.text(of: piece).map(SQLTemplate.init)
-            _ = writer.writeTemplate(template, or: "an order") { writer, _ in
-                term.isText ? writer.writeComparable(term.form, ordered: true) : writer.writeValue(term.form)
-            }
-            writer.write(", ")
-        }
-        writer.writeColumn(query.entityReference.primaryKey, of: 0)
+        writer.writeOrder(order, then: query.entityReference.primaryKey, of: 0)
     }
 
     /// ` LIMIT 10 OFFSET 20`; numbers below 0 count as 0.
     mutating func writePage(_ limit: Int?, _ offset: Int?) {
-        if limit == nil, offset == nil { return }
-        let piece = SQLPiece.limit(
-            limit.map { _ in SQLText(operand: 0) }, offset: offset.map { _ in SQLText(operand: 1) })
-        let template = query.dialect.text(of: piece).map(SQLTemplate.init)
-        let parameters = [limit, offset].map { resolver.form(.integer(Int64(max($0 ?? 0, 0))), .integer) }
-        writer.write(" ")
-        _ = writer.writeTemplate(template, or: "a page") { writer, operand in writer.writeValue(parameters[operand]) }
+        let forms = [limit, offset].map { count in
+            count.map { resolver.form(.integer(Int64(max($0, 0))), .integer) }
+        }
+        writer.writePage(forms[0], forms[1])
     }
 }

@@ -1,18 +1,4 @@
 public import PredicateSyntax
 
-/// A key that rows are ordered by, or a path of to-one keys.
-///
-/// `SQLSortKey("boss.name", ascending: false, options: .caseInsensitive)`
-///
-/// nil comes before everything; texts are ordered by code points, folded where the options say so.
-public struct SQLSortKey: Hashable, Sendable {
-    public var keyPath: String
-    public var ascending: Bool
-    public var options: ComparisonOptions
-
-    public init(_ keyPath: String, ascending: Bool = true, options: ComparisonOptions = []) {
-        self.keyPath = keyPath
-        self.ascending = ascending
-        self.options = options
-    }
-}
+/// A key that the rows of a statement are ordered by: `SQLSortKey("name", ascending: false)`.
+public typealias SQLSortKey = SortKey

@@ -94,6 +94,8 @@ struct CollectionForm {
     var steps: Int
     /// True if several rows may give one element: a set holds it once, and nil not at all.
     var isMapped: Bool
+    /// True if it is no set but an array, as `FETCH` gives it.
+    var isArray = false
 
     /// True if several rows may indeed give one element: the objects of the rows themselves are all different.
     var sharesElements: Bool {

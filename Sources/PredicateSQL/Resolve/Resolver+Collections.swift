@@ -52,6 +52,8 @@ extension Resolver {
             if key == "count", property?.isAttribute != true {
                 return .value(try atOuterLevel { () throws(Fault) in try count(of: start, path) })
             }
+            // The values of a key of an array may be equal, and nil.
+            if start.isArray { throw Fault(.fetchedKeys, at: path) }
             if let property, let name = property.toManyDestination {
                 let destination = try entity(name, path)
                 let next = join(property, destination, from: object.key, to: start.scope)

@@ -77,16 +77,24 @@ extension Resolver {
     func comparison(_ node: PredicateNode, _ path: TreePath) throws(Fault) -> ConditionForm {
         switch node {
         case .comparison(let comparison):
+            if comparison.operator.binding != nil { try checkLocale(comparison.options, path) }
             return try compare(
                 comparison.leftExpression, try Relation(comparison.operator, path), comparison.rightExpression,
                 comparison.modifier, comparison.options.foldMode, ComparisonPaths(path))
         case .string(let comparison):
+            if comparison.operator.rightSide == .needle { try checkLocale(comparison.options, path) }
             return try compare(
                 comparison.leftExpression, try Relation(comparison.operator, path), comparison.rightExpression,
                 comparison.modifier, comparison.options.foldMode, ComparisonPaths(path))
         case .block(let block): throw Fault(.block(block.name), at: path)
         case .constant, .compound: return try condition(node, path)
         }
+    }
+
+    /// Refuses `[l]` where there is a locale. Patterns and selectors are the same with and without it.
+    func checkLocale(_ options: ComparisonOptions, _ path: TreePath) throws(Fault) {
+        guard let locale, options.contains(.localeSensitive), !options.contains(.normalized) else { return }
+        throw Fault(.collation(locale), at: path)
     }
 
     func compare(

@@ -23,7 +23,7 @@ extension Resolver {
         case .assignment: throw Fault(.construct(":="), at: path)
         case .anyKey: throw Fault(.construct("ANYKEY"), at: path)
         case .block(let block): throw Fault(.block(block.name), at: path)
-        case .fetch: throw Fault(.construct("FETCH"), at: path)
+        case .fetch(let arguments): return try resolve(fetch: arguments, path)
         }
     }
 

@@ -7,8 +7,9 @@ import PredicateText
 final class Resolver {
     let schema: SchemaIndex
     let dialect: CompilerDialect
-    let root: ObjectForm
-    private let variables: [String: PredicateValue]
+    /// The object that SELF and bare keys mean.
+    private(set) var root: ObjectForm
+    private var variables: [String: PredicateValue]
     /// The variables of the enclosing SUBQUERYs, innermost last.
     var bound: [(name: String, element: Resolved)] = []
     /// Levels and nodes of the expressions that variables are bound to.
@@ -24,6 +25,8 @@ final class Resolver {
     /// True if a part that SQL cannot express is left out, for a residual.
     private let leavesOut: Bool
     let limits: PredicateLimits
+    /// The locale of `[l]`; nil where it has no effect.
+    let locale: String?
     private var hasLeftOut = false
     /// True inside expressions, where nothing may be left out.
     private var isExact = false
@@ -34,6 +37,7 @@ final class Resolver {
         _ compiler: SQLCompiler, _ entity: EntityReference, _ variables: [String: PredicateValue]
     ) {
         limits = compiler.limits
+        locale = compiler.locale?.identifier
         schema = compiler.index
         dialect = compiler.writing
         self.variables = variables
@@ -50,6 +54,7 @@ final class Resolver {
         variables = [:]
         leavesOut = false
         limits = query.compiler.limits
+        locale = query.compiler.locale?.identifier
         aliasLevels = Array(repeating: 0, count: query.body.aliasCount - 1)
         parameterCount = query.bindings.count
         let entity = query.entityReference
@@ -175,19 +180,40 @@ final class Resolver {
     /// An expression that a variable is bound to: variables in it mean the values that were given, not the elements
     /// of a SUBQUERY around it. It counts as that much more nesting, so that one bound to itself is an error.
     private func resolve(bound node: ExpressionNode, _ path: TreePath) throws(Fault) -> Resolved {
+        let outer = (elements: bound, depth: boundDepth)
+        defer { (bound, boundDepth) = outer }
+        try count(.expression(node), path)
+        bound = []
+        return try resolve(node, path)
+    }
+
+    /// Runs `body` for the predicate of a fetch request: SELF is the fetched object, variables are those of the request,
+    /// and nothing may be left out. It counts as that much more nesting.
+    func fetching<Result>(
+        _ object: ObjectForm, _ predicate: FormatPredicate, _ values: [String: PredicateValue], _ path: TreePath,
+        _ body: () throws(Fault) -> Result
+    ) throws(Fault) -> Result {
+        let outer = (root, variables, bound, boundDepth)
+        defer { (root, variables, bound, boundDepth) = outer }
+        try count(.predicate(predicate.node), path)
+        (root, variables, bound) = (object, values, [])
+        level += 1
+        defer { level -= 1 }
+        return try accepting(anyKind: false) { () throws(Fault) in try exact(body) }
+    }
+
+    /// Adds a tree that stands behind a constant or a variable to levels and nodes.
+    private func count(_ tree: TreeNode, _ path: TreePath) throws(Fault) {
         let review: TreeReview
         do throws(TreeExcess) {
-            review = try TreeReview(.expression(node), limits)
+            review = try TreeReview(tree, limits)
         } catch {
             throw Fault(excess(error.limit), at: path)
         }
-        let outer = (elements: bound, depth: boundDepth)
-        (bound, boundDepth) = ([], boundDepth + review.depth)
-        defer { (bound, boundDepth) = outer }
+        boundDepth += review.depth
         boundNodes += review.nodes
         guard boundDepth <= limits.nesting else { throw Fault(excess(.nesting), at: path) }
         guard boundNodes <= limits.nodes else { throw Fault(excess(.nodes), at: path) }
-        return try resolve(node, path)
     }
 
     private func excess(_ limit: PredicateLimits.Limit) -> SQLCompilationError.Code {
@@ -234,7 +260,7 @@ final class Resolver {
 }
 
 extension ComparisonOptions {
-    /// The differences of strings that are ignored: `[n]` overrides `[c]` and `[d]`, `[l]` changes nothing.
+    /// The differences of strings that are ignored: `[n]` overrides `[c]` and `[d]`, `[l]` with a locale is refused.
     @inline(__always)
     var foldMode: FoldMode {
         if self == [] || contains(.normalized) { return .none }

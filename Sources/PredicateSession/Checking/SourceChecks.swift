@@ -44,6 +44,11 @@ enum SourceChecks {
             if let idle = letters.first(where: { "wst".contains($0) }) {
                 return Finding(.optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
             }
+            if letters.contains("l") {
+                return Finding(
+                    .optionWithoutEffect, word.range, "the option l has no effect without a locale",
+                    "leave it out, or evaluate the predicate with a locale")
+            }
             guard letters.contains("n"), letters.contains(where: { $0 == "c" || $0 == "d" }) else { return nil }
             return Finding(
                 .optionWithoutEffect, word.range, "the option n compares literally, so that c and d have no effect",

@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// The page of a request: an optional limit, and the number of matching objects to skip.
 struct Page {
     let limit: Int?

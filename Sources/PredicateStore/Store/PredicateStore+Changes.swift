@@ -34,7 +34,7 @@ extension PredicateStore {
         _ entity: String, _ values: [String: (any PredicateValueConvertible)?], where predicate: FormatPredicate,
         variables: [String: PredicateValue] = [:], returning kind: ChangeReport.Kind = .nothing
     ) throws(StoreError) -> ChangeReport {
-        let values = values.mapValues { $0?.predicateValue.withIdentities ?? .null }
+        let values = values.mapValues { $0?.predicateValue.withIdentities(in: core) ?? .null }
         return try change(predicate, entity, variables, kind) { (query, returnsKeys) throws(StoreError) in
             try Self.checkNil(values, query.entity)
             return try compiling { () throws(SQLCompilationError) in

@@ -1,3 +1,4 @@
+public import Foundation
 import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
@@ -21,15 +22,24 @@ public struct PredicateStore: Sendable {
 
     /// A store with a schema, by default the one that ``SQLiteConnection/schema()`` introspects.
     ///
+    /// With a locale `[l]` compares by its rules, which only a residual can: see ``FetchRequest/allowsResidual``. [NSP-184]
+    ///
     /// Throws a ``StoreError``: `encoding` for a file with UTF-16 text.
-    public init(_ connection: SQLiteConnection, schema: SQLSchema? = nil) throws(StoreError) {
+    public init(
+        _ connection: SQLiteConnection, schema: SQLSchema? = nil, locale: Locale? = nil
+    ) throws(StoreError) {
         let encoding = try connection.rows(of: SQLFragment("PRAGMA encoding")).next()?.text(0) ?? "UTF-8"
         guard encoding == "UTF-8" else { throw StoreError(.encoding(encoding)) }
         guard let schema else {
-            core = StoreCore(connection, try connection.schema())
+            core = StoreCore(connection, try connection.schema(), locale)
             return
         }
-        core = StoreCore(connection, schema)
+        core = StoreCore(connection, schema, locale)
+    }
+
+    /// The store that objects of a core belong to.
+    init(core: StoreCore) {
+        self.core = core
     }
 
     // MARK: - Fetching
@@ -37,7 +47,7 @@ public struct PredicateStore: Sendable {
     /// Fetches the objects that a request selects, one at a time.
     ///
     /// ```swift
-    /// let people = try store.fetch(FetchRequest("Person", predicate, sortKeys: [SQLSortKey("name")], limit: 20))
+    /// let people = try store.fetch(FetchRequest("Person", predicate, sortKeys: [SortKey("name")], limit: 20))
     /// while let person = try people.next() { … }
     /// ```
     ///
@@ -116,9 +126,10 @@ public struct PredicateStore: Sendable {
     ) throws(StoreError) -> SQLQuery {
         var compiler = core.compiler
         compiler.mode = mode
-        let predicate = predicate?.withIdentities ?? .constant(true)
+        let predicate = predicate?.withIdentities(in: core) ?? .constant(true)
         return try compiling { () throws(SQLCompilationError) in
-            try compiler.compile(predicate, entity: entity, variables: variables.mapValues(\.withIdentities))
+            try compiler.compile(
+                predicate, entity: entity, variables: variables.mapValues { $0.withIdentities(in: core) })
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSQL
 import PredicateSyntax
 import Synchronization
@@ -12,9 +13,9 @@ final class StoreCore: Sendable {
     /// The last error of reading a key of an object: `value(forKey:)` cannot throw.
     private let lastError = Mutex<StoreError?>(nil)
 
-    init(_ connection: SQLiteConnection, _ schema: SQLSchema) {
+    init(_ connection: SQLiteConnection, _ schema: SQLSchema, _ locale: Locale?) {
         self.connection = connection
-        compiler = SQLCompiler(schema: schema)
+        compiler = SQLCompiler(schema: schema, locale: locale)
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 

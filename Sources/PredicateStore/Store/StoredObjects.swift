@@ -54,7 +54,7 @@ public final class StoredObjects {
         _ predicate: FormatPredicate, _ variables: [String: PredicateValue], _ core: StoreCore
     ) throws(StoreError) -> (PredicateEvaluator, PredicateVariables) {
         do throws(EvaluationError) {
-            let evaluator = try PredicateEvaluator(predicate.withObjects(of: core))
+            let evaluator = try PredicateEvaluator(predicate.withObjects(of: core), locale: core.compiler.locale)
             return (evaluator, PredicateVariables(variables.mapValues { $0.withObjects(of: core) }))
         } catch {
             throw StoreError(.evaluation(error))
@@ -123,35 +123,54 @@ public final class StoredObjects {
 // MARK: - Objects and identities
 
 extension FormatPredicate {
-    /// The predicate with identities, which the compiler accepts, in place of stored objects.
-    var withIdentities: FormatPredicate {
+    /// The predicate with identities, which the compiler accepts, in place of stored objects and of the store.
+    func withIdentities(in core: StoreCore) -> FormatPredicate {
         guard TreeNode.predicate(node).containsObjects else { return self }
-        return FormatPredicate(node.mappingConstants(\.withIdentities))
+        return mappingConstants { $0.withIdentities(in: core) }
     }
 
-    /// The predicate with stored objects, which an evaluator accepts, in place of identities.
+    /// The predicate with stored objects and the store, which an evaluator accepts, in place of identities.
     func withObjects(of core: StoreCore) -> FormatPredicate {
         guard TreeNode.predicate(node).containsObjects else { return self }
-        return FormatPredicate(node.mappingConstants { $0.withObjects(of: core) })
+        return mappingConstants { $0.withObjects(of: core) }
     }
 }
 
 extension PredicateValue {
-    var withIdentities: PredicateValue {
+    func withIdentities(in core: StoreCore) -> PredicateValue {
         mappingObjects { object in
-            (object.base as? StoredObject)?.id.predicateValue ?? .object(object)
+            switch object.base {
+            case let object as StoredObject: object.id.predicateValue
+            case let store as PredicateStore where store.core === core: SQLFetchContext().predicateValue
+            case let request as FetchRequest: request.withIdentities(in: core).predicateValue
+            default: .object(object)
+            }
         }
     }
 
     func withObjects(of core: StoreCore) -> PredicateValue {
         mappingObjects { object in
-            (object.base as? SQLObjectID).flatMap { StoredObject(core, $0) }?.predicateValue ?? .object(object)
+            switch object.base {
+            case let id as SQLObjectID: StoredObject(core, id)?.predicateValue ?? .object(object)
+            case is SQLFetchContext: PredicateStore(core: core).predicateValue
+            default: .object(object)
+            }
         }
     }
 }
 
+extension FetchRequest {
+    /// The request of a FETCH with identities in its predicate.
+    fileprivate func withIdentities(in core: StoreCore) -> FetchRequest {
+        var request = self
+        request.predicate = predicate?.withIdentities(in: core)
+        request.variables = variables.mapValues { $0.withIdentities(in: core) }
+        return request
+    }
+}
+
 extension TreeNode {
-    /// True if a constant of the tree is or contains an object. Other trees are kept, with their source ranges.
+    /// True if a constant of the tree is or contains an object. Other trees are kept.
     fileprivate var containsObjects: Bool {
         if case .expression(.constantValue(let value)) = self { return value.containsObjects }
         return children.contains(where: \.containsObjects)

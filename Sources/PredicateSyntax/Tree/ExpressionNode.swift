@@ -39,7 +39,7 @@ public enum ExpressionNode: Hashable, Sendable {
     case anyKey
     /// `FormatExpression(name: "tax", arguments: [price]) { … }`: a closure of the host; no format makes one
     indirect case block(BlockExpression)
-    /// `FETCH(request, context, NO)`: Core Data only, later stages refuse it
+    /// `FETCH(request, context, NO)`: the objects that a request selects, or their number [NSP-182]
     indirect case fetch([ExpressionNode])
 }
 

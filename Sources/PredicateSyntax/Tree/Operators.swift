@@ -90,6 +90,6 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable, Codable {
     public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
     /// `[n]`: literal comparison; overrides `[c]` and `[d]` [NSP-078]
     public static let normalized = ComparisonOptions(rawValue: 4)
-    /// `[l]`: by the rules of a locale; compares as without it [NSP-079]
+    /// `[l]`: by the rules of the locale that an evaluator has; without one it has no effect [NSP-184]
     public static let localeSensitive = ComparisonOptions(rawValue: 8)
 }

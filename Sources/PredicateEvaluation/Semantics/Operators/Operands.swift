@@ -2,7 +2,7 @@ import PredicateSyntax
 import PredicateText
 
 extension ComparisonOptions {
-    /// The fold of strings under these options: `[n]` overrides `[c]` and `[d]`; `[l]` changes nothing. [NSP-078]
+    /// The fold of strings under these options: `[n]` overrides `[c]` and `[d]`; `[l]` is a ``Collation``. [NSP-078]
     var foldMode: FoldMode {
         if contains(.normalized) { return .none }
         switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {

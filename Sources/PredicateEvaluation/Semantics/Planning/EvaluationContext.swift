@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSyntax
 
 /// The state of one evaluation: the object, and the variables by slot.
@@ -87,11 +88,17 @@ final class PlanSettings: Sendable {
     let constants: [String: PredicateValue]
     let registry: EvaluationRegistry
     let limits: PredicateLimits
+    /// The locale of `[l]`; nil where it has no effect.
+    let locale: Locale?
 
-    init(constants: [String: PredicateValue], registry: EvaluationRegistry, limits: PredicateLimits) {
+    init(
+        constants: [String: PredicateValue], registry: EvaluationRegistry, limits: PredicateLimits,
+        locale: Locale? = nil
+    ) {
         self.constants = constants
         self.registry = registry
         self.limits = limits
+        self.locale = locale
     }
 }
 

@@ -21,7 +21,7 @@ extension Planner {
         case .assignment(let assignment): try plan(assignment)
         case .anyKey: throw EvaluationError(.notEvaluable("ANYKEY"), node: nextNode())
         case .block(let block): try plan(block)
-        case .fetch(let arguments): throw try refusal(ofFetch: arguments)
+        case .fetch(let arguments): try plan(fetch: arguments)
         }
     }
 
@@ -78,9 +78,12 @@ extension Planner {
         return Self.folded(SetPlan(left, set.operator, right, node: nextNode()), [left, right])
     }
 
-    /// `FETCH` is refused; its arguments are only counted.
-    private mutating func refusal(ofFetch arguments: [ExpressionNode]) throws(EvaluationError) -> EvaluationError {
-        _ = try plans(arguments)
-        return EvaluationError(.notEvaluable("FETCH"), node: nextNode())
+    /// `FETCH(request, context)` is that without a count.
+    private mutating func plan(fetch arguments: [ExpressionNode]) throws(EvaluationError) -> any ExpressionPlan {
+        let arguments = try plans(arguments)
+        let node = nextNode()
+        try Self.check(arguments.count, 2...3, of: "FETCH", at: node)
+        let countOnly = arguments.count > 2 ? arguments[2] : nil
+        return FetchPlan(arguments[0], arguments[1], countOnly: countOnly, node: node)
     }
 }

@@ -58,7 +58,8 @@ extension Planner {
         return Self.folded(CastPlan(expression, type, settings.limits, node: node), [expression])
     }
 
-    private static func check(
+    /// Throws `argumentCount` for a call with too few or too many arguments.
+    static func check(
         _ found: Int, _ expected: ClosedRange<Int>, of function: String, at node: Int
     ) throws(EvaluationError) {
         guard expected.contains(found) else {

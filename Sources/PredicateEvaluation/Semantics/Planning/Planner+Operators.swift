@@ -6,6 +6,7 @@ extension Planner {
     mutating func relation(
         for operator: ComparisonOperator, _ options: ComparisonOptions, _ node: Int
     ) throws(EvaluationError) -> any Relation {
+        if options.contains(.localeSensitive), let own = try collated(`operator`, options, node) { return own }
         let mode = options.foldMode
         switch `operator` {
         case .lessThan: return SharedRelations.of(mode).less
@@ -27,6 +28,7 @@ extension Planner {
 
     /// The relation that an operator for texts with its options stands for.
     mutating func relation(for operator: StringOperator, _ options: ComparisonOptions) -> any Relation {
+        if options.contains(.localeSensitive), let own = collated(`operator`, options) { return own }
         let mode = options.foldMode
         switch `operator` {
         case .beginsWith: return SharedRelations.of(mode)[.beginsWith]

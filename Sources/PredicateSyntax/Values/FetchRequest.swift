@@ -1,13 +1,13 @@
-public import PredicateSQL
-public import PredicateSyntax
-
 /// A query for objects: an entity, a predicate, an order, and a page.
 ///
 /// ```swift
 /// FetchRequest("Person", try FormatPredicate("age >= $AGE"), variables: ["AGE": 18],
-///     sortKeys: [SQLSortKey("name")], limit: 20)
+///     sortKeys: [SortKey("name")], limit: 20)
 /// ```
-public struct FetchRequest: Hashable, Sendable {
+///
+/// A store answers it, and so does every other fetch context. As an argument or the value of a variable it is the request
+/// of `FETCH(request, context, countOnly)`. [NSP-182]
+public struct FetchRequest: Hashable, Sendable, PredicateValueConvertible {
     public var entity: String
     /// The condition; nil for all objects.
     public var predicate: FormatPredicate?
@@ -15,7 +15,7 @@ public struct FetchRequest: Hashable, Sendable {
     public var variables: [String: PredicateValue]
     /// The order: nil comes before every value. Objects that the keys leave equal are ordered by primary key; without
     /// keys the order is unspecified, unless there is a limit or an offset: then it is that of the primary key.
-    public var sortKeys: [SQLSortKey]
+    public var sortKeys: [SortKey]
     /// The maximum number of objects; nil for no limit.
     public var limit: Int?
     /// The number of objects to skip; nil for 0.
@@ -28,7 +28,7 @@ public struct FetchRequest: Hashable, Sendable {
 
     public init(
         _ entity: String, _ predicate: FormatPredicate? = nil, variables: [String: PredicateValue] = [:],
-        sortKeys: [SQLSortKey] = [], limit: Int? = nil, offset: Int? = nil, keys: [String]? = nil,
+        sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil, keys: [String]? = nil,
         allowsResidual: Bool = false
     ) {
         self.entity = entity
@@ -40,4 +40,7 @@ public struct FetchRequest: Hashable, Sendable {
         self.keys = keys
         self.allowsResidual = allowsResidual
     }
+
+    /// The request as an argument for `%@`.
+    public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
 }

@@ -1,0 +1,109 @@
+public import Foundation
+public import PredicateSyntax
+
+/// A fetch context of objects in memory, by the names of their entities.
+///
+/// ```swift
+/// let context = MemoryFetchContext(["Task": tasks, "Person": people])
+/// let predicate = try FormatPredicate("owner IN FETCH(%@, %@, NO)", FetchRequest("Person", adults), context)
+/// ```
+///
+/// An entity that it does not have is an ``EvaluationError`` with the code `undefinedKey`. Each request evaluates its
+/// predicate with every object of the entity. [NSP-182]
+public final class MemoryFetchContext: FetchContext {
+    private let entities: [String: [any KeyValueCoding & Sendable]]
+    private let registry: EvaluationRegistry
+    private let locale: Locale?
+
+    /// Makes a context of the objects of each entity, in the order that requests without sort keys keep.
+    public init(
+        _ objects: [String: [any KeyValueCoding & Sendable]], registry: EvaluationRegistry = .standard,
+        locale: Locale? = nil
+    ) {
+        entities = objects
+        self.registry = registry
+        self.locale = locale
+    }
+
+    public func objects(for request: FetchRequest) throws -> [KeyedValue] {
+        guard let objects = entities[exactly: request.entity] else {
+            let nearMisses = NearMiss.candidates(for: request.entity, among: entities.keys)
+            throw EvaluationError(.undefinedKey(request.entity, of: "MemoryFetchContext", nearMisses: nearMisses))
+        }
+        return try request.selection(from: objects.map(\.keyedValue), registry: registry, locale: locale)
+    }
+}
+
+extension FetchRequest {
+    /// Returns the objects that match the predicate, on the page and in the order of the request: nil comes first, and
+    /// objects that the sort keys leave equal keep their order. The locale is that of `[l]`, of sort keys too.
+    ///
+    /// `try FetchRequest("Task", isDue, sortKeys: [SortKey("title")], limit: 5).selection(from: tasks)`
+    /// - Throws: ``EvaluationError`` of the predicate, and of a sort key whose values have no order.
+    public func selection(
+        from objects: [KeyedValue], registry: EvaluationRegistry = .standard, locale: Locale? = nil
+    ) throws(EvaluationError) -> [KeyedValue] {
+        var selected = objects
+        if let predicate {
+            let evaluator = try PredicateEvaluator(predicate, registry: registry, locale: locale)
+            let variables = PredicateVariables(variables)
+            selected = []
+            for object in objects where try evaluator.evaluate(object, variables: variables) { selected.append(object) }
+        }
+        if !sortKeys.isEmpty { selected = try sorted(selected, locale) }
+        let start = min(max(offset ?? 0, 0), selected.count)
+        let count = min(max(limit ?? selected.count, 0), selected.count - start)
+        return Array(selected[start..<start + count])
+    }
+
+    private func sorted(_ objects: [KeyedValue], _ locale: Locale?) throws(EvaluationError) -> [KeyedValue] {
+        var rows: [(object: KeyedValue, keys: [KeyedValue])] = []
+        for object in objects { rows.append((object, try sortKeys.values(of: object))) }
+        do {
+            return try rows.sorted { try sortKeys.precedes($0.keys, $1.keys, locale) }.map(\.object)
+        } catch let error as EvaluationError {
+            throw error
+        } catch {
+            throw EvaluationError(Fault(host: error, of: "FETCH").code)
+        }
+    }
+}
+
+extension [SortKey] {
+    /// The values of the keys of an object.
+    fileprivate func values(of object: KeyedValue) throws(EvaluationError) -> [KeyedValue] {
+        var values: [KeyedValue] = []
+        for key in self {
+            let path = FormatExpression(.keyPath(KeyPathExpression(keys: key.keyPath)))
+            values.append(try ExpressionEvaluator(path).value(object))
+        }
+        return values
+    }
+
+    /// True if the first key that differs puts the left object first.
+    fileprivate func precedes(
+        _ left: [KeyedValue], _ right: [KeyedValue], _ locale: Locale?
+    ) throws(Fault) -> Bool {
+        for (index, key) in enumerated() {
+            let order = try Self.compare(left[index], right[index], key.options, locale)
+            if order == .less { return key.ascending }
+            if order == .greater { return !key.ascending }
+        }
+        return false
+    }
+
+    private static func compare(
+        _ left: KeyedValue, _ right: KeyedValue, _ options: ComparisonOptions, _ locale: Locale?
+    ) throws(Fault) -> Ordering.Outcomes {
+        switch (left.isNull, right.isNull) {
+        case (true, true): return .equal
+        case (true, false): return .less
+        case (false, true): return .greater
+        case (false, false): break
+        }
+        if let collation = Collation(options, locale), let left = left.text, let right = right.text {
+            return collation.compare(left, right)
+        }
+        return try Ordering.compare(left, right, options.foldMode)
+    }
+}

@@ -95,7 +95,7 @@ struct StatementBuilder: ~Copyable {
         case .date(.iso8601): return try resolver.inSeconds(value, .root).form
         case .decimal where !query.dialect.features.contains(.decimalType):
             throw Fault(.storage(.decimal), at: .root)
-        case .integer, .double, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
+        case .integer, .double, .power, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
         }
     }
 

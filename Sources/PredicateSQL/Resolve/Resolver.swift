@@ -190,7 +190,7 @@ final class Resolver {
         return try resolve(node, path)
     }
 
-    private func excess(_ limit: PredicateLimits.Limit) -> SQLCompilationError.Code {
+    func excess(_ limit: PredicateLimits.Limit) -> SQLCompilationError.Code {
         limit == .nesting ? .nestingTooDeep(limit: limits.nesting) : .exceeds(limit, limit: limits[limit])
     }
 

@@ -84,10 +84,13 @@ extension EvaluationError.Code {
         case .unknownFunction("objectFrom:withIndex:", _): ["write x[0], or (a.b)[0] behind a path"]
         case .unknownFunction(let name, let nearMisses):
             ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
-        case .undefinedKey(_, _, let nearMisses), .unknownCollectionOperator(_, let nearMisses),
-            .unknownMessage(_, _, let nearMisses), .unknownSelector(_, let nearMisses),
-            .unknownCastType(_, let nearMisses):
+        case .undefinedKey(_, let type, let nearMisses): Self.suggestion(nearMisses) + Self.properties(of: type)
+        case .unknownMessage(let selector, let type, let nearMisses):
+            Self.suggestion(nearMisses) + (selector.contains(":") ? [] : Self.properties(of: type))
+        case .unknownCollectionOperator(_, let nearMisses), .unknownSelector(_, let nearMisses):
             Self.suggestion(nearMisses)
+        case .unknownCastType(_, let nearMisses):
+            Self.suggestion(nearMisses) + ["the types are " + CastType.allCases.map(\.rawValue).joined(separator: ", ")]
         case .unboundVariable(let name, let nearMisses):
             Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: variables: [\"\(name)\": …]"]
         case .notAKey(let found):
@@ -102,6 +105,12 @@ extension EvaluationError.Code {
             .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host:
             []
         }
+    }
+
+    /// What a value of one of Foundation's classes has.
+    private static func properties(of type: String) -> [String] {
+        let names = ValueProperty.names(forClass: type)
+        return names.isEmpty ? [] : ["\(type) has " + names.joined(separator: ", ")]
     }
 
     private static func castHint(_ left: FoundValue, _ right: FoundValue) -> String {

@@ -44,7 +44,8 @@ public struct PredicateLimits: Hashable, Sendable {
     /// The standard limits with some changed.
     public init(
         formatLength: Int = 1 << 20, nesting: Int = 100, pathKeys: Int = 100, nodes: Int = 1_000_000,
-        arguments: Int = 100_000, literalLength: Int = 1 << 24, literalElements: Int = 1_000_000, evaluationSteps: Int = 10_000_000,
+        arguments: Int = 100_000, literalLength: Int = 1 << 24, literalElements: Int = 1_000_000,
+        evaluationSteps: Int = 10_000_000,
         patternLength: Int = 1 << 16, patternSteps: Int = 10_000_000, subjectLength: Int = 1 << 24,
         resultSize: Int = 1 << 24, recordLength: Int = 1 << 26
     ) {

@@ -31,9 +31,12 @@ struct ForeignPhrase {
     /// `a + b + c + …`: each term is one level more.
     private var longChain: String? {
         let start = after.prefix(64)
-        let (sign, bracket) = (start.firstIndex { "+-*/&|^".utf8.contains($0) }, start.firstIndex { "([{".utf8.contains($0) })
+        let (sign, bracket) = (
+            start.firstIndex { "+-*/&|^".utf8.contains($0) }, start.firstIndex { "([{".utf8.contains($0) }
+        )
         guard let sign, sign < bracket ?? .max, sign > after.startIndex else { return nil }
-        return "each term of a chain is a level: sum({a, b, c}) adds many, and parentheses divide a chain: (a * b) * (c * d)"
+        return
+            "each term of a chain is a level: sum({a, b, c}) adds many, and parentheses divide a chain: (a * b) * (c * d)"
     }
 
     /// `age > 5;`, `age == ?`, `name == @"jo"`, `age == ${limit}`, `{"k": 1}`

@@ -8,6 +8,8 @@ public struct PredicateReferences: Hashable, Sendable {
     public private(set) var functions: [String] = []
 
     private var bound = BoundNames()
+    /// What stands in the lists, each name behind the letter of its list.
+    private var noted: Set<ExactName> = []
 
     public init(_ predicate: PredicateNode) {
         visit(.predicate(predicate))
@@ -22,8 +24,8 @@ public struct PredicateReferences: Hashable, Sendable {
         switch node {
         case .variable(let name): noteVariable(name)
         case .keyPath(let path): note(path)
-        case .function(let call): note(call.function.name, in: \.functions)
-        case .message(let message): note(message.selector, in: \.functions)
+        case .function(let call): note(call.function.name, "f", in: \.functions)
+        case .message(let message): note(message.selector, "f", in: \.functions)
         case .assignment(let assignment): return visit(assignment)
         case .subquery(let subquery): return visit(subquery)
         case .constantValue, .evaluatedObject, .member, .cast, .aggregate, .index, .symbol, .conditional, .set,
@@ -56,17 +58,19 @@ public struct PredicateReferences: Hashable, Sendable {
             if case .variable(let name) = component { noteVariable(name) }
         }
         switch path.base {
-        case nil, .evaluatedObject: note(KeyPathExpression(path.components).text, in: \.keyPaths)
+        case nil, .evaluatedObject: note(KeyPathExpression(path.components).text, "k", in: \.keyPaths)
         case .some: break
         }
     }
 
     private mutating func noteVariable(_ name: String) {
-        if !bound.contains(name) { note(name, in: \.variables) }
+        if !bound.contains(name) { note(name, "v", in: \.variables) }
     }
 
-    private mutating func note(_ name: String, in list: WritableKeyPath<PredicateReferences, [String]>) {
-        if !self[keyPath: list].contains(where: name.hasSameCodePoints) { self[keyPath: list].append(name) }
+    private mutating func note(
+        _ name: String, _ letter: String, in list: WritableKeyPath<PredicateReferences, [String]>
+    ) {
+        if noted.insert(ExactName(letter + name)).inserted { self[keyPath: list].append(name) }
     }
 }
 

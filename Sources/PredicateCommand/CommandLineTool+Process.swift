@@ -19,6 +19,13 @@ extension CommandLineTool {
             output: DescriptorSink.standardOutput,
             errorOutput: { (bytes) throws(DataError) in try DescriptorSink.write(bytes, to: STDERR_FILENO) },
             terminal: Terminal.ofProcess())
-        return run(Array(CommandLine.arguments.dropFirst()), console)
+        return run(Array(CommandLine.arguments.dropFirst()), isText: argumentsAreText(), console)
+    }
+
+    /// True for each argument of the process that is text in UTF-8: Swift repairs the others without a word.
+    private static func argumentsAreText() -> [Bool] {
+        (1..<max(1, Int(CommandLine.argc))).map { number in
+            CommandLine.unsafeArgv[number].map { String(validatingCString: $0) != nil } ?? false
+        }
     }
 }

@@ -17,9 +17,12 @@ package enum CommandLineTool {
         run(arguments, Console(input: input, output: output, errorOutput: errorOutput))
     }
 
-    /// Runs the command on a console and returns its exit status.
-    static func run(_ arguments: [String], _ console: Console) -> Int32 {
+    /// Runs the command on a console and returns its exit status. `isText` is false for arguments that are not UTF-8.
+    static func run(_ arguments: [String], isText: [Bool] = [], _ console: Console) -> Int32 {
         do throws(CommandFailure) {
+            if let number = isText.firstIndex(of: false) {
+                throw .message("argument \(number + 1): these bytes are not UTF-8")
+            }
             return try dispatch(arguments, console).rawValue
         } catch {
             return console.report(error).rawValue

@@ -9,9 +9,11 @@ public struct PredicateLimits: Hashable, Sendable {
     /// The length of a format string, in bytes.
     public var formatLength: Int
     /// The levels of a tree: calls, NOTs, and terms of a chain such as `a + b + c`. A chain of ANDs or ORs
-    /// is one level, however long. Brackets in text may nest twice as deeply. Also the keys of a path, and the levels
-    /// of a constant of collections in collections.
+    /// is one level, however long. Brackets in text may nest twice as deeply. Also the levels of a constant of
+    /// collections in collections.
     public var nesting: Int
+    /// Keys of one path, those that variables and `%K` name included. [NSP-169]
+    public var pathKeys: Int
     /// Nodes of a tree, predicates and expressions alike; a constant is one node, however large.
     public var nodes: Int
     /// Arguments for the specifiers of a format.
@@ -41,13 +43,15 @@ public struct PredicateLimits: Hashable, Sendable {
 
     /// The standard limits with some changed.
     public init(
-        formatLength: Int = 1 << 20, nesting: Int = 100, nodes: Int = 1_000_000, arguments: Int = 100_000,
-        literalLength: Int = 1 << 24, literalElements: Int = 1_000_000, evaluationSteps: Int = 10_000_000,
+        formatLength: Int = 1 << 20, nesting: Int = 100, pathKeys: Int = 100, nodes: Int = 1_000_000,
+        arguments: Int = 100_000, literalLength: Int = 1 << 24, literalElements: Int = 1_000_000,
+        evaluationSteps: Int = 10_000_000,
         patternLength: Int = 1 << 16, patternSteps: Int = 10_000_000, subjectLength: Int = 1 << 24,
         resultSize: Int = 1 << 24, recordLength: Int = 1 << 26
     ) {
         self.formatLength = formatLength
         self.nesting = nesting
+        self.pathKeys = pathKeys
         self.nodes = nodes
         self.arguments = arguments
         self.literalLength = literalLength
@@ -62,7 +66,7 @@ public struct PredicateLimits: Hashable, Sendable {
 
     /// The limits for untrusted predicates: those of ``PredicatePolicy/untrusted``.
     public static let untrusted = PredicateLimits(
-        formatLength: 16_384, nesting: 20, nodes: 1_000, arguments: 1_000, literalLength: 8_192,
+        formatLength: 16_384, nesting: 20, pathKeys: 20, nodes: 1_000, arguments: 1_000, literalLength: 8_192,
         literalElements: 1_000, evaluationSteps: 10_000, patternLength: 256, patternSteps: 100_000,
         subjectLength: 65_536, resultSize: 65_536, recordLength: 1 << 20)
 
@@ -86,14 +90,15 @@ extension PredicateLimits {
     /// `a == %@` with a string of 20 MiB: `literalLength`
     @nonexhaustive
     public enum Limit: String, Hashable, Sendable, CaseIterable {
-        case formatLength, nesting, nodes, arguments, literalLength, literalElements, evaluationSteps, patternLength
-        case patternSteps, subjectLength, resultSize, recordLength
+        case formatLength, nesting, pathKeys, nodes, arguments, literalLength, literalElements, evaluationSteps
+        case patternLength, patternSteps, subjectLength, resultSize, recordLength
 
         /// The counted unit, for errors: "expected at most 100 bytes of format".
         package var unit: String {
             switch self {
             case .formatLength: "bytes of format"
             case .nesting: "levels of nesting"
+            case .pathKeys: "keys in a path"
             case .nodes: "nodes in a tree"
             case .arguments: "arguments"
             case .literalLength: "bytes in a constant"
@@ -112,6 +117,7 @@ extension PredicateLimits {
             switch self {
             case .formatLength, .literalLength: "pass long values for %@, and none longer than needed"
             case .nesting: "use AND and OR without parentheses, or IN with a collection"
+            case .pathKeys: "objects that lie deeper are found from a nearer one"
             case .nodes: "IN with a collection takes the place of many comparisons"
             case .arguments, .literalElements: "one collection for IN counts as one argument; divide what is larger"
             case .evaluationSteps: "each SUBQUERY inside another one multiplies the work; compare what is near first"
@@ -128,6 +134,7 @@ extension PredicateLimits {
             switch self {
             case .formatLength: \.formatLength
             case .nesting: \.nesting
+            case .pathKeys: \.pathKeys
             case .nodes: \.nodes
             case .arguments: \.arguments
             case .literalLength: \.literalLength

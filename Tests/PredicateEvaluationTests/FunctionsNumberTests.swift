@@ -56,7 +56,7 @@ import Testing
     @Test(
         arguments: [
             ("9223372036854775807 + x", .integerOverflow, 2), ("-9223372036854775807 - x - x", .integerOverflow, 4),
-            ("9223372036854775807 * 2", .integerOverflow, 2), ("2 ** 64", .integerOverflow, 2),
+            ("9223372036854775807 * 2", .integerOverflow, 2),
             ("-(-9223372036854775807 - x)", .integerOverflow, 3), ("x / 0", .divisionByZero, 2),
             ("modulus:by:(x, 0)", .divisionByZero, 2), ("'1' + x", .notANumber(found: FoundValue("1")), 0),
             ("x + 'A'", .notANumber(found: FoundValue("A")), 1),

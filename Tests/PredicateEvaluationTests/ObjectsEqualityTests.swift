@@ -9,7 +9,8 @@ import Testing
     @Test(
         arguments: [
             (PredicateValue.integer(8), PredicateValue.double(8)), (.bool(true), .integer(1)), (.bool(false), 0.0),
-            (.decimal(1), .bool(true)), (.null, .nullObject), ("a", "a"), ([1, 2], [1.0, 2]),
+            (.decimal(1), .bool(true)), (.double(.nan), .double(-.nan)), (.double(.nan), .decimal(.nan)),
+            (.null, .nullObject), ("a", "a"), ([1, 2], [1.0, 2]),
             (.set([1, 2]), .set([2.0, true])), (.set([2, 2.0]), .set([2])), (["a": 1], ["a": 1.0]), (.null, .null),
             (.array([.null]), .array([.nullObject])), (.date(now), .date(now)),
             (.type(.number), .type(PredicateValue.ClassName("NSNumber"))),
@@ -27,7 +28,8 @@ import Testing
             (PredicateValue.string("1"), PredicateValue.integer(1)), ("1", true), (.null, 0), ("é", "e\u{301}"),
             ([1, 2], [2, 1]), ([1], [1, 2]), (.array([1]), .set([1])), (.orderedSet([1]), .set([1])),
             (.orderedSet([1, 2]), .orderedSet([2, 1])), (["a": 1], ["b": 1]), (["a": 1], ["a": 1, "b": 2]),
-            (.set([1]), .set([1, 2])), (.double(.nan), .double(.nan)), (.uuid(UUID()), .uuid(UUID())),
+            (.set([1]), .set([1, 2])), (.double(.nan), .double(0)), (.double(.nan), .double(-1)),
+            (.uuid(UUID()), .uuid(UUID())),
             (.date(now), .double(0)), (.object(PredicateObject(5)), .object(PredicateObject("5"))),
         ] as [(PredicateValue, PredicateValue)])
     func unequal(_ left: PredicateValue, _ right: PredicateValue) {

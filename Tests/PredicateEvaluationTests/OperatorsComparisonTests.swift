@@ -60,7 +60,7 @@ import Testing
             try holds("a == %@", [.date(.init(timeIntervalSince1970: 5))], for: ["a": Date(timeIntervalSince1970: 5)]))
         #expect(try holds("a == %@", [.set([1, 2])], for: ["a": Set([2, 1])]))
         #expect(try !holds("a == %@", [[1, 2]], for: ["a": Set([2, 1])]))
-        #expect(try !holds("%@ == %@", [.double(.nan), .double(.nan)]))
+        #expect(try holds("%@ == %@", [.double(.nan), .double(.nan)]))
     }
 
     @Test(
@@ -89,10 +89,13 @@ import Testing
         }
     }
 
-    @Test func notANumberHasNoOrder() throws {
-        for spelling in ["<", "<=", ">", ">=", "=="] {
-            #expect(try !holds("a \(spelling) 1", for: ["a": Double.nan]))
-            #expect(try !holds("1 \(spelling) a", for: ["a": Double.nan]))
+    @Test("what is not a number stands below 0 [NSP-176]") func orderOfNotANumber() throws {
+        for (spelling, expected) in [
+            ("<", true), ("<=", true), (">", false), (">=", false), ("==", false), ("!=", true),
+        ] {
+            #expect(try holds("a \(spelling) 0", for: ["a": Double.nan]) == expected)
+            #expect(try holds("-1 \(spelling) a", for: ["a": Double.nan]) == expected)
+            #expect(try holds("a \(spelling) b", for: ["a": Double.nan, "b": 0.0]) == expected)
         }
     }
 

@@ -46,6 +46,7 @@ extension ReferenceEvaluator {
         case .date(let date): return .double(date.timeIntervalSinceReferenceDate)
         case .text(let text):
             guard let digits = decimalNotation(text) else { return nil }
+            if Int64(digits) == nil, let whole = UInt64(digits) { return .decimal(Decimal(whole)) }
             if let integer = Int64(digits) { return .integer(integer) }
             return Double(digits).flatMap { $0.isFinite ? .double($0) : nil }
         case .null, .nullObject, .plain, .list, .dictionary, .object: return nil

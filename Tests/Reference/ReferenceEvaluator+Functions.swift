@@ -69,8 +69,10 @@ extension ReferenceEvaluator {
         case .sqrt, .log, .ln, .exp, .floor, .ceiling, .trunc, .abs, .negate:
             return .number(try unary(function, number(arguments[0])))
         case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift:
-            return .number(.integer(try bits(function, integer(arguments[0]), integer(arguments[1]))))
-        case .onesComplement: return .number(.integer(-1 - (try integer(arguments[0]))))
+            return .number(try bits(function, pattern(arguments[0]), arguments[1]))
+        case .onesComplement:
+            let (bits, unsigned) = try pattern(arguments[0])
+            return .number(number(~bits, unsigned))
         case .uppercase, .lowercase, .length: return try textual(function, arguments[0])
         case .now: return .date(Date())
         case .random: return .number(.double(Double.random(in: 0..<1)))
@@ -92,7 +94,7 @@ extension ReferenceEvaluator {
         case .multiply: try left.times(right)
         case .divide: try left.over(right)
         case .modulus: try left.remainder(right)
-        default: try left.power(right)
+        default: left.power(right)
         }
     }
 
@@ -113,19 +115,40 @@ extension ReferenceEvaluator {
         }
     }
 
-    /// [NSP-134]
-    private static func bits(
-        _ function: FunctionExpression.Predefined, _ left: Int64, _ right: Int64
-    ) throws(ReferenceError) -> Int64 {
-        switch function {
-        case .bitwiseAnd: return left & right
-        case .bitwiseOr: return left | right
-        case .bitwiseXor: return left ^ right
-        default:
-            guard right >= 0 else { throw ReferenceError(.argumentKind) }
-            if right > 63 { return function == .leftShift || left >= 0 ? 0 : -1 }
-            return function == .leftShift ? left &<< right : left &>> right
+    /// The 64 bits of an integer, and whether they are those of one without a sign. [NSP-177]
+    private static func pattern(_ value: ReferenceValue) throws(ReferenceError) -> (bits: UInt64, unsigned: Bool) {
+        if case .number(.decimal(let decimal)) = value, decimal > Decimal(Int64.max), let bits = UInt64("\(decimal)") {
+            return (bits, true)
         }
+        return (UInt64(bitPattern: try integer(value)), false)
+    }
+
+    private static func number(_ bits: UInt64, _ unsigned: Bool) -> ReferenceNumber {
+        unsigned && bits > Int64.max ? .decimal(Decimal(bits)) : .integer(Int64(bitPattern: bits))
+    }
+
+    /// [NSP-134] [NSP-177]
+    private static func bits(
+        _ function: FunctionExpression.Predefined, _ left: (bits: UInt64, unsigned: Bool), _ right: ReferenceValue
+    ) throws(ReferenceError) -> ReferenceNumber {
+        if function == .leftShift || function == .rightShift {
+            let count = try integer(right)
+            guard count >= 0 else { throw ReferenceError(.argumentKind) }
+            let fill: UInt64 = left.unsigned || left.bits >> 63 == 0 ? 0 : .max
+            var bits = left.bits
+            for _ in 0..<min(count, 64) {
+                bits = function == .leftShift ? bits << 1 : bits >> 1 | fill << 63
+            }
+            return number(bits, left.unsigned)
+        }
+        let (other, unsigned) = try pattern(right)
+        let bits =
+            switch function {
+            case .bitwiseAnd: left.bits & other
+            case .bitwiseOr: left.bits | other
+            default: left.bits ^ other
+            }
+        return number(bits, left.unsigned || unsigned)
     }
 
     /// [NSP-160]

@@ -51,7 +51,7 @@ extension ReferenceEvaluator {
             guard case .plain(.type(let type)) = arguments[0] else { throw ReferenceError(.argumentKind) }
             let own = receiver.keyedValue.valueClass
             return .truth(selector == "isKindOfClass:" ? own.isKind(of: type) : own == type)
-        case "compare:": return .number(.integer(Int64(try order(receiver, arguments[0], .none) ?? 0)))
+        case "compare:": return .number(.integer(Int64(try order(receiver, arguments[0], .none))))
         default: return nil
         }
     }

@@ -60,19 +60,19 @@ extension ReferenceEvaluator {
         _ left: ReferenceValue, _ right: ReferenceValue, _ mode: FoldMode, _ orders: [Int]
     ) throws(ReferenceError) -> Bool {
         if left.isNull || right.isNull { return left.isNull && right.isNull && orders.contains(0) }
-        guard let order = try order(left, right, mode) else { return false }
-        return orders.contains(order)
+        return orders.contains(try order(left, right, mode))
     }
 
-    /// Below, at or above 0, nil where one is not a number. [NSP-082] [NSP-083]
+    /// Below, at or above 0. [NSP-082] [NSP-083] [NSP-176]
     static func order(
         _ left: ReferenceValue, _ right: ReferenceValue, _ mode: FoldMode
-    ) throws(ReferenceError) -> Int? {
+    ) throws(ReferenceError) -> Int {
         switch (left, right) {
         case (.number(let left), .number(let right)): return left.order(right)
         case (.text(let left), .text(let right)):
             return SlowText.compare(left, right, mode)
-        case (.date(let left), .date(let right)): return left < right ? -1 : left == right ? 0 : 1
+        case (.date(let left), .date(let right)):
+            return ReferenceNumber.order(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
         case (_, _): throw ReferenceError(.incomparable)
         }
     }
@@ -87,7 +87,7 @@ extension ReferenceEvaluator {
         if bounds[0].isNull || bounds[1].isNull { return false }
         let lower = try order(bounds[0], left, mode)
         let upper = try order(left, bounds[1], mode)
-        return (lower == -1 || lower == 0) && (upper == -1 || upper == 0)
+        return lower <= 0 && upper <= 0
     }
 
     /// [NSP-173]
@@ -95,10 +95,10 @@ extension ReferenceEvaluator {
         _ value: ReferenceValue, _ range: PredicateRange, _ mode: FoldMode
     ) throws(ReferenceError) -> Bool {
         if let lower = range.lowerBound {
-            guard let order = try order(ReferenceValue(lower), value, mode), order <= 0 else { return false }
+            guard try order(ReferenceValue(lower), value, mode) <= 0 else { return false }
         }
         guard let upper = range.upperBound else { return true }
-        guard let order = try order(value, ReferenceValue(upper), mode) else { return false }
+        let order = try order(value, ReferenceValue(upper), mode)
         return order < 0 || order == 0 && range.includesUpperBound
     }
 

@@ -216,8 +216,7 @@ extension ReferenceEvaluator {
         default:
             var best: ReferenceValue?
             for leaf in present {
-                // What is not a number has no order, not even to itself.
-                guard let order = try order(leaf, best ?? leaf, .none) else { continue }
+                let order = try order(leaf, best ?? leaf, .none)
                 if best == nil || order == (name == "@min" ? -1 : 1) { best = leaf }
             }
             return best ?? .null

@@ -49,17 +49,24 @@ package enum ReferenceNumber {
         if case .double = self { true } else { false }
     }
 
-    /// Below, at or above 0 as this number is below, at or above the other; nil where one is not a number. [NSP-080]
-    func order(_ other: ReferenceNumber) -> Int? {
+    /// Below, at or above 0 as this number is below, at or above the other. [NSP-080] [NSP-176]
+    func order(_ other: ReferenceNumber) -> Int {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0
-        case (.double, _), (_, .double):
-            let (left, right) = (asDouble, other.asDouble)
-            return left.isNaN || right.isNaN ? nil : left < right ? -1 : left > right ? 1 : 0
+        case (.double, _), (_, .double): return Self.order(asDouble, other.asDouble)
         case (.decimal, _), (_, .decimal):
             let (left, right) = (asDecimal, other.asDecimal)
-            return left.isNaN || right.isNaN ? nil : left < right ? -1 : left > right ? 1 : 0
+            // Any number of the same sign stands the same way to what is no number.
+            if left.isNaN || right.isNaN { return Self.order(asDouble, other.asDouble) }
+            return left < right ? -1 : left > right ? 1 : 0
         }
+    }
+
+    /// By three regions: the negative numbers, what is not a number, and all others. [NSP-176]
+    static func order(_ left: Double, _ right: Double) -> Int {
+        let (region, other) = (left.isNaN ? 1 : left < 0 ? 0 : 2, right.isNaN ? 1 : right < 0 ? 0 : 2)
+        if region != other || region == 1 { return (region - other).signum() }
+        return left < right ? -1 : left > right ? 1 : 0
     }
 }
 
@@ -134,13 +141,19 @@ extension ReferenceNumber {
             })
     }
 
-    /// Whole and not negative exponents keep an integer an integer and a decimal a decimal. [NSP-163]
-    func power(_ other: ReferenceNumber) throws(ReferenceError) -> ReferenceNumber {
-        guard !isDouble, !other.isDouble, let exponent = other.asInteger, exponent >= 0 else {
-            let (base, exponent) = (asDouble, other.asDouble)
-            return .double(base.isNaN || exponent.isNaN ? .nan : pow(base, exponent))
+    /// Whole and not negative exponents keep an integer an integer and a decimal a decimal, where these hold the result; all
+    /// else is `pow`. [NSP-163] [NSP-175]
+    func power(_ other: ReferenceNumber) -> ReferenceNumber {
+        if !isDouble, !other.isDouble, let exponent = other.asInteger, exponent >= 0, let exact = try? product(exponent)
+        {
+            return exact
         }
-        var (result, square, rest) = (ReferenceNumber.integer(1), self, exponent)
+        let (base, exponent) = (asDouble, other.asDouble)
+        return .double(base.isNaN || exponent.isNaN ? .nan : pow(base, exponent))
+    }
+
+    private func product(_ count: Int64) throws(ReferenceError) -> ReferenceNumber {
+        var (result, square, rest) = (ReferenceNumber.integer(1), self, count)
         while rest > 0 {
             if rest % 2 == 1 { result = try result.times(square) }
             rest /= 2

@@ -173,7 +173,8 @@ extension ReferenceValue {
         case (.null, .null), (.null, .nullObject), (.nullObject, .null), (.nullObject, .nullObject): return true
         case (.number(let left), .number(let right)): return left.order(right) == 0
         case (.text(let left), .text(let right)): return left.utf8.elementsEqual(right.utf8)
-        case (.date(let left), .date(let right)): return left == right
+        case (.date(let left), .date(let right)):
+            return ReferenceNumber.order(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate) == 0
         case (.plain(let left), .plain(let right)): return left == right
         case (.list(let left, let kind), .list(let right, let otherKind)):
             guard level < PredicateLimits.standard.nesting, kind == otherKind else { return false }

@@ -29,8 +29,8 @@ extension DataFormat {
     private static let sniffLength = 64 << 10
 
     /// Returns the format that the first line looks like: valid JSON means JSON Lines, unless it is an array and the
-    /// whole input; an opening bracket means JSON, unless it begins an invalid line before others; a tab means TSV;
-    /// anything else means CSV.
+    /// whole input, or a string and not the whole input; an opening bracket means JSON, unless it begins an invalid line
+    /// before others; a tab means TSV; anything else means CSV.
     static func sniff(_ window: ByteWindow) throws(DataError) -> DataFormat {
         guard try window.skipBlankLines() else { return .jsonLines }
         let line = try firstLine(window)
@@ -43,7 +43,11 @@ extension DataFormat {
             if first == Byte.openBrace { return .jsonLines }
             return try window.hasText(after: line.text.count) ? .jsonLines : .json
         }
-        if first != Byte.quote, line.isWhole, isJSON(line.text) { return .jsonLines }
+        // A text in quotes may be the name of a column, unless nothing follows it.
+        if line.isWhole, isJSON(line.text) {
+            if first != Byte.quote { return .jsonLines }
+            if try !window.hasText(after: line.text.count) { return .jsonLines }
+        }
         return line.text.contains(Byte.tab) ? .tsv : .csv
     }
 

@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// A condition in the typed form between the tree and the text.
 ///
 /// In SQL's three-valued logic each is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere, so that
@@ -59,14 +61,15 @@ enum RelationOperator: Int, Hashable, Sendable, CaseIterable {
 
     var isOrdering: Bool { self != .equal && self != .notEqual }
 
-    func admits<Number: Comparable>(_ left: Number, _ right: Number) -> Bool {
+    /// True if two numbers in an order satisfy it.
+    func admits(_ order: NumberOrder) -> Bool {
         switch self {
-        case .equal: left == right
-        case .notEqual: left != right
-        case .less: left < right
-        case .lessOrEqual: left <= right
-        case .greater: left > right
-        case .greaterOrEqual: left >= right
+        case .equal: order == .equal
+        case .notEqual: order != .equal
+        case .less: order == .less
+        case .lessOrEqual: order != .greater
+        case .greater: order == .greater
+        case .greaterOrEqual: order != .less
         }
     }
 }

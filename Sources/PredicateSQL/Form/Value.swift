@@ -66,7 +66,7 @@ struct Value {
     var form: ValueForm
     var kind: ValueKind
     /// True if NULL may stand for nil.
-    var mayBeNil: Bool
+    var mayBeNil = false
     /// Forms whose NULL means that the evaluator would report an error for the row: an overflow, arithmetic on nil.
     /// A comparison of such a value counts as false.
     var failures: [ValueForm] = []

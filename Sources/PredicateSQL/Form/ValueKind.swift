@@ -2,6 +2,8 @@
 enum ValueKind: Hashable, Sendable {
     case integer
     case double
+    /// `age ** 2`: an integer, or a double where 64 bits do not hold it [NSP-175]
+    case power
     /// 0 or 1, or the database's own; a number to every operator
     case boolean
     case decimal
@@ -28,7 +30,7 @@ enum ValueKind: Hashable, Sendable {
 
     var isNumber: Bool {
         switch self {
-        case .integer, .double, .boolean, .decimal: true
+        case .integer, .double, .power, .boolean, .decimal: true
         case .string, .date, .uuid, .data, .any: false
         }
     }
@@ -40,7 +42,7 @@ enum ValueKind: Hashable, Sendable {
     func isComparable(with other: ValueKind) -> Bool {
         switch (self, other) {
         case (.string, .string), (.date, .date), (.uuid, .uuid), (.data, .data): true
-        case (.integer, _), (.double, _), (.boolean, _), (.decimal, _): other.isNumber
+        case (.integer, _), (.double, _), (.power, _), (.boolean, _), (.decimal, _): other.isNumber
         case (.string, _), (.date, _), (.uuid, _), (.data, _), (.any, _): false
         }
     }
@@ -50,6 +52,7 @@ enum ValueKind: Hashable, Sendable {
         switch self {
         case .integer: "an integer"
         case .double: "a double"
+        case .power: "a power of integers"
         case .boolean: "a Boolean"
         case .decimal: "a decimal number"
         case .string: "a string"

@@ -41,13 +41,29 @@ enum ConstantNumber {
         }
     }
 
+    /// The order of two constants. [NSP-176]
+    func order(to other: ConstantNumber) -> NumberOrder {
+        switch (self, other) {
+        case (.integer(let left), .integer(let right)): return left < right ? .less : left == right ? .equal : .greater
+        case (.double, _), (_, .double): return NumberOrder(doubleValue, other.doubleValue)
+        case (.decimal, _), (_, .decimal):
+            if isNaN || other.isNaN { return NumberOrder(doubleValue, other.doubleValue) }
+            let (left, right) = (decimalValue, other.decimalValue)
+            return left < right ? .less : left == right ? .equal : .greater
+        }
+    }
+
+    private var decimalValue: Decimal {
+        switch self {
+        case .integer(let value): Decimal(value)
+        case .double: .nan
+        case .decimal(let value): value
+        }
+    }
+
     /// True if an integer satisfies an operator with this number on its right.
     func admits(_ integer: Int64, _ relation: RelationOperator) -> Bool {
-        switch self {
-        case .integer(let value): relation.admits(integer, value)
-        case .double(let value): relation.admits(Double(integer), value)
-        case .decimal(let value): relation.admits(Decimal(integer), value)
-        }
+        relation.admits(ConstantNumber.integer(integer).order(to: self))
     }
 
     /// The least integer that is not below this number; nil if there is no such integer.

@@ -109,6 +109,7 @@ extension Resolver {
         case .double: throw Fault(.sumOfDoubles, at: path)
         case .decimal: throw Fault(.decimalArithmetic, at: path)
         case .any: throw Fault(.mixedKinds("of the rows"), at: path)
+        case .power: throw Fault(.kindDependsOnRow, at: path)
         case .string, .date, .uuid, .data: throw Fault(.expected(.number, found: value.kind.name), at: path)
         }
     }
@@ -116,7 +117,10 @@ extension Resolver {
     /// The form of a value that the database can order.
     private func ordered(_ value: Value, _ path: TreePath) throws(Fault) -> Value {
         switch value.kind {
-        case .double: return Value(form: realForm(value), kind: .double, mayBeNil: value.mayBeNil)
+        case .double:
+            let skips = dialect.features.contains(.ordersNotANumber)
+            let form = skips ? ValueForm.cast(value.form, .type(.notANumberToNull)) : value.form
+            return Value(form: form, kind: .double, mayBeNil: value.mayBeNil)
         case .integer, .string, .date(.since2001), .date(.since1970), .date(.timestamp): return value
         case .boolean:
             return Value(form: .cast(value.form, .type(.booleanToInteger)), kind: .integer, mayBeNil: value.mayBeNil)
@@ -125,6 +129,7 @@ extension Resolver {
             if dialect.features.contains(.decimalType) { return value }
             throw Fault(.storage(.decimal), at: path)
         case .any: throw Fault(.mixedKinds("of the rows"), at: path)
+        case .power: throw Fault(.kindDependsOnRow, at: path)
         case .uuid, .data: throw Fault(.incomparable(left: value.kind.name, right: value.kind.name), at: path)
         }
     }

@@ -34,13 +34,16 @@ extension Resolver {
         if left.kind == .decimal || right.kind == .decimal { throw Fault(.decimalArithmetic, at: path) }
         if case .bits(let bits) = operation { return try self.bits(bits, left, right, path) }
         if case .power = operation { return try power(left, right, path) }
+        if left.kind == .power && right.kind != .double || right.kind == .power && left.kind != .double {
+            throw Fault(.kindDependsOnRow, at: path)
+        }
         if left.kind == .integer, right.kind == .integer { return try integers(operation, left, right, path) }
         return try doubles(operation, operand(left), operand(right), path)
     }
 
     /// An operand of an operation on doubles; a constant integer becomes a constant double.
     private func operand(_ value: Value) -> Value {
-        guard value.kind == .integer else { return value }
+        guard value.kind == .integer else { return double(value) }
         guard let number = value.constantInteger else { return double(value) }
         return Value(form: form(.double(Double(number)), .double), kind: .double, mayBeNil: false)
     }
@@ -108,15 +111,20 @@ extension Resolver {
         return .arithmetic(operation, left, right)
     }
 
-    /// An integer to a power that is a constant, whole and not negative is an integer; doubles give doubles.
+    /// An integer to a power that is a constant, whole and not negative is an integer where 64 bits hold it; doubles give
+    /// doubles. [NSP-175]
     private func power(_ left: Value, _ right: Value, _ path: TreePath) throws(Fault) -> Value {
+        if left.kind == .power || right.kind == .power { throw Fault(.kindDependsOnRow, at: path) }
+        if let base = left.constantInteger, let power = right.constantInteger.flatMap(base.exactPower) {
+            return Value(form: self.form(.integer(power), .integer), kind: .integer)
+        }
         let form = try call(.power, [left.checked.form, right.checked.form], "**", path)
         if left.kind == .double || right.kind == .double {
             return real(form, left.checked.requirements + right.checked.requirements)
         }
         guard let exponent = right.constantInteger else { throw Fault(.kindDependsOnRow, at: path) }
         if exponent < 0 { return real(form, left.checked.requirements) }
-        return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
+        return Value(form: form, kind: exponent < 2 ? .integer : .power, failures: left.checked.requirements)
     }
 
     private func bits(
@@ -148,6 +156,9 @@ extension Resolver {
     /// A function of one number.
     func unary(_ function: FunctionExpression.Predefined, _ value: Value, _ path: TreePath) throws(Fault) -> Value {
         if value.kind == .decimal { throw Fault(.decimalArithmetic, at: path) }
+        if value.kind == .power, [.negate, .abs, .onesComplement].contains(function) {
+            throw Fault(.kindDependsOnRow, at: path)
+        }
         switch function {
         case .negate where value.kind == .integer:
             return try integers(.subtract, Value(form: .word("0"), kind: .integer, mayBeNil: false), value, path)
@@ -156,7 +167,7 @@ extension Resolver {
         case .floor, .ceiling, .trunc:
             let function: SQLFunction = function == .floor ? .floor : function == .ceiling ? .ceiling : .truncate
             // Of an integer it is the integer, and nil an error all the same.
-            if value.kind == .integer { return failing(value) }
+            if value.kind == .integer || value.kind == .power { return failing(value) }
             return try rounded(function, value, function.name, path)
         case .onesComplement:
             let operand = try integer(value, path)
@@ -190,6 +201,26 @@ extension Resolver {
     ) throws(Fault) -> Value {
         let operand = operand(value)
         return real(try call(function, [operand.form], name, path), operand.requirements)
+    }
+}
+
+extension Int64 {
+    /// This integer to a power; nil for a negative one, and where 64 bits do not hold the result.
+    fileprivate func exactPower(_ exponent: Int64) -> Int64? {
+        guard exponent >= 0 else { return nil }
+        var (result, square, rest): (Int64, Int64, Int64) = (1, self, exponent)
+        while rest > 0 {
+            if rest & 1 == 1 {
+                let (product, overflows) = result.multipliedReportingOverflow(by: square)
+                if overflows { return nil }
+                result = product
+            }
+            rest >>= 1
+            let (next, overflows) = square.multipliedReportingOverflow(by: square)
+            if overflows, rest > 0 { return nil }
+            square = next
+        }
+        return result
     }
 }
 

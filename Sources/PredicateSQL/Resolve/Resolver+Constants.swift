@@ -25,7 +25,7 @@ extension Resolver {
             return .compare(value.form, relation, form(.blob(data), .blob))
         default:
             if value.kind.isNumber, let number = ConstantNumber(constant) {
-                return number.isNaN ? .never : try relate(value, relation, number, path)
+                return try relate(value, relation, number, path)
             }
             guard relation == .equal else {
                 throw Fault(.incomparable(left: value.kind.name, right: constant.kindName), at: path)
@@ -50,19 +50,23 @@ extension Resolver {
         switch value.kind {
         case .integer: return relate(integer: value, relation, number)
         case .boolean: return relate(boolean: value, relation, number)
-        case .double: return relate(double: value, relation, form(.double(number.doubleValue), .double))
+        case .double: return relate(double: value, relation, number.doubleValue)
         case .decimal: return relate(decimal: value, relation, number)
+        case .power: return try relate(power: value, relation, number, path)
         case .string, .date, .uuid, .data, .any: return .never
         }
     }
 
-    /// The column stays bare: only above a bound would not a number count where the database gives it an order.
-    private func relate(double value: Value, _ relation: RelationOperator, _ number: ValueForm) -> ConditionForm {
-        let condition = ConditionForm.compare(value.form, relation, number)
-        guard dialect.features.contains(.ordersNotANumber), relation == .greater || relation == .greaterOrEqual,
-            !value.form.isAggregate
-        else { return condition }
-        return .all([condition, .compare(value.form, .notEqual, .word("'NaN'::float8"))])
+    /// `age ** 2 < 100`: a double past 64 bits stands on the same side of all integers but the greatest.
+    private func relate(
+        power value: Value, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
+    ) throws(Fault) -> ConditionForm {
+        switch number {
+        case .double(let constant): return relate(double: double(value), relation, constant)
+        case .integer(let constant) where constant.magnitude < 1 << 62:
+            return .compare(value.form, relation, form(.integer(constant), .integer))
+        case .integer, .decimal: throw Fault(.kindDependsOnRow, at: path)
+        }
     }
 
     /// An integer beside a double or a decimal: the integers that satisfy it are a range.
@@ -131,6 +135,10 @@ extension Resolver {
     ) -> ConditionForm {
         let text: String
         switch number {
+        case .double(let constant) where constant.isNaN:
+            if relation == .equal || relation == .notEqual { return .never }
+            let isLess = relation == .less || relation == .lessOrEqual
+            return relate(decimal: value, isLess ? .less : .greaterOrEqual, .integer(0))
         case .double(let constant):
             return .compare(double(value).form, relation, form(.double(constant), .double))
         case .integer(let constant): text = String(constant)
@@ -148,7 +156,9 @@ extension Resolver {
         _ value: Value, _ storage: SQLType.DateStorage, _ relation: RelationOperator, _ seconds: Double,
         _ path: TreePath
     ) throws(Fault) -> ConditionForm {
-        if seconds.isNaN { return .never }
+        if seconds.isNaN {
+            return relate(double: Value(form: try inSeconds(value, path).form, kind: .double), relation, .nan)
+        }
         switch storage {
         case .since2001: return .compare(value.form, relation, form(.double(seconds), .double))
         case .since1970: return since1970(value, relation, seconds)
@@ -182,10 +192,6 @@ extension Resolver {
 }
 
 extension ValueForm {
-    fileprivate var isAggregate: Bool {
-        if case .aggregate = self { true } else { false }
-    }
-
     /// The number of rows, or the length of a text.
     fileprivate var isSize: Bool {
         switch self {

@@ -80,7 +80,9 @@ extension Resolver {
     private func equal(
         _ left: PredicateValue, _ right: PredicateValue, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
-        if let left = ConstantNumber(left), let right = ConstantNumber(right) { return .constant(left.equals(right)) }
+        if let left = ConstantNumber(left), let right = ConstantNumber(right) {
+            return .constant(left.order(to: right) == .equal)
+        }
         switch (left, right) {
         case (.string(let left), .string(let right)): return .constant(TextSearch.equal(left, right, mode))
         case (.array, _), (.set, _), (.orderedSet, _), (.dictionary, _), (.object, _):
@@ -119,16 +121,5 @@ extension Resolved {
     /// The forms whose NULL means an error.
     fileprivate var failures: [ValueForm] {
         if case .value(let value) = self { value.checked.failures } else { [] }
-    }
-}
-
-extension ConstantNumber {
-    fileprivate func equals(_ other: ConstantNumber) -> Bool {
-        switch (self, other) {
-        case (.integer(let left), _): other.admits(left, .equal)
-        case (_, .integer(let right)): admits(right, .equal)
-        case (.decimal(let left), .decimal(let right)): left == right
-        case (.double, _), (_, .double): doubleValue == other.doubleValue
-        }
     }
 }

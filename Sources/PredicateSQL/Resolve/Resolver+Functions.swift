@@ -117,6 +117,9 @@ extension Resolver {
         case (.integer, "NSDate"), (.double, "NSDate"), (.boolean, "NSDate"):
             value = double(value)
             value.kind = .date(.since2001)
+            // What is not a number is no moment.
+            if value.mayBeNaN { value.failures.append(value.form) }
+            value.mayBeNaN = false
             return .value(value)
         case (.string, "NSDate"):
             let form = try call(.date, [value.form], "a cast to NSDate", path)

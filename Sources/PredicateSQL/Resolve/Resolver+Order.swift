@@ -20,7 +20,7 @@ extension Resolver {
         case .date(.iso8601): return try inSeconds(value, .root).form
         case .decimal where !dialect.features.contains(.decimalType):
             throw Fault(.storage(.decimal), at: .root)
-        case .integer, .double, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
+        case .integer, .double, .power, .decimal, .boolean, .date, .uuid, .data, .any: return value.checked.form
         }
     }
 }

@@ -16,6 +16,9 @@ extension Resolver {
         case (.constant(let constant), .value(let value)):
             return try relate(value, relation.mirrored, constant, mode, paths.whole)
         case (.constant(let left), .constant(let right)):
+            if let left = ConstantNumber(left), let right = ConstantNumber(right) {
+                return .constant(relation.admits(left.order(to: right)))
+            }
             guard let first = value(of: left), let second = value(of: right) else { break }
             return try relate(first, relation, second, mode, paths.whole)
         case (.collection(let collection), _): throw Fault(.toManyWithoutModifier(collection.name), at: paths.left)
@@ -52,28 +55,23 @@ extension Resolver {
         case (.data, .data) where !relation.isOrdering:
             return .compare(left.form, relation, right.form)
         case (let first, let second) where first.isNumber && second.isNumber:
-            return numbers(left, relation, right)
+            return try numbers(left, relation, right, path)
         default:
             throw Fault(.incomparable(left: left.kind.name, right: right.kind.name), at: path)
         }
     }
 
     /// Numbers in the kind in which the language compares them.
-    private func numbers(_ left: Value, _ relation: RelationOperator, _ right: Value) -> ConditionForm {
-        if left.kind == .double || right.kind == .double {
-            return .compare(realForm(double(left)), relation, realForm(double(right)))
-        }
+    private func numbers(
+        _ left: Value, _ relation: RelationOperator, _ right: Value, _ path: TreePath
+    ) throws(Fault) -> ConditionForm {
+        if left.kind == .double || right.kind == .double { return reals(left, relation, right) }
+        // An integer past 2^53 stands to a double and to an integer in two ways.
+        if left.kind == .power || right.kind == .power { throw Fault(.kindDependsOnRow, at: path) }
         if left.kind == right.kind, left.kind != .decimal { return .compare(left.form, relation, right.form) }
         let (left, right) = (whole(left), whole(right))
         if left.kind == .integer, right.kind == .integer { return .compare(left.form, relation, right.form) }
         return decimals(left, relation, right)
-    }
-
-    /// A double whose comparison is false where it is not a number.
-    func realForm(_ value: Value) -> ValueForm {
-        guard dialect.features.contains(.ordersNotANumber), value.kind == .double else { return value.form }
-        if case .parameter = value.form { return value.form }
-        return .cast(value.form, .type(.notANumberToNull))
     }
 
     private func decimals(_ left: Value, _ relation: RelationOperator, _ right: Value) -> ConditionForm {

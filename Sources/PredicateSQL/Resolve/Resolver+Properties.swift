@@ -12,7 +12,7 @@ extension Resolver {
         case .date: return try property(key, ofDate: try inSeconds(value, path), path)
         case .uuid(.text) where key == "UUIDString":
             return Value(form: value.form, kind: .string, mayBeNil: value.mayBeNil)
-        case .uuid, .data, .decimal, .any: throw Fault(.property(key), at: path)
+        case .uuid, .data, .decimal, .power, .any: throw Fault(.property(key), at: path)
         }
     }
 
@@ -87,6 +87,7 @@ extension Resolver {
         switch value.kind {
         case .boolean: changed(whole(value), .integerToDouble, .double)
         case .integer: changed(value.checked, .integerToDouble, .double)
+        case .power: changed(value, .integerToDouble, .double)
         case .decimal: changed(value, .decimalToDouble, .double)
         case .double, .string, .date, .uuid, .data, .any: value
         }

@@ -216,7 +216,7 @@ final class Resolver {
         guard boundNodes <= limits.nodes else { throw Fault(excess(.nodes), at: path) }
     }
 
-    private func excess(_ limit: PredicateLimits.Limit) -> SQLCompilationError.Code {
+    func excess(_ limit: PredicateLimits.Limit) -> SQLCompilationError.Code {
         limit == .nesting ? .nestingTooDeep(limit: limits.nesting) : .exceeds(limit, limit: limits[limit])
     }
 

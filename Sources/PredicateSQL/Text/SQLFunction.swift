@@ -37,8 +37,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case divide
     /// `predicates_remainder(a, b)`: of doubles, with the sign of a, as `fmod`
     case remainder
-    /// `predicates_power(a, b)`: an integer when both are integers and b is not below 0, NULL when 64 bits cannot hold
-    /// it; all else as C's `pow` of doubles
+    /// `predicates_power(a, b)`: an integer when both are integers, b is not below 0 and 64 bits hold it; all else as C's
+    /// `pow` of doubles
     case power
     /// `predicates_abs(a)`: an integer of an integer, NULL for the least one; a double of a double
     case absolute

@@ -53,13 +53,16 @@ struct CheckSubject {
     let predicate: FormatPredicate
     let format: String
     let root: PlacedNode
+    /// The nodes, parents first.
+    let nodes: [PlacedNode]
     let comparisons: [PlacedComparison]
     let tokens: [FormatToken]
     let data: KeyStatistics?
     let table: ObjectTable
     let variables: [String: PredicateValue]
+    private let bytes: [UInt8]
     /// The source ranges of specifiers whose arguments are not given.
-    private let unknown: [Range<Int>]
+    private let unknown: SourceRanges
 
     init(
         _ predicate: FormatPredicate, hasArguments: Bool, table: ObjectTable, data: KeyStatistics?,
@@ -70,16 +73,18 @@ struct CheckSubject {
         self.data = table.isEmpty ? nil : data
         self.variables = variables
         format = predicate.source?.text ?? predicate.predicateFormat
+        bytes = Array(format.utf8)
         root = PlacedNode.root(of: predicate)
-        comparisons = root.all.compactMap(PlacedComparison.init)
+        nodes = root.all
+        comparisons = nodes.compactMap(PlacedComparison.init)
         tokens = FormatToken.tokens(of: format)
-        unknown = hasArguments ? [] : tokens.filter { $0.kind == .specifier }.map(\.range)
+        unknown = SourceRanges(hasArguments ? [] : tokens.filter { $0.kind == .specifier }.map(\.range))
     }
 
     /// Returns true if a part of the predicate stands for an argument that is not given.
     func isUnknown(_ node: PlacedNode) -> Bool {
         guard let range = node.range else { return false }
-        return unknown.contains { range.overlaps($0) }
+        return unknown.overlap(range)
     }
 
     /// Returns the constant at a node; nil for other nodes, and for arguments that are not given.
@@ -89,8 +94,26 @@ struct CheckSubject {
 
     /// Returns the text of a source range.
     func source(_ range: Range<Int>) -> String {
-        let bytes = Array(format.utf8)
         let clamped = range.clamped(to: 0..<bytes.count)
         return String(decoding: bytes[clamped], as: UTF8.self)
+    }
+}
+
+/// Source ranges that do not overlap, found by binary search.
+struct SourceRanges {
+    private let ranges: [Range<Int>]
+
+    init(_ ranges: [Range<Int>]) {
+        self.ranges = ranges.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// True if one of them shares an offset with a range.
+    func overlap(_ range: Range<Int>) -> Bool {
+        var (from, to) = (0, ranges.count)
+        while from < to {
+            let middle = (from + to) / 2
+            if ranges[middle].upperBound <= range.lowerBound { from = middle + 1 } else { to = middle }
+        }
+        return from < ranges.count && ranges[from].overlaps(range)
     }
 }

@@ -23,10 +23,10 @@ package enum Checker {
 
     /// Removes findings about kinds that are a consequence of a date without quotes.
     private static func withoutConsequences(_ findings: [Finding]) -> [Finding] {
-        let dates = findings.filter { $0.code == .dateWithoutQuotes }.compactMap(\.range)
+        let dates = SourceRanges(findings.filter { $0.code == .dateWithoutQuotes }.compactMap(\.range))
         return findings.filter { finding in
             guard finding.code == .kindMismatch, let range = finding.range else { return true }
-            return !dates.contains { range.contains($0.lowerBound) }
+            return !dates.overlap(range)
         }
     }
 

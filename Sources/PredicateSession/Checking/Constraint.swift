@@ -119,7 +119,7 @@ extension TreeNode {
 
 /// Values to try, one for every class of values that some clauses can tell apart.
 struct Candidates {
-    /// Values of the kinds that the clauses mention.
+    /// Values of the kinds that the clauses mention. Those outside of all bounds come first, since they often decide.
     let own: [PredicateValue]
     /// A value of another kind.
     let foreign: PredicateValue
@@ -134,7 +134,7 @@ struct Candidates {
         let numbers = boundaries.compactMap(\.realNumber)
         guard numbers.allSatisfy({ $0.isFinite && abs($0) < 4e15 }) else { return nil }
         own =
-            boundaries + Self.numbers(around: numbers) + Self.texts(around: boundaries) + Self.dates(around: boundaries)
+            Self.numbers(around: numbers) + Self.dates(around: boundaries) + Self.texts(around: boundaries) + boundaries
         foreign = numbers.isEmpty ? .integer(0) : .string("\u{1}")
     }
 

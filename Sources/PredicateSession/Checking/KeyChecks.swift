@@ -9,7 +9,9 @@ enum KeyChecks {
     }
 
     private static func unknownKeys(_ subject: CheckSubject) -> [Finding] {
-        subject.root.all.compactMap { node in
+        let compared = subject.comparisons.filter(\.operator.isEquality).map { ObjectIdentifier($0.right) }
+        let rightSides = Set(compared)
+        return subject.nodes.compactMap { node in
             guard case .keyPath? = node.expression, !subject.isUnknown(node),
                 let keys = node.expression?.keys(in: node.scope),
                 case .unknown(let key, let prefix, let siblings)? = subject.resolve(keys)
@@ -18,7 +20,7 @@ enum KeyChecks {
             let holder = prefix.isEmpty ? "no object has" : "\(prefix.joined(separator: ".")) never has"
             return Finding(
                 .unknownKey, node, "\(holder) the key \(key)\(sample(subject)): it is nil",
-                suggestion(key, siblings, node, subject))
+                suggestion(key, siblings, isRightSide: rightSides.contains(ObjectIdentifier(node))))
         }
     }
 
@@ -29,13 +31,11 @@ enum KeyChecks {
     }
 
     private static func suggestion(
-        _ key: String, _ siblings: [String], _ node: PlacedNode, _ subject: CheckSubject
+        _ key: String, _ siblings: [String], isRightSide: Bool
     ) -> String? {
         let meant = NearMiss.candidates(for: key, among: siblings)
         if !meant.isEmpty { return "did you mean \(meant.joined(separator: " or "))?" }
-        if subject.comparisons.contains(where: { $0.right === node && $0.operator.isEquality }) {
-            return "a text needs quotes: \"\(key)\""
-        }
+        if isRightSide { return "a text needs quotes: \"\(key)\"" }
         return siblings.isEmpty ? nil : "the keys are \(list(siblings))"
     }
 

@@ -4,7 +4,7 @@ import PredicateSyntax
 /// Clauses that never hold or always hold, duplicate clauses, and a NOT that binds more tightly than it looks.
 enum LogicChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
-        return subject.root.all.flatMap { node -> [Finding] in
+        return subject.nodes.flatMap { node -> [Finding] in
             guard let predicate = node.predicate else { return [] }
             guard case .compound(let compound) = predicate else { return single(node, subject) }
             switch compound.type {
@@ -123,14 +123,37 @@ extension LogicChecks {
         guard group.allSatisfy(isPossible) else { return false }
         if group.allSatisfy(isPrefix) { return prefixesConflict(group) }
         let values: [PredicateValue]
-        if let only = group.lazy.compactMap(\.onlyValues).first {
+        if let only = group.compactMap(\.onlyValues).min(by: { $0.count < $1.count }) {
             values = only
         } else if let candidates = Candidates(group) {
             values = candidates.own + [candidates.foreign, .null]
         } else {
             return false
         }
-        return !values.contains { value in group.allSatisfy { $0.holds(value) } }
+        return noneSatisfiesAll(values, group)
+    }
+
+    /// The tries that a group of clauses is worth: past them nothing is known, and nothing is reported.
+    private static func mostTries(_ group: [Constraint]) -> Int { 4_000 + 20 * group.count }
+
+    /// Returns true if each value fails at one of the constraints.
+    private static func noneSatisfiesAll(_ values: [PredicateValue], _ group: [Constraint]) -> Bool {
+        var tries = mostTries(group)
+        return values.allSatisfy { value in
+            guard let failing = group.firstIndex(where: { !$0.holds(value) }) else { return false }
+            tries -= failing + 1
+            return tries > 0
+        }
+    }
+
+    /// Returns true if each value satisfies one of the constraints.
+    private static func eachSatisfiesOne(_ values: [PredicateValue], _ group: [Constraint]) -> Bool {
+        var tries = mostTries(group)
+        return values.allSatisfy { value in
+            guard let holding = group.firstIndex(where: { $0.holds(value) }) else { return false }
+            tries -= holding + 1
+            return tries > 0
+        }
     }
 
     /// Returns true if a constraint holds for some value.
@@ -163,7 +186,7 @@ extension LogicChecks {
         groups(constraints(node, .or, subject)).compactMap { group in
             guard let candidates = Candidates(group), let last = group.last else { return nil }
             func holds(_ value: PredicateValue) -> Bool { group.contains { $0.holds(value) } }
-            guard candidates.own.allSatisfy(holds) else { return nil }
+            guard eachSatisfiesOne(candidates.own, group) else { return nil }
             let texts = group.map(\.comparison.node.text).joined(separator: " OR ")
             if holds(.null) && holds(candidates.foreign) {
                 let isInequality = group.allSatisfy { $0.operator == .comparison(.notEqualTo) }
@@ -181,16 +204,14 @@ extension LogicChecks {
 
     /// `NOT age == 1 OR age == 2`: the second clause adds nothing, so NOT was meant for both.
     private static func looseNegations(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
-        let equalities = constraints(node, .or, subject).filter { $0.operator == .comparison(.equalTo) }
+        let equalities = EqualitiesByExpression(constraints(node, .or, subject))
         return node.children.compactMap { child in
             guard case let (.not, inner)? = child.compound, let operand = inner.first, !subject.isUnknown(child),
                 let range = child.range, let inside = operand.range,
                 !subject.source(range.lowerBound..<inside.lowerBound).contains("("),
                 let negated = PlacedComparison(operand).flatMap(Constraint.init),
                 negated.operator == .comparison(.equalTo),
-                let other = equalities.first(where: {
-                    $0.expression == negated.expression && $0.constant != negated.constant
-                })
+                let other = equalities.first(notTo: negated.constant, of: negated.expression)
             else { return nil }
             let whole = "NOT (\(operand.text) OR \(other.comparison.node.text))"
             return Finding(
@@ -198,5 +219,28 @@ extension LogicChecks {
                 "NOT applies to \(operand.text) only, and \(other.comparison.node.text) adds nothing",
                 "write \(whole)")
         }
+    }
+}
+
+/// The first equalities of each expression with two constants that differ.
+private struct EqualitiesByExpression {
+    private var found: [ExpressionNode: (first: Constraint, other: Constraint?)] = [:]
+
+    init(_ constraints: [Constraint]) {
+        for constraint in constraints where constraint.operator == .comparison(.equalTo) {
+            guard let (first, other) = found[constraint.expression] else {
+                found[constraint.expression] = (constraint, nil)
+                continue
+            }
+            if other == nil, first.constant != constraint.constant {
+                found[constraint.expression] = (first, constraint)
+            }
+        }
+    }
+
+    /// Returns the first equality of an expression with another constant.
+    func first(notTo constant: PredicateValue, of expression: ExpressionNode) -> Constraint? {
+        guard let (first, other) = found[expression] else { return nil }
+        return first.constant != constant ? first : other
     }
 }

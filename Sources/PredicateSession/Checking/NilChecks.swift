@@ -8,23 +8,27 @@ enum NilChecks {
         return visit(subject.root, subject, guards: [])
     }
 
-    /// `guards` are the other clauses that must hold too.
-    private static func visit(_ node: PlacedNode, _ subject: CheckSubject, guards: [PlacedNode]) -> [Finding] {
+    /// `guards` are the expressions that clauses which must hold too keep from being nil, for each AND around.
+    private static func visit(
+        _ node: PlacedNode, _ subject: CheckSubject, guards: [Set<ExpressionNode>]
+    ) -> [Finding] {
         guard let (type, parts) = node.compound else {
             return finding(node, subject, guards).map { [$0] } ?? []
         }
-        return parts.flatMap { part in
-            let others = type == .and ? parts.filter { $0 !== part } : []
-            return visit(part, subject, guards: type == .not ? [] : guards + others)
-        }
+        // A clause that is reported holds for nil, so it is none of those that guard itself.
+        let inner = type == .and ? guards + [Set(parts.compactMap(guarded(by:)))] : type == .not ? [] : guards
+        return parts.flatMap { visit($0, subject, guards: inner) }
     }
 
-    private static func finding(_ node: PlacedNode, _ subject: CheckSubject, _ guards: [PlacedNode]) -> Finding? {
+    private static func finding(
+        _ node: PlacedNode, _ subject: CheckSubject, _ guards: [Set<ExpressionNode>]
+    ) -> Finding? {
         guard let comparison = PlacedComparison(node), comparison.operator == .comparison(.notEqualTo),
             comparison.modifier == .direct, let constant = subject.constant(comparison.right),
-            ValueKind(constant) != nil, let keys = comparison.left.expression?.keys(in: node.scope),
+            ValueKind(constant) != nil, let expression = comparison.left.expression,
+            let keys = expression.keys(in: node.scope),
             case .facts(let facts)? = subject.resolve(keys), facts.nils > 0, !facts.isToMany,
-            !guards.contains(where: { rejectsNil($0, comparison.left) })
+            !guards.contains(where: { $0.contains(expression) })
         else { return nil }
         let left = comparison.left.text
         return Finding(
@@ -33,12 +37,12 @@ enum NilChecks {
             "write \(left) != nil AND \(node.text), to exclude these")
     }
 
-    /// Returns true if another clause about the same expression excludes nil.
-    private static func rejectsNil(_ guardian: PlacedNode, _ expression: PlacedNode) -> Bool {
-        guard let comparison = PlacedComparison(guardian), comparison.left.expression == expression.expression,
-            comparison.modifier == .direct, comparison.right.expression?.constant != nil,
-            let clause = Constraint(comparison)
-        else { return false }
-        return !clause.holds(.null)
+    /// Returns the expression of a clause that excludes nil.
+    private static func guarded(by clause: PlacedNode) -> ExpressionNode? {
+        guard let comparison = PlacedComparison(clause), comparison.modifier == .direct,
+            comparison.right.expression?.constant != nil, let constraint = Constraint(comparison),
+            !constraint.holds(.null)
+        else { return nil }
+        return comparison.left.expression
     }
 }

@@ -8,7 +8,7 @@ enum PreparationChecks {
             _ = try PredicateEvaluator(subject.predicate, variables: subject.variables)
             return []
         } catch {
-            let node = subject.root.all.first { $0.nodeNumber == error.node } ?? subject.root
+            let node = subject.nodes.first { $0.nodeNumber == error.node } ?? subject.root
             if subject.isUnknown(node) { return [] }
             let label = error.code.label.map { " (\($0))" } ?? ""
             return [Finding(.cannotBePrepared, node, error.code.title + label, error.code.hints.first)]

@@ -67,7 +67,7 @@ enum ShapeChecks {
 
     /// `@K == 1`, `children.@average.age`
     private static func operators(_ subject: CheckSubject) -> [Finding] {
-        subject.root.all.flatMap { node -> [Finding] in
+        subject.nodes.flatMap { node -> [Finding] in
             guard case .keyPath(let path)? = node.expression else { return [] }
             return path.components.compactMap { component in
                 guard case .key(let key) = component, key.utf8.first == UInt8(ascii: "@"), key.utf8.count > 1,

@@ -37,8 +37,10 @@ enum SourceChecks {
 
     /// `name ==[cw] "jo"`: the letters are read and mean nothing.
     private static func idleOptions(_ subject: CheckSubject) -> [Finding] {
-        zip(subject.tokens, subject.tokens.dropFirst()).compactMap { bracket, word in
-            guard bracket.kind == .symbol, subject.source(bracket.range) == "[", isOperator(before: bracket, subject)
+        let tokens = subject.tokens
+        return tokens.indices.dropFirst().dropLast().compactMap { index in
+            let (bracket, word) = (tokens[index], tokens[index + 1])
+            guard bracket.kind == .symbol, subject.source(bracket.range) == "[", isOperator(tokens[index - 1], subject)
             else { return nil }
             let letters = subject.source(word.range).lowercased()
             if let idle = letters.first(where: { "wst".contains($0) }) {
@@ -56,13 +58,10 @@ enum SourceChecks {
         }
     }
 
-    private static func isOperator(before bracket: FormatToken, _ subject: CheckSubject) -> Bool {
-        guard let previous = subject.tokens.last(where: { $0.range.upperBound <= bracket.range.lowerBound }) else {
-            return false
-        }
-        let text = subject.source(previous.range)
-        let isWord = previous.kind == .keyword && Self.operators.contains(text.uppercased())
-        return isWord || (previous.kind == .symbol && "=<>!".contains(text.last ?? " "))
+    private static func isOperator(_ token: FormatToken, _ subject: CheckSubject) -> Bool {
+        let text = subject.source(token.range)
+        let isWord = token.kind == .keyword && Self.operators.contains(text.uppercased())
+        return isWord || (token.kind == .symbol && "=<>!".contains(text.last ?? " "))
     }
 
     private static let operators: Set<String> = Set(

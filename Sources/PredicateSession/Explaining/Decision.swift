@@ -69,6 +69,8 @@ package struct Decision {
                 part.children.isEmpty
                 ? Self.values(of: part) : part.clause.node.predicateFormat + " is \(part.result.isTrue)"
             if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+            // No more are shown.
+            if texts.count > 6 { break }
         }
         let shown = texts.prefix(6).joined(separator: ", ")
         return texts.count > 6 ? shown + ", …" : shown

@@ -3,7 +3,7 @@ import PredicateEvaluation
 
 /// Numeric functions for which SQLite differs from the evaluator.
 ///
-/// A NaN result is NULL, and so is an integer overflow.
+/// A NaN result is NULL, and so is an integer overflow but of a power, which is a double.
 enum NumberFunctions {
     static func real(_ operation: @escaping (Double) -> Double) -> FunctionBody {
         { $0.return(operation($0.double(0))) }
@@ -22,7 +22,7 @@ enum NumberFunctions {
     }
 
     static func power(_ call: FunctionCall) {
-        call.return(try? number(call, 0).power(number(call, 1)))
+        call.return(number(call, 0).power(number(call, 1)))
     }
 
     static func absolute(_ call: FunctionCall) {

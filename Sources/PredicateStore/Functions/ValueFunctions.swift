@@ -22,7 +22,6 @@ enum ValueFunctions {
         case .less: call.return(Int64(-1))
         case .equal: call.return(Int64(0))
         case .greater: call.return(Int64(1))
-        case .unordered: call.returnNull()
         }
     }
 

@@ -14,7 +14,7 @@ package enum ErrorRenderer {
     ) -> String {
         var lines = ["error: \(title.printable)"]
         if !source.isEmpty {
-            let excerpt = Excerpt(source: Array(source.utf8), range: range)
+            let excerpt = Excerpt(source: source, range: range)
             let (text, marks) = excerpt.cut(to: excerptWidth)
             lines.append("  \(text)")
             lines.append(["  \(marks)", label?.printable].compactMap(\.self).joined(separator: " "))
@@ -29,16 +29,36 @@ private struct Excerpt {
     private let before: [Character]
     private let marked: [Character]
     private let after: [Character]
+    /// True where the line goes on.
+    private let isCutBefore: Bool
+    private let isCutAfter: Bool
 
-    init(source: [UInt8], range: Range<Int>) {
-        let lower = min(max(range.lowerBound, 0), source.count)
-        let upper = min(max(range.upperBound, lower), source.count)
-        let lineStart = source[..<lower].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let lineEnd = source[lower...].firstIndex(of: UInt8(ascii: "\n")) ?? source.count
-        let markedEnd = min(upper, lineEnd)
-        before = Self.printable(source[lineStart..<lower])
-        marked = Self.printable(source[lower..<max(markedEnd, lower)])
-        after = Self.printable(source[max(markedEnd, lower)..<max(lineEnd, lower)])
+    /// The bytes that are looked at before, in and after the range: far more than are shown of a line, however long.
+    private static let reach = 10 * ErrorRenderer.excerptWidth
+
+    init(source: String, range: Range<Int>) {
+        let utf8 = source.utf8
+        let lower = min(max(range.lowerBound, 0), utf8.count)
+        let upper = min(max(range.upperBound, lower), utf8.count)
+        let first = max(0, lower - Self.reach), end = min(utf8.count, min(upper, lower + Self.reach) + Self.reach)
+        let start = utf8.index(utf8.startIndex, offsetBy: first)
+        let window = Array(utf8[start..<utf8.index(start, offsetBy: end - first)])
+        self.init(window, range: lower - first..<min(upper, lower + Self.reach) - first, first > 0, end < utf8.count)
+    }
+
+    private init(_ window: [UInt8], range: Range<Int>, _ isCutBefore: Bool, _ isCutAfter: Bool) {
+        let lineFeed = UInt8(ascii: "\n")
+        let lineStart = window[..<range.lowerBound].lastIndex(of: lineFeed)
+        let lineEnd = window[range.lowerBound...].firstIndex(of: lineFeed)
+        self.isCutBefore = isCutBefore && lineStart == nil
+        self.isCutAfter = isCutAfter && lineEnd == nil
+        // A window may begin inside of a character.
+        let character = window.firstIndex { $0 & 0xC0 != 0x80 } ?? 0
+        let first = lineStart.map { $0 + 1 } ?? character
+        let markedEnd = max(min(range.upperBound, lineEnd ?? window.count), range.lowerBound)
+        before = Self.printable(window[min(first, range.lowerBound)..<range.lowerBound])
+        marked = Self.printable(window[range.lowerBound..<markedEnd])
+        after = Self.printable(window[markedEnd..<max(lineEnd ?? window.count, markedEnd)])
     }
 
     /// Text with every control character as one space, so that columns line up.
@@ -55,8 +75,8 @@ private struct Excerpt {
         let room = max(width - shownMarks.count, 0)
         let head = before.suffix(max(room / 2, room - after.count))
         let tail = isMarkCut ? [] : after.prefix(room - head.count)
-        let opening = head.count < before.count ? "…" : ""
-        let closing = isMarkCut || tail.count < after.count ? "…" : ""
+        let opening = isCutBefore || head.count < before.count ? "…" : ""
+        let closing = isMarkCut || isCutAfter || tail.count < after.count ? "…" : ""
         let text = opening + String(head) + String(shownMarks) + String(tail) + closing
         let indent = String(repeating: " ", count: displayWidth(opening + String(head)))
         let length = max(displayWidth(String(shownMarks)), 1)

@@ -23,8 +23,20 @@ struct ForeignPhrase {
         if case .expectedSymbol(")") = code { return foreignCall }
         if case .nonASCIIKey(let character) = code { return optionLetter ?? invisible(character) }
         if case .invalidNumber = code { return number }
+        if case .nestingTooDeep = code { return longChain }
         if code == .predicateIsNotAValue, isQuantifier(nextWord) { return Self.quantified }
         return misplacedMark(code)
+    }
+
+    /// `a + b + c + …`: each term is one level more.
+    private var longChain: String? {
+        let start = after.prefix(64)
+        let (sign, bracket) = (
+            start.firstIndex { "+-*/&|^".utf8.contains($0) }, start.firstIndex { "([{".utf8.contains($0) }
+        )
+        guard let sign, sign < bracket ?? .max, sign > after.startIndex else { return nil }
+        return
+            "each term of a chain is a level: sum({a, b, c}) adds many, and parentheses divide a chain: (a * b) * (c * d)"
     }
 
     /// `age > 5;`, `age == ?`, `name == @"jo"`, `age == ${limit}`, `{"k": 1}`

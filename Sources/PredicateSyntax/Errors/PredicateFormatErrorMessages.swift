@@ -74,7 +74,7 @@ extension PredicateFormatError.Code {
         case .wildcardOutsideString: "outside a string this is multiplication"
         case .nonASCIIKey: "not an ASCII letter"
         case .predicateArgument: "an argument is a value, never a predicate"
-        case .integerTooLarge: "past ±9223372036854775807"
+        case .integerTooLarge: "below -9223372036854775808 or above 18446744073709551615"
         case .nestingTooDeep: "one level too many"
         case .exceeds: "this is more"
         case .emptyFormat, .expectedExpression, .expectedSymbol, .expectedKey, .expectedVariable, .expectedString,

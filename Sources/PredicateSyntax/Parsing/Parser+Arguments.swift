@@ -36,6 +36,7 @@ extension Parser {
         }
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard !keys.contains("") else { throw error(.emptyKey, at: token.range) }
+        try check(keys.count, .pathKeys, limits.pathKeys, at: token.range)
         return keys
     }
 

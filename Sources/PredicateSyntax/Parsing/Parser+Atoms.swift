@@ -195,7 +195,7 @@ extension Parser {
 
     @inline(never)
     private mutating func longNumber(isNegative: Bool) throws(ParsingFailure) -> PredicateValue {
-        if token.kind == .integer { return .integer(try integer(isNegative: isNegative)) }
+        if token.kind == .integer { return try integer(isNegative: isNegative) }
         guard let number = Double(text(token.range)), number.isFinite else {
             throw error(.invalidNumber, at: token.range)
         }
@@ -216,11 +216,12 @@ extension Parser {
         return value
     }
 
-    /// A leading zero does not make a number octal. [NSP-028]
-    private mutating func integer(isNegative: Bool) throws(ParsingFailure) -> Int64 {
+    /// A leading zero does not make a number octal. [NSP-028] Past 63 bits an integer without a sign is a decimal. [NSP-177]
+    private mutating func integer(isNegative: Bool) throws(ParsingFailure) -> PredicateValue {
         let radix = Lexer.radix(of: bytes, token.range)
         let digits = bytes[token.start + (radix == 10 ? 0 : 2)..<token.end]
-        let value = magnitude(of: digits, radix: radix).flatMap { isNegative ? negated($0) : Int64(exactly: $0) }
+        let magnitude = magnitude(of: digits, radix: radix)
+        let value = magnitude.flatMap { isNegative ? negated($0).map(PredicateValue.integer) : $0.predicateValue }
         guard let value else { throw error(.integerTooLarge, at: token.range) }
         return value
     }

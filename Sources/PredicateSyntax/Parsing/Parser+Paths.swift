@@ -48,16 +48,58 @@ extension Parser {
     {
         try advance()
         if token.kind == .word, beginsCall { return try parseMemberCall(of: base, from: start) }
-        if let key = try keyWithoutIndex() { return try extend(base, with: .key(key), from: start) }
-        let memberStart = token.start
-        let (leading, last) = try parseKeyComponents()
-        for key in leading { base = try extend(base, with: key, from: start) }
-        guard token.is(Symbol.openBracket) else { return try extend(base, with: last, from: start) }
+        var keys = PathKeys(after: base)
+        if let key = try keyWithoutIndex() {
+            guard token.is(Symbol.dot) else { return try extend(base, with: .key(key), from: start) }
+            try append(.key(key), to: &keys, from: start)
+            try advance()
+        }
+        return try parseKeys(keys, of: base, from: start)
+    }
+
+    /// The keys behind a dot, and those behind the dots after them: gathered, since a path that grew key by key would be
+    /// copied for each of them.
+    private mutating func parseKeys(_ first: PathKeys, of base: consuming ExpressionNode, from start: Int)
+        throws(ParsingFailure) -> ExpressionNode
+    {
+        var keys = first
+        while true {
+            if token.kind == .word, beginsCall {
+                return try parseMemberCall(of: base.appending(keys.components), from: start)
+            }
+            if let key = try keyWithoutIndex() {
+                try append(.key(key), to: &keys, from: start)
+            } else {
+                let memberStart = token.start
+                let (leading, last) = try parseKeyComponents()
+                for key in leading { try append(key, to: &keys, from: start) }
+                if token.is(Symbol.openBracket) {
+                    return try parseIndexes(of: last, from: memberStart, base.appending(keys.components), start)
+                }
+                try append(last, to: &keys, from: start)
+            }
+            guard try accept(.dot) else { return base.appending(keys.components) }
+        }
+    }
+
+    /// `a.d[0]`: the index binds tighter than the dot. [NSP-048]
+    private mutating func parseIndexes(
+        of key: KeyPathExpression.Component, from memberStart: Int, _ base: consuming ExpressionNode, _ start: Int
+    ) throws(ParsingFailure) -> ExpressionNode {
         let baseLevels = levels
         finishLeaf(from: memberStart)
-        var member = ExpressionNode.keyPath(KeyPathExpression([last]))
+        var member = ExpressionNode.keyPath(KeyPathExpression([key]))
         while token.is(Symbol.openBracket) { member = try parseIndex(of: member, from: memberStart) }
         return try join(base, baseLevels, member, from: start)
+    }
+
+    /// Adds a key that has just been read to a path, whose node ends with it.
+    private mutating func append(_ key: KeyPathExpression.Component, to keys: inout PathKeys, from start: Int)
+        throws(ParsingFailure)
+    {
+        try check(keys.count + 1, .pathKeys, limits.pathKeys, at: start..<previous.end)
+        keys.append(key)
+        if keys.count > 1 { lengthen(from: start) } else { try finish(above: levels, from: start) }
     }
 
     /// `name`, `@count`: a word as a key without an index, as most are; nil for all others.
@@ -97,6 +139,7 @@ extension Parser {
     ) throws(ParsingFailure) -> ExpressionNode {
         switch consume base {
         case .keyPath(let path):
+            try check(path.count + 1, .pathKeys, limits.pathKeys, at: start..<previous.end)
             lengthen(from: start)
             return .keyPath(path.appending(key))
         case let node:
@@ -131,5 +174,30 @@ extension Parser {
         }
         try advance()
         return (leading, last)
+    }
+}
+
+/// The keys that will be appended to a path at once.
+private struct PathKeys {
+    /// The keys of the path and those gathered.
+    private(set) var count: Int
+    private(set) var components: [KeyPathExpression.Component] = []
+
+    init(after base: borrowing ExpressionNode) {
+        if case .keyPath(let path) = copy base { count = path.count } else { count = 0 }
+    }
+
+    mutating func append(_ component: consuming KeyPathExpression.Component) {
+        count += 1
+        components.append(component)
+    }
+}
+
+extension ExpressionNode {
+    /// The path with more keys at its end.
+    fileprivate consuming func appending(_ components: [KeyPathExpression.Component]) -> ExpressionNode {
+        if components.isEmpty { return self }
+        guard case .keyPath(let path) = self else { return .keyPath(KeyPathExpression(base: self, components)) }
+        return .keyPath(KeyPathExpression(base: path.base, path.components + components))
     }
 }

@@ -15,22 +15,22 @@ enum KeyRoute: Hashable {
 
     /// The route after the components of a path.
     func followed(by components: [KeyPathExpression.Component]) -> KeyRoute {
-        var route = self
+        var names: [String] = []
         for component in components {
-            switch component {
-            case .key(let key): route = route.followed(by: key)
-            case .variable: return .unknown
-            }
+            guard case .key(let key) = component else { return .unknown }
+            if Self.isStep(key) { names.append(key) }
         }
-        return route
+        return followed(by: names)
     }
 
-    /// Collection operators and `self` do not change the route.
-    private func followed(by key: String) -> KeyRoute {
+    /// False for collection operators and `self`, which do not change the route.
+    private static func isStep(_ key: String) -> Bool {
+        key.utf8.first != UInt8(ascii: "@") && key != "self"
+    }
+
+    private func followed(by names: [String]) -> KeyRoute {
         switch self {
-        case .keys(let keys):
-            let stays = key.utf8.first == UInt8(ascii: "@") || key == "self"
-            return stays ? self : .keys(keys + [key])
+        case .keys(let keys): return .keys(keys + names)
         case .computed: return .computed
         case .unknown: return .unknown
         }
@@ -39,7 +39,7 @@ enum KeyRoute: Hashable {
     /// `dept["name"]` is `dept.name`; a position is an element, and any other index might be a key.
     func indexed(by index: ExpressionNode) -> KeyRoute {
         switch index {
-        case .constantValue(.string(let key)): return followed(by: key)
+        case .constantValue(.string(let key)): return followed(by: Self.isStep(key) ? [key] : [])
         case .constantValue(.integer), .symbol: return self
         case .constantValue, .evaluatedObject, .variable, .keyPath, .member, .function, .message, .cast, .aggregate,
             .index, .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
@@ -50,10 +50,17 @@ enum KeyRoute: Hashable {
     /// True if a list of paths has this one, or with `.*` a prefix of it.
     func isAllowed(by paths: Set<String>) -> Bool {
         guard case .keys(let keys) = self else { return false }
-        if paths.contains(keys.joined(separator: ".")), !keys.contains(where: { $0.contains(".") }) { return true }
-        return keys.indices.contains { count in
-            count > 0 && paths.contains(keys[..<count].joined(separator: ".") + ".*")
-                && !keys[..<count].contains { $0.contains(".") }
+        // Of a long path no more is compared than the longest one of the list has.
+        let longest = keys.count < 8 ? .max : paths.lazy.map(\.utf8.count).max() ?? 0
+        var path = ""
+        for (index, key) in keys.enumerated() {
+            if index > 0 {
+                if paths.contains(path + ".*") { return true }
+                path += "."
+            }
+            path += key
+            if key.utf8.contains(UInt8(ascii: ".")) || path.utf8.count > longest { return false }
         }
+        return paths.contains(path)
     }
 }

@@ -34,7 +34,7 @@ extension Printer {
         case .bool(let value): if value { write("1") } else { write("0") }
         case .integer(let value): write(text: String(value))
         case .double(let value): write(number: value)
-        case .decimal(let value): writeCast("NSDecimalNumber", of: "\(value)")
+        case .decimal(let value): write(decimal: value)
         case .string(let value): write(quoting: value)
         case .date(let value): writeCast("NSDate") { $0.write(date: value) }
         case .data(let value): writeCast("NSData", of: value.base64EncodedString())
@@ -51,7 +51,14 @@ extension Printer {
         }
     }
 
-    /// `CAST("1.10", "NSDecimalNumber")`
+    /// `18446744073709551615`, and `CAST("1.10", "NSDecimalNumber")` where no literal holds it. [NSP-177]
+    @inline(never)
+    private mutating func write(decimal value: Decimal) {
+        if let integer = value.unsignedInteger { return write(text: String(integer)) }
+        writeCast("NSDecimalNumber", of: value.description)
+    }
+
+    /// `CAST("137DECC8-…", "NSUUID")`
     @inline(never)
     private mutating func writeCast(_ type: String, of text: String) {
         writeCast(type) { $0.write(quoting: text) }

@@ -11,6 +11,8 @@ public struct PredicateReferences: Hashable, Sendable {
     public private(set) var blocks: [String] = []
 
     private var bound = BoundNames()
+    /// What stands in the lists, each name behind the letter of its list.
+    private var noted: Set<ExactName> = []
 
     public init(_ predicate: PredicateNode) {
         visit(.predicate(predicate))
@@ -23,7 +25,7 @@ public struct PredicateReferences: Hashable, Sendable {
     private mutating func visit(_ tree: TreeNode) {
         switch tree {
         case .predicate(let node):
-            if case .block(let block) = node { note(block.name, in: \.blocks) }
+            if case .block(let block) = node { note(block.name, "b", in: \.blocks) }
             visitChildren(of: tree)
         case .expression(let node): visit(node)
         }
@@ -33,11 +35,11 @@ public struct PredicateReferences: Hashable, Sendable {
         switch node {
         case .variable(let name): noteVariable(name)
         case .keyPath(let path): note(path)
-        case .function(let call): note(call.function.name, in: \.functions)
-        case .message(let message): note(message.selector, in: \.functions)
+        case .function(let call): note(call.function.name, "f", in: \.functions)
+        case .message(let message): note(message.selector, "f", in: \.functions)
         case .assignment(let assignment): return visit(assignment)
         case .subquery(let subquery): return visit(subquery)
-        case .block(let block): note(block.name, in: \.blocks)
+        case .block(let block): note(block.name, "b", in: \.blocks)
         case .constantValue, .evaluatedObject, .member, .cast, .aggregate, .index, .symbol, .conditional, .set,
             .anyKey, .fetch:
             break
@@ -68,17 +70,19 @@ public struct PredicateReferences: Hashable, Sendable {
             if case .variable(let name) = component { noteVariable(name) }
         }
         switch path.base {
-        case nil, .evaluatedObject: note(KeyPathExpression(path.components).text, in: \.keyPaths)
+        case nil, .evaluatedObject: note(KeyPathExpression(path.components).text, "k", in: \.keyPaths)
         case .some: break
         }
     }
 
     private mutating func noteVariable(_ name: String) {
-        if !bound.contains(name) { note(name, in: \.variables) }
+        if !bound.contains(name) { note(name, "v", in: \.variables) }
     }
 
-    private mutating func note(_ name: String, in list: WritableKeyPath<PredicateReferences, [String]>) {
-        if !self[keyPath: list].contains(where: name.hasSameCodePoints) { self[keyPath: list].append(name) }
+    private mutating func note(
+        _ name: String, _ letter: String, in list: WritableKeyPath<PredicateReferences, [String]>
+    ) {
+        if noted.insert(ExactName(letter + name)).inserted { self[keyPath: list].append(name) }
     }
 }
 

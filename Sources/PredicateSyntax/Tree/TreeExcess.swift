@@ -58,7 +58,9 @@ package struct TreeReview {
         switch node {
         case .evaluatedObject, .variable, .symbol, .anyKey: break
         case .constantValue(let value): try review(value)
-        case .keyPath(let node): if let base = node.base { try review(base, level: level + 1) }
+        case .keyPath(let node):
+            if let base = node.base { try review(base, level: level + 1) }
+            guard node.count <= limits.pathKeys else { throw TreeExcess(limit: .pathKeys, node: nodes) }
         case .function(let node): for index in 0..<node.count { try review(node[index], level: level + 1) }
         case .assignment(let node):
             try review(node.expression, level: level + 1)

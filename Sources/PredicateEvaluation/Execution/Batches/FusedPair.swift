@@ -8,6 +8,7 @@ struct FusedPair {
         case integer
         case bool
         case double
+        case doubleAroundZero
     }
 
     let number: Number
@@ -21,6 +22,7 @@ struct FusedPair {
         case .integer: number = .integer
         case .bool: number = .bool
         case .double: number = .double
+        case .doubleAroundZero: number = .doubleAroundZero
         case .arithmetic, .text, .member, .pattern, .otherText, .count, .anyEqual, .matchCount, .otherList, .stored,
             .fetched, .numeric, .plan:
             return nil

@@ -65,6 +65,25 @@ struct DoubleRange: NumberComparison {
     }
 }
 
+/// `score BETWEEN {-1, 1}`: what is not a number lies between the bounds.
+struct DoubleRangeAroundZero: NumberComparison {
+    private let low: Double
+    private let high: Double
+    private let isNegated: Bool
+
+    @inline(__always)
+    init(_ instruction: Instruction) {
+        (low, high) = (Double(bitPattern: instruction.low), Double(bitPattern: instruction.high))
+        isNegated = instruction.isNegated
+    }
+
+    @inline(__always)
+    func holds(at address: UnsafeRawPointer) -> Bool {
+        let value = address.load(as: Double.self)
+        return (value < low || high < value) == isNegated
+    }
+}
+
 /// `score * 2 + 1 > 50`
 struct ArithmeticRange: NumberComparison {
     private let instruction: Instruction

@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// Vectorized arithmetic: `score * 2 + 1 > 50`, `spent > budget`, computed on a stack of blocks of 64 rows.
 ///
 /// Integers and doubles mix as they do for one object. An expression that may overflow, by the bounds of its columns, or
@@ -113,7 +115,7 @@ struct ColumnFormula {
         case .integers(let test): RowBitmap.word { test.holds(integers[$0]) }
         case .doubles(let test): test.word64(doubles)
         case .integerOrder(let outcomes): Self.order(outcomes, integers, integers + 64)
-        case .doubleOrder(let outcomes): Self.order(outcomes, doubles, doubles + 64)
+        case .doubleOrder(let outcomes): Self.doubleOrder(outcomes, doubles, doubles + 64)
         }
     }
 
@@ -121,11 +123,25 @@ struct ColumnFormula {
     private static func order<Value: Comparable>(
         _ outcomes: Ordering.Outcomes, _ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>
     ) -> UInt64 {
-        if outcomes.contains(.unordered) { return ~order(outcomes.complement, left, right) }
         var word: UInt64 = 0
         if outcomes.contains(.less) { word |= RowBitmap.word { left[$0] < right[$0] } }
         if outcomes.contains(.equal) { word |= RowBitmap.word { left[$0] == right[$0] } }
         if outcomes.contains(.greater) { word |= RowBitmap.word { left[$0] > right[$0] } }
+        return word
+    }
+
+    /// The rows where a side is not a number are compared one by one.
+    @inline(__always)
+    private static func doubleOrder(
+        _ outcomes: Ordering.Outcomes, _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>
+    ) -> UInt64 {
+        var word = order(outcomes, left, right)
+        var rest = ~RowBitmap.word { left[$0] == left[$0] ? right[$0] == right[$0] : false }
+        while rest != 0 {
+            let row = rest.trailingZeroBitCount
+            if outcomes.contains(Ordering.Outcomes(NumberOrder(left[row], right[row]))) { word |= 1 &<< UInt64(row) }
+            rest &= rest &- 1
+        }
         return word
     }
 }

@@ -70,7 +70,7 @@ enum IntegerRun {
 extension DoubleTest {
     /// Evaluates the selected rows.
     func evaluate(_ values: UnsafePointer<Double>, _ rows: RowBitmap) {
-        if isMembership { return rows.test { holds(values[$0]) } }
+        if form == .members { return rows.test { holds(values[$0]) } }
         for word in 0..<rows.wordCount where rows.selected[word] != 0 {
             rows.results[word] = word64(values + (rows.start &+ word &<< 6))
         }
@@ -79,8 +79,12 @@ extension DoubleTest {
     /// The results for 64 values. Most ranges are open at one end, where there is one comparison to be made.
     @inline(__always)
     func word64(_ values: UnsafePointer<Double>) -> UInt64 {
-        if isMembership { return RowBitmap.word { holds(values[$0]) } }
+        if form == .members { return RowBitmap.word { holds(values[$0]) } }
         let (low, high) = (low, high)
+        if form == .rangeAroundZero {
+            let outside = RowBitmap.word { values[$0] < low ? true : high < values[$0] }
+            return isNegated ? outside : ~outside
+        }
         let inside =
             if high == .infinity {
                 RowBitmap.word { low <= values[$0] }

@@ -94,8 +94,7 @@ extension LeafTest {
         case .between(let lower, let upper):
             integers = IntegerTest([.greater, .equal], than: lower)
                 .intersection(IntegerTest([.less, .equal], than: upper))
-            doubles = DoubleTest([.greater, .equal], than: lower.doubleValue)
-                .intersection(DoubleTest([.less, .equal], than: upper.doubleValue))
+            doubles = DoubleTest(from: lower.doubleValue, through: upper.doubleValue)
         case .member(let numbers): setMembers(numbers, arena)
         }
     }
@@ -105,8 +104,7 @@ extension LeafTest {
         if whole.count == 1 { (integers.low, integers.high) = (whole[0], whole[0]) }
         doubles.integers = arena.store(whole)
         if whole.count != 1 { integers.members = doubles.integers }
-        doubles.members = arena.store(numbers.filter { $0.exactInteger == nil }.map(\.doubleValue))
-        doubles.isMembership = true
+        doubles.setMembers(numbers.filter { $0.exactInteger == nil }.map(\.doubleValue), arena)
     }
 
     private mutating func setDates(_ condition: LeafDescription.Scalar<Date>, _ arena: Arena) {
@@ -115,14 +113,22 @@ extension LeafTest {
         case .undecided: decidesDates = false
         case .constant(let result): dates.isNegated = result
         case .compared(let outcomes, let date):
-            dates = DoubleTest(outcomes, thanDate: date.timeIntervalSinceReferenceDate)
+            dates = DoubleTest(outcomes, than: date.timeIntervalSinceReferenceDate)
         case .between(let lower, let upper):
-            dates = DoubleTest([.greater, .equal], than: lower.timeIntervalSinceReferenceDate)
-                .intersection(DoubleTest([.less, .equal], than: upper.timeIntervalSinceReferenceDate))
+            dates = DoubleTest(
+                from: lower.timeIntervalSinceReferenceDate, through: upper.timeIntervalSinceReferenceDate)
         case .member(let members):
-            dates.members = arena.store(members.map(\.timeIntervalSinceReferenceDate))
-            dates.isMembership = true
+            dates.setMembers(members.map(\.timeIntervalSinceReferenceDate), arena)
         }
+    }
+}
+
+extension DoubleTest {
+    /// Takes the members of IN that are not whole numbers.
+    fileprivate mutating func setMembers(_ values: [Double], _ arena: Arena) {
+        form = .members
+        members = arena.store(values.filter { !$0.isNaN }.sorted())
+        hasNaN = values.contains(where: \.isNaN)
     }
 }
 

@@ -15,36 +15,59 @@ struct IntegerTest: BitwiseCopyable {
 
     @inline(never)
     func hasMember(_ value: Int64) -> Bool {
-        var (from, to) = (0, members.count)
-        while from < to {
-            let middle = (from &+ to) &>> 1
-            if members[middle] < value { from = middle &+ 1 } else { to = middle }
-        }
-        return from < members.count && members[from] == value
+        members.containsSorted(value)
     }
 }
 
 /// `score BETWEEN {10, 20}` of a double, and `born > %@` of the seconds of a date.
+///
+/// What is not a number is in no range of doubles, so a test that holds for it is the negation of a range, or says so.
 struct DoubleTest: BitwiseCopyable {
+    enum Form: UInt8 {
+        case range
+        /// `score BETWEEN {-1, 1}`: what is not a number lies between its bounds.
+        case rangeAroundZero
+        /// `score IN {1, 2.5}`
+        case members
+    }
+
     var low = Double.infinity
     var high = -Double.infinity
     var isNegated = false
-    /// The members of IN instead of the range: integers, and the others.
+    var form = Form.range
+    /// The members of IN instead of the range: integers, and the others, both in ascending order.
     var integers = UnsafeBufferPointer<Int64>(start: nil, count: 0)
     var members = UnsafeBufferPointer<Double>(start: nil, count: 0)
-    var isMembership = false
+    /// True if one of the members is not a number.
+    var hasNaN = false
 
     @inline(__always)
     func holds(_ value: Double) -> Bool {
-        (isMembership ? hasMember(value) : low <= value && value <= high) != isNegated
+        (form == .range ? low <= value && value <= high : holdsOtherwise(value)) != isNegated
     }
 
     @inline(never)
-    func hasMember(_ value: Double) -> Bool {
-        if integers.baseAddress != nil, let integer = Int64(exactly: value) {
-            return IntegerTest(members: integers).hasMember(integer)
+    private func holdsOtherwise(_ value: Double) -> Bool {
+        form == .members ? hasMember(value) : !(value < low || high < value)
+    }
+
+    private func hasMember(_ value: Double) -> Bool {
+        if value.isNaN { return hasNaN }
+        if integers.baseAddress != nil, let integer = Int64(exactly: value) { return integers.containsSorted(integer) }
+        return members.containsSorted(value)
+    }
+}
+
+extension UnsafeBufferPointer where Element: Comparable {
+    /// True if a value is among those here, which stand in ascending order.
+    @inline(__always)
+    func containsSorted(_ value: Element) -> Bool {
+        var (from, to) = (0, count)
+        while from < to {
+            let middle = (from &+ to) &>> 1
+            if self[middle] < value { from = middle &+ 1 } else { to = middle }
         }
-        return members.contains(value)
+        return from < count && self[from] == value
     }
 }
 
@@ -53,13 +76,13 @@ extension IntegerTest {
     ///
     /// An integer beside a double is compared as a double, so past 2^53 the ends of the ranges are found by comparing.
     init(_ outcomes: Ordering.Outcomes, than right: Number) {
-        guard !outcomes.contains(.unordered) else {
-            self.init(outcomes.complement, than: right)
+        // The negation of a range: `age != 21`.
+        guard outcomes != [.less, .greater] else {
+            self.init(.equal, than: right)
             isNegated = true
             return
         }
         self.init()
-        guard right.compare(right) == .equal else { return }
         let (notBelow, above) = Self.ends(of: right)
         var ranges: [(low: Int64, high: Int64)] = []
         if outcomes.contains(.less), notBelow != .min { ranges.append((.min, notBelow.map { $0 &- 1 } ?? .max)) }
@@ -100,36 +123,30 @@ extension IntegerTest {
 }
 
 extension DoubleTest {
-    /// The doubles that stand to a number as the outcomes say; a value that is not a number is unordered.
+    /// The doubles that stand to a number as the outcomes say.
     init(_ outcomes: Ordering.Outcomes, than right: Double) {
-        guard !outcomes.contains(.unordered) else {
+        // What is not a number is in no range: where it satisfies the outcomes the range is that of all others.
+        guard !outcomes.contains(Ordering.Outcomes(NumberOrder(.nan, right))) else {
             self.init(outcomes.complement, than: right)
             isNegated = true
             return
         }
         self.init()
-        guard !right.isNaN else { return }
         var ranges: [(low: Double, high: Double)] = []
-        if outcomes.contains(.less), right > -.infinity { ranges.append((-.infinity, right.nextDown)) }
+        // Below what is not a number are the negative numbers, above it all others.
+        let (below, above) = right.isNaN ? (-.leastNonzeroMagnitude, 0) : (right.nextDown, right.nextUp)
+        if outcomes.contains(.less), right != -.infinity { ranges.append((-.infinity, below)) }
         if outcomes.contains(.equal) { ranges.append((right, right)) }
-        if outcomes.contains(.greater), right < .infinity { ranges.append((right.nextUp, .infinity)) }
+        if outcomes.contains(.greater), right != .infinity { ranges.append((above, .infinity)) }
         if let first = ranges.first, let last = ranges.last { (low, high) = (first.low, last.high) }
     }
 
-    /// The seconds of dates that stand to those of another as the outcomes say.
-    ///
-    /// Of two dates that are neither earlier nor equal one counts as later, also where one is no moment.
-    init(_ outcomes: Ordering.Outcomes, thanDate right: Double) {
-        guard outcomes.contains(.greater) else {
-            self.init(outcomes, than: right)
-            return
-        }
-        self.init(Ordering.Outcomes([.less, .equal]).subtracting(outcomes), than: right)
-        isNegated = true
-    }
-
-    /// The range that is in both ranges.
-    func intersection(_ other: DoubleTest) -> DoubleTest {
-        DoubleTest(low: max(low, other.low), high: min(high, other.high))
+    /// The doubles from one number to another.
+    init(from lower: Double, through upper: Double) {
+        self.init()
+        low = lower.isNaN ? 0 : lower
+        high = upper.isNaN ? -Double.leastNonzeroMagnitude : upper
+        if NumberOrder(lower, .nan) == .greater || NumberOrder(.nan, upper) == .greater { return }
+        form = .rangeAroundZero
     }
 }

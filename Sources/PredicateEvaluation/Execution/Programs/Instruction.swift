@@ -12,6 +12,8 @@ struct Instruction: BitwiseCopyable {
         case bool
         /// `score < 1.5`, of a stored `Double` or `Date`
         case double
+        /// `score BETWEEN {-1, 1}`, of a stored `Double` or `Date`
+        case doubleAroundZero
         /// `score * 2 + 1 > 50`: a stored `Double` and constants
         case arithmetic
         /// `name BEGINSWITH "jo"`, `name == "jo"`, of a stored `String`: see ``Instruction/match``
@@ -90,7 +92,8 @@ struct Instruction: BitwiseCopyable {
 extension Instruction.Opcode {
     var family: Instruction.Family {
         switch self {
-        case .integer, .bool, .double, .text, .member, .pattern, .otherText, .count, .anyEqual, .matchCount, .otherList,
+        case .integer, .bool, .double, .doubleAroundZero, .text, .member, .pattern, .otherText, .count, .anyEqual,
+            .matchCount, .otherList,
             .stored:
             .stored
         case .arithmetic: .arithmetic
@@ -113,6 +116,11 @@ extension Instruction {
     }
 
     @inline(__always)
+    func holds(doubleAroundZero value: Double) -> Bool {
+        (value < Double(bitPattern: low) || Double(bitPattern: high) < value) == isNegated
+    }
+
+    @inline(__always)
     func holds(arithmeticOn value: Double) -> Bool {
         var value = value
         for link in links { value = link.operation.result(value, link.constant) }
@@ -130,7 +138,9 @@ extension Instruction {
     /// True if every value is decided, but for regular expressions that come to their limits.
     var isTotal: Bool {
         switch opcode {
-        case .integer, .bool, .double, .arithmetic, .text, .member, .pattern, .count, .anyEqual, .matchCount: true
+        case .integer, .bool, .double, .doubleAroundZero, .arithmetic, .text, .member, .pattern, .count, .anyEqual,
+            .matchCount:
+            true
         case .otherText, .stored: type.isTotal(test.pointee)
         case .otherList, .fetched, .numeric, .plan: false
         }
@@ -151,7 +161,7 @@ extension Instruction {
         switch opcode {
         case .integer: setRange(test.integers)
         case .bool: (low, high) = (test.integers.holds(0) ? 1 : 0, test.integers.holds(1) ? 1 : 0)
-        case .double: setRange(type == .date ? test.dates : test.doubles)
+        case .double, .doubleAroundZero: setRange(type == .date ? test.dates : test.doubles)
         case .text, .member, .pattern, .otherText:
             (isNegated, needle) = (test.texts.isNegated, test.texts.needles.first)
             match = test.texts.match
@@ -180,14 +190,22 @@ extension Instruction.Opcode {
         switch type {
         case .integer: self = test.decidesNumbers && test.integers.members.isEmpty ? .integer : .stored
         case .bool: self = test.decidesNumbers ? .bool : .stored
-        case .double: self = test.decidesNumbers && !test.doubles.isMembership ? .double : .stored
-        case .date: self = test.decidesDates && !test.dates.isMembership ? .double : .stored
+        case .double: self = test.decidesNumbers ? Self(test.doubles) : .stored
+        case .date: self = test.decidesDates ? Self(test.dates) : .stored
         case .string: self.init(test.texts)
         case .strings: self.init(test.lists)
         case .integer32, .integer16, .integer8, .unsigned, .unsigned32, .unsigned16, .unsigned8, .float,
             .optionalInteger, .optionalInteger32, .optionalBool, .optionalDouble, .optionalDate, .optionalString,
             .integers, .doubles:
             self = .stored
+        }
+    }
+
+    private init(_ test: DoubleTest) {
+        switch test.form {
+        case .range: self = .double
+        case .rangeAroundZero: self = .doubleAroundZero
+        case .members: self = .stored
         }
     }
 

@@ -59,7 +59,8 @@ struct NumericValue: BitwiseCopyable {
     func order(to other: NumericValue) -> Ordering.Outcomes {
         if isDouble || other.isDouble {
             let (left, right) = (double, other.double)
-            return left < right ? .less : left == right ? .equal : left > right ? .greater : .unordered
+            if left < right { return .less }
+            return left == right ? .equal : left > right ? .greater : Ordering.Outcomes(.withoutNumber(left, right))
         }
         return integer < other.integer ? .less : integer == other.integer ? .equal : .greater
     }

@@ -75,6 +75,7 @@ extension UnsafePointer<Instruction> {
         case .integer: return LeafResult(pointee.holds(integer: address.load(as: Int64.self)))
         case .bool: return LeafResult(pointee.holds(bool: address.load(as: Bool.self)))
         case .double: return LeafResult(pointee.holds(double: address.load(as: Double.self)))
+        case .doubleAroundZero: return LeafResult(pointee.holds(doubleAroundZero: address.load(as: Double.self)))
         case .arithmetic: return LeafResult(pointee.holds(arithmeticOn: address.load(as: Double.self)))
         case .text:
             guard let needle = pointee.needle else { return .unknown }

@@ -48,7 +48,7 @@ extension ProgramMaker {
     private func arithmetic(_ test: UnsafePointer<LeafTest>, _ steps: UnsafeBufferPointer<NumericStep>) -> Instruction {
         var instruction = Instruction(.numeric, test)
         instruction.numeric = arena.keep(ArithmeticComparison(steps))
-        guard let first = steps.first, let links = NumericLink.chain(steps), !test.pointee.doubles.isMembership else {
+        guard let first = steps.first, let links = NumericLink.chain(steps), test.pointee.doubles.form == .range else {
             return instruction
         }
         var arithmetic = Instruction(.arithmetic, test)

@@ -130,19 +130,15 @@ extension KeyPathWalk {
         return number
     }
 
-    /// The least or the greatest value, nil without one; nil and not-a-number are skipped.
+    /// The least or the greatest value, nil without one; nil is skipped.
     @inline(never)
     private func extreme(
         of values: [KeyedValue], _ operation: CollectionOperator
     ) throws(EvaluationError) -> KeyedValue {
         var best: KeyedValue?
         for value in values where !value.isNull {
-            guard let current = best else {
-                best = try Self.order(value, value) == .unordered ? nil : value
-                continue
-            }
-            let order = try Self.order(value, current)
-            if order == (operation == .minimum ? .less : .greater) { best = value }
+            let order = try Self.order(value, best ?? value)
+            if best == nil || order == (operation == .minimum ? .less : .greater) { best = value }
         }
         return best ?? .null
     }
@@ -156,7 +152,7 @@ extension KeyPathWalk {
                 if left.hasSameCodePoints(as: right) { return .equal }
                 return left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
             case (.date(let left), .date(let right)):
-                return left < right ? .less : left == right ? .equal : .greater
+                return NumberOrder(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
             default:
                 if let left = Number(left), let right = Number(right) { return left.compare(right) }
             }

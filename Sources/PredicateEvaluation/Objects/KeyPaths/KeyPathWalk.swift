@@ -138,7 +138,9 @@ struct KeyPathWalk {
     private static func undefinedKey(
         _ key: String, of receiver: KeyedValue, among names: [String]
     ) -> EvaluationError {
-        let nearMisses = NearMiss.candidates(for: key, among: names)
+        var nearMisses = NearMiss.candidates(for: key, among: names)
+        // `name.lowercase` is short for `lowercaseString`.
+        if nearMisses.isEmpty, key.utf8.count > 2 { nearMisses = names.filter { $0.hasPrefix(key) }.inOrder() }
         return EvaluationError(.undefinedKey(key, of: receiver.className, nearMisses: nearMisses))
     }
 }

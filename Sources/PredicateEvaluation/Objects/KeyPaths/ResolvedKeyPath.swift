@@ -12,14 +12,27 @@ package struct ResolvedKeyPath: Hashable, Sendable {
     package let steps: [KeyPathStep]
     let limits: PathLimits
 
-    /// Resolves the components. Throws ``EvaluationError/Code/nestingTooDeep(limit:)`` for more components than a tree
-    /// may nest.
+    /// Resolves the components. Throws ``EvaluationError/Code/exceeds(_:limit:)`` for more of them than a path may have, and
+    /// ``EvaluationError/Code/nestingTooDeep(limit:)`` for more collection operators than a tree may nest.
     package init(components: [String], _ limits: PredicateLimits = .standard) throws(EvaluationError) {
-        guard components.count <= limits.nesting else {
-            throw EvaluationError(.nestingTooDeep(limit: limits.nesting))
-        }
+        try Self.check(components.count, limits)
         self.limits = PathLimits(limits)
         self.steps = components.map(KeyPathStep.init)
+        try Self.checkOperators(steps, limits)
+    }
+
+    /// [NSP-169]
+    private static func check(_ count: Int, _ limits: PredicateLimits) throws(EvaluationError) {
+        guard count <= limits.pathKeys else {
+            throw EvaluationError(.exceeds(.pathKeys, limit: limits.pathKeys))
+        }
+    }
+
+    /// Checks the collection operators, each of which walks the keys after it by recursion.
+    private static func checkOperators(_ steps: [KeyPathStep], _ limits: PredicateLimits) throws(EvaluationError) {
+        guard steps.count > limits.nesting else { return }
+        let count = steps.count { if case .collectionOperator = $0 { true } else { false } }
+        if count > limits.nesting { throw EvaluationError(.nestingTooDeep(limit: limits.nesting)) }
     }
 
     /// Resolves the keys of a path; nil if a variable holds one of them.
@@ -30,9 +43,8 @@ package struct ResolvedKeyPath: Hashable, Sendable {
             guard case .key(let name) = path[index] else { return nil }
             steps.append(KeyPathStep(name))
         }
-        guard steps.count <= limits.nesting else {
-            throw EvaluationError(.nestingTooDeep(limit: limits.nesting))
-        }
+        try Self.check(steps.count, limits)
+        try Self.checkOperators(steps, limits)
         self.limits = PathLimits(limits)
         self.steps = steps
     }

@@ -3,7 +3,8 @@ import Foundation
 /// Arithmetic of the language: never wraps, never traps.
 ///
 /// Integers past 64 bits and decimals past their 38 digits of magnitude throw ``EvaluationError/Code/integerOverflow``;
-/// an integer or a decimal divided by zero throws ``EvaluationError/Code/divisionByZero``. Doubles follow IEEE 754.
+/// an integer or a decimal divided by zero throws ``EvaluationError/Code/divisionByZero``. Doubles follow IEEE 754, and
+/// powers throw nothing.
 extension Number {
     /// `a + b`
     package func adding(_ other: Number) throws(EvaluationError) -> Number {
@@ -64,16 +65,15 @@ extension Number {
         }
     }
 
-    /// `a ** b`: an integer or a decimal to a whole power of 0 or more keeps its kind, every other result is a double.
-    package func power(_ other: Number) throws(EvaluationError) -> Number {
-        switch (self, other.exactInteger) {
-        case (.integer(let base), .some(let exponent)) where exponent >= 0 && !other.isDouble:
-            return try Self.integer(base).repeated(exponent)
-        case (.decimal(let base), .some(let exponent)) where exponent >= 0 && !other.isDouble:
-            return try Self.decimal(base).repeated(exponent)
-        case (.integer, _), (.decimal, _), (.double, _):
-            return .double(Self.realPower(doubleValue, other.doubleValue))
+    /// `a ** b`: an integer or a decimal to a whole power of 0 or more keeps its kind where that holds the result, every other
+    /// result is a double. [NSP-163] [NSP-175]
+    package func power(_ other: Number) -> Number {
+        if !isDouble, !other.isDouble, let exponent = other.exactInteger, exponent >= 0,
+            let result = try? repeated(exponent)
+        {
+            return result
         }
+        return .double(Self.realPower(doubleValue, other.doubleValue))
     }
 
     /// The power of two doubles. Not-a-number stays that, even to the power of 0, as in SQL, where it is NULL.

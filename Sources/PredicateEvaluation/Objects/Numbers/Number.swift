@@ -81,38 +81,29 @@ package enum Number: Hashable, Sendable {
     }
 }
 
-/// The order of two values.
-package enum NumberOrder: Hashable, Sendable {
-    case less
-    case equal
-    case greater
-    /// One of them is not a number.
-    case unordered
-}
-
 extension Number {
     /// Compares by value: `8 == 8.0`, `YES == 1`.
     ///
-    /// An integer and a double are compared as doubles.
+    /// An integer and a double are compared as doubles. What is not a number equals itself, and stands between the negative
+    /// numbers and 0. [NSP-176]
     package func compare(_ other: Number) -> NumberOrder {
         switch paired(with: other) {
         case .integers(let left, let right): left < right ? .less : left == right ? .equal : .greater
-        case .doubles(let left, let right): left < right ? .less : left == right ? .equal : Self.rest(left > right)
+        case .doubles(let left, let right): NumberOrder(left, right)
         case .decimals(let left, let right): Self.compare(left, right)
         }
     }
 
     private static func compare(_ left: Decimal, _ right: Decimal) -> NumberOrder {
-        if left.isNaN || right.isNaN { return .unordered }
+        if left.isNaN || right.isNaN { return NumberOrder(left.sign, right.sign) }
         return left < right ? .less : left == right ? .equal : .greater
-    }
-
-    private static func rest(_ greater: Bool) -> NumberOrder {
-        greater ? .greater : .unordered
     }
 }
 
 extension Decimal {
+    /// A double that stands to what is not a number as this decimal does.
+    fileprivate var sign: Double { isNaN ? .nan : self < 0 ? -1 : 1 }
+
     /// The nearest double, by way of the decimal digits: no error from scaling by powers of ten.
     var nearestDouble: Double {
         Double(description) ?? .nan

@@ -94,6 +94,19 @@ package struct ValueProperty: Hashable, Sendable {
         }
     }
 
+    /// The names of the properties of a class of Foundation; none for other classes.
+    package static func names(forClass name: String) -> [String] {
+        switch name {
+        case "NSNumber", "NSDecimalNumber": names(of: NumberProperty.self)
+        case "NSString": names(of: StringProperty.self)
+        case "NSDate": names(of: DateProperty.self)
+        case "NSData": names(of: DataProperty.self)
+        case "NSUUID": names(of: UUIDProperty.self)
+        case "NSURL": names(of: URLProperty.self)
+        default: []
+        }
+    }
+
     /// False if no property with the same first letter has a name of this length: most keys need no hash.
     private static func mayBeName(_ name: String) -> Bool {
         guard let first = name.utf8.first, first &- 0x61 < 26 else { return true }

@@ -45,7 +45,7 @@ extension KeyedValue {
             switch left.compare(right) {
             case .less: return true
             case .greater: return false
-            case .equal, .unordered: return !isBoolean && other.isBoolean
+            case .equal: return !isBoolean && other.isBoolean
             }
         case (.some, nil): return true
         case (nil, .some): return false
@@ -53,12 +53,8 @@ extension KeyedValue {
         }
     }
 
-    /// The number that the key is; NaN equals no key and stands with the others.
     private var keyNumber: Number? {
-        guard case .value(let value) = self, let number = Number(value), number.compare(number) == .equal else {
-            return nil
-        }
-        return number
+        if case .value(let value) = self { Number(value) } else { nil }
     }
 
     private var isBoolean: Bool {

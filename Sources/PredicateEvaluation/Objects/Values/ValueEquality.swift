@@ -1,10 +1,11 @@
+import Foundation
 import PredicateSyntax
 
 /// Returns true if two values are equal in the language: the equality of `==`, `IN` and `CONTAINS`.
 ///
 /// `8 == 8.0`, `YES == 1`, `name == "jo"`
 ///
-/// Numbers are equal by value across their kinds, strings by code points, nil and `<null>` to one another; arrays
+/// Numbers are equal by value across their kinds, what is not a number to itself, strings by code points, nil and `<null>` to one another; arrays
 /// element by element, sets as sets, and no array to a set; objects by identity or their own `==`. Values of
 /// different types are unequal. Never throws; collections nested past ``PredicateLimits/standard`` are unequal.
 package func isEqual(_ left: KeyedValue, _ right: KeyedValue) -> Bool {
@@ -45,7 +46,7 @@ private func isEqual(_ left: PredicateValue, _ right: PredicateValue, depth: Int
     case .null, .nullObject: return KeyedValue.value(right).isNull
     case .integer, .bool, .double, .decimal: return isEqualNumber(left, right)
     case .string(let left): if case .string(let right) = right { return left.hasSameCodePoints(as: right) }
-    case .date(let left): if case .date(let right) = right { return left == right }
+    case .date(let left): if case .date(let right) = right { return left.isSame(as: right) }
     case .data(let left): if case .data(let right) = right { return left == right }
     case .uuid(let left): if case .uuid(let right) = right { return left == right }
     case .url(let left): if case .url(let right) = right { return left == right }
@@ -55,6 +56,13 @@ private func isEqual(_ left: PredicateValue, _ right: PredicateValue, depth: Int
     case .object, .array, .orderedSet, .set, .dictionary: return isEqualCompound(left, right, depth: depth)
     }
     return false
+}
+
+extension Date {
+    /// True for the same moment, and for two that are none.
+    fileprivate func isSame(as other: Date) -> Bool {
+        self == other || timeIntervalSinceReferenceDate.isNaN && other.timeIntervalSinceReferenceDate.isNaN
+    }
 }
 
 private func isEqualNumber(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
@@ -189,7 +197,7 @@ package struct DistinctValue: Hashable {
         case .null, .nullObject: hasher.combine(0)
         case .integer(let value): hasher.combine(Double(value))
         case .bool(let value): hasher.combine(value ? 1.0 : 0.0)
-        case .double(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value.isNaN ? Double.nan : value)
         case .decimal(let value): hasher.combine(value.nearestDouble)
         case .object: hash(KeyedValue.value(value).hostObject, into: &hasher)
         case .string, .date, .data, .uuid, .url, .type, .expression, .predicate, .array, .set, .orderedSet,

@@ -95,7 +95,8 @@ extension EvaluationError.Code {
         case .unknownFunction(let name, let nearMisses):
             ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
         case .undefinedKey(let key, let type, let nearMisses):
-            nearMisses.isEmpty ? Self.declarationHints(key, type) : Self.suggestion(nearMisses)
+            (nearMisses.isEmpty ? Self.declarationHints(key, type) : Self.suggestion(nearMisses))
+                + Self.properties(of: type)
         case .unreadLazyKey(let key, let type):
             ["read it before, or conform \(type) to KeyPathCoding: \(Self.declaration(of: key))"]
         case .isolatedKey(let key, let type):
@@ -104,10 +105,12 @@ extension EvaluationError.Code {
             ]
         case .notEquatable(let type, _):
             ["conform \(type) to Equatable, or to KeyedValueConvertible with the value that it stands for"]
-        case .unknownCollectionOperator(_, let nearMisses),
-            .unknownMessage(_, _, let nearMisses), .unknownSelector(_, let nearMisses),
-            .unknownCastType(_, let nearMisses):
+        case .unknownMessage(let selector, let type, let nearMisses):
+            Self.suggestion(nearMisses) + (selector.contains(":") ? [] : Self.properties(of: type))
+        case .unknownCollectionOperator(_, let nearMisses), .unknownSelector(_, let nearMisses):
             Self.suggestion(nearMisses)
+        case .unknownCastType(_, let nearMisses):
+            Self.suggestion(nearMisses) + ["the types are " + CastType.allCases.map(\.rawValue).joined(separator: ", ")]
         case .unboundVariable(let name, let nearMisses):
             Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: variables: [\"\(name)\": …]"]
         case .notAKey(let found):
@@ -139,6 +142,12 @@ extension EvaluationError.Code {
 
     private static func declaration(of key: String) -> String {
         "\"\(key)\": .computed { $0.\(key) }"
+    }
+
+    /// What a value of one of Foundation's classes has.
+    private static func properties(of type: String) -> [String] {
+        let names = ValueProperty.names(forClass: type)
+        return names.isEmpty ? [] : ["\(type) has " + names.joined(separator: ", ")]
     }
 
     private static func castHint(_ left: FoundValue, _ right: FoundValue) -> String {

@@ -23,7 +23,7 @@ extension FunctionExpression.Predefined {
         case .multiply: Arithmetic.binary { (a, b) throws(EvaluationError) in try a.multiplied(by: b) }
         case .divide: Arithmetic.binary { (a, b) throws(EvaluationError) in try a.divided(by: b) }
         case .modulus: Arithmetic.binary { (a, b) throws(EvaluationError) in try a.remainder(dividingBy: b) }
-        case .power: Arithmetic.binary { (a, b) throws(EvaluationError) in try a.power(b) }
+        case .power: Arithmetic.binary { (a, b) throws(EvaluationError) in a.power(b) }
         case .negate: Arithmetic.unary { (a) throws(EvaluationError) in try a.negated() }
         case .abs: Arithmetic.unary { (a) throws(EvaluationError) in try a.magnitude() }
         case .floor: Arithmetic.rounding(.down)
@@ -38,8 +38,8 @@ extension FunctionExpression.Predefined {
         case .bitwiseAnd: Bits.binary { $0 & $1 }
         case .bitwiseOr: Bits.binary { $0 | $1 }
         case .bitwiseXor: Bits.binary { $0 ^ $1 }
-        case .leftShift: Bits.shift("leftshift:by:") { $0 << $1 }
-        case .rightShift: Bits.shift("rightshift:by:") { $0 >> $1 }
+        case .leftShift: Bits.leftShift
+        case .rightShift: Bits.rightShift
         case .onesComplement: Bits.complement
         case .uppercase: TextFunctions.uppercase
         case .lowercase: TextFunctions.lowercase

@@ -6,10 +6,12 @@ import PredicateSyntax
 /// Decimal notation with an optional sign, fraction and exponent, white space around it; leading zeros are ignored.
 /// No hexadecimal, no digit separators, no words for infinity.
 enum NumberText {
-    /// A whole number of 64 bits as an integer, any other number as a double; nil for other texts.
+    /// A whole number of 64 bits as an integer, one of 64 bits without a sign as a decimal, any other number as a double; nil
+    /// for other texts. [NSP-177]
     static func number(_ text: String) -> Number? {
         guard let digits = notation(text) else { return nil }
         if let integer = Int64(digits) { return .integer(integer) }
+        if let integer = UInt64(digits) { return .decimal(Decimal(integer)) }
         return Double(digits).flatMap { $0.isFinite ? .double($0) : nil }
     }
 

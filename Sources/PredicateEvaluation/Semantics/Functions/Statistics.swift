@@ -45,8 +45,6 @@ enum Statistics {
     }
 
     /// An array of the most frequent numbers, in the order of their first appearance; empty for an empty collection.
-    ///
-    /// Not-a-number equals nothing, itself included: any number is more frequent.
     static let mode: FunctionBody = { (arguments) throws(Fault) in
         try withNumbers(arguments) { (numbers) in
             let values = numbers.map { DistinctValue(.value($0.predicateValue)) }

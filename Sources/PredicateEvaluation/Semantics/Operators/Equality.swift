@@ -37,7 +37,7 @@ final class Equality: Relation {
     }
 
     private static func outcomes(_ negated: Bool) -> Ordering.Outcomes {
-        negated ? [.less, .greater, .unordered] : .equal
+        negated ? [.less, .greater] : .equal
     }
 
     /// Describes the equality with a constant, from which values of another kind differ.

@@ -4,6 +4,7 @@ import PredicateText
 
 /// `age < 21`, `name >= "m"`: numbers by value, strings by code point, dates by time; other values have no order.
 ///
+/// What is not a number stands between the negative numbers and 0, a date without a time as its seconds do. [NSP-176]
 /// Two nils are `<=` and `>=`, one nil beside a value is neither.
 /// Throws `incomparable` for values of different kinds and for kinds without an order.
 final class Ordering: Relation {
@@ -13,8 +14,6 @@ final class Ordering: Relation {
         static let less = Outcomes(rawValue: 1)
         static let equal = Outcomes(rawValue: 2)
         static let greater = Outcomes(rawValue: 4)
-        /// A value that is not a number stands in no order to any.
-        static let unordered = Outcomes(rawValue: 8)
     }
 
     private let satisfying: Outcomes
@@ -58,7 +57,7 @@ final class Ordering: Relation {
         case (.value(.string(let left)), .value(.string(let right))):
             return Outcomes(TextSearch.compare(left, right, mode))
         case (.value(.date(let left)), .value(.date(let right))):
-            return left < right ? .less : left == right ? .equal : .greater
+            return Outcomes(NumberOrder(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate))
         case (.value, _), (.object, _), (.collection, _):
             throw Fault(.incomparable(left: left.found, right: right.found))
         }
@@ -71,7 +70,6 @@ extension Ordering.Outcomes {
         case .less: self = .less
         case .equal: self = .equal
         case .greater: self = .greater
-        case .unordered: self = .unordered
         }
     }
 
@@ -81,11 +79,11 @@ extension Ordering.Outcomes {
     }
 
     /// The outcomes that do not satisfy.
-    var complement: Self { Self([.less, .equal, .greater, .unordered]).subtracting(self) }
+    var complement: Self { Self([.less, .equal, .greater]).subtracting(self) }
 
     /// The outcomes with both sides exchanged: `21 < age` is `age > 21`.
     var mirrored: Self {
-        var mirrored = intersection([.equal, .unordered])
+        var mirrored = intersection(.equal)
         if contains(.less) { mirrored.insert(.greater) }
         if contains(.greater) { mirrored.insert(.less) }
         return mirrored

@@ -69,10 +69,13 @@ struct VariableTable: Sendable {
     private func named(
         _ variables: PredicateVariables, _ settings: PlanSettings, depth: Int
     ) -> [EvaluationContext.Slot] {
-        names.map { name in
+        // One that has no value ends the evaluation, so that the names like those of a few are enough.
+        var missing = 0
+        return names.map { name in
             guard let name else { return .unbound(nearMisses: []) }
             guard let value = variables[name] ?? settings.constants[exactly: name].map(\.keyedValue) else {
-                return .unbound(nearMisses: NearMiss.candidates(for: name, among: variables.names))
+                missing += 1
+                return .unbound(nearMisses: missing > 8 ? [] : NearMiss.candidates(for: name, among: variables.names))
             }
             guard case .value(.expression(let node)) = value else { return .value(value) }
             return .expression(BoundExpression(node, variables, settings, depth: depth))

@@ -20,6 +20,8 @@ struct CoverageTests {
         "leaf": ["atom"], "rest": ["path", "binary"], "longExpression": ["expression"],
         // Lists of literals alone, and others.
         "literals": ["aggregate"], "manyLiterals": ["aggregate"], "literal": ["aggregate"], "elements": ["aggregate"],
+        // The keys of a path after its dots, and the indexes after them.
+        "keys": ["path"], "indexes": ["path"],
         // The text of one token.
         "name": ["atom"],
     ]

@@ -197,6 +197,7 @@ struct SniffingTests {
             ("{bad\n{\"a\":2}\n", .jsonLines), ("{\"a\":1}}\n{\"a\":2}\n", .jsonLines),
             ("{\"a\":1,\"b\"\n{\"a\":2}\n{", .jsonLines), ("{\"a\":1,\n\"b\" 2\n}", .json),
             ("{\"a\":\n{\"b\":2}\n}", .json), ("{\"a\":1} {\n\"a\":2}", .json),
+            ("\"jo\"", .jsonLines), ("\"jo\"\n\n", .jsonLines), ("\"name\"\n\"jo\"", .csv),
         ] as [(String, DataFormat)])
     func findsTheFormat(_ text: String, _ format: DataFormat) throws {
         for piece in [1, .max] {

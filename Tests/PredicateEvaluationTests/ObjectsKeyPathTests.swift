@@ -90,7 +90,7 @@ import Testing
         let components = Array(repeating: "a", count: 100_000)
         #expect(
             errorCode { try ResolvedKeyPath(components: components) }
-                == .nestingTooDeep(limit: PredicateLimits.standard.nesting)
+                == .exceeds(.pathKeys, limit: PredicateLimits.standard.pathKeys)
         )
     }
 

@@ -21,6 +21,16 @@ struct ErrorTests {
                 """)
     }
 
+    @Test func aLongChainGetsTheHintThatFitsIt() {
+        func hints(_ format: String) -> String { error(format)?.description ?? "" }
+        for sign in ["+", " * ", " & "] {
+            let chain = Array(repeating: "a", count: 101).joined(separator: sign)
+            #expect(hints(chain + " == 1").contains("hint: each term of a chain is a level: sum({a, b, c})"))
+            #expect(hints("b == " + chain).contains("hint: each term of a chain is a level"))
+        }
+        #expect(hints(String(repeating: "NOT ", count: 101) + "a == 1").contains("hint: use AND and OR"))
+    }
+
     @Test func aMisspeltOperatorIsRecognised() {
         #expect(error("name CONATINS 'x'")?.code == .unknownOperator("CONATINS", suggestion: "CONTAINS"))
         #expect(error("name BEGINWITH 'x'")?.code == .unknownOperator("BEGINWITH", suggestion: "BEGINSWITH"))

@@ -36,6 +36,15 @@ import Testing
         Bound(
             limit: .literalLength, most: 3, within: "a IN %@", past: "a IN %@", arguments: [["abc", "x"]],
             pastArguments: [["x", "abcd"]], place: 5..<7),
+        Bound(limit: .pathKeys, most: 2, within: "a.b == 1", past: "a.b.c == 1", place: 0..<5),
+        Bound(limit: .pathKeys, most: 1, within: "a[0].b == 1", past: "a[0].b.c == 1", place: 0..<8),
+        Bound(limit: .pathKeys, most: 2, within: "$a.#b.c == 1", past: "$a.#b.c.$d == 1", place: 0..<10),
+        Bound(
+            limit: .pathKeys, most: 2, within: "%K == 1", past: "%K == 1", arguments: ["a.b"],
+            pastArguments: ["a.b.c"], place: 0..<2),
+        Bound(
+            limit: .pathKeys, most: 2, within: "x.%K == 1", past: "x.%K == 1", arguments: ["a"],
+            pastArguments: ["a.b"], place: 0..<4),
         Bound(limit: .literalElements, most: 2, within: "a IN {1, 2}", past: "a IN {1, 2, 3}", place: 5..<14),
         Bound(
             limit: .literalElements, most: 3, within: "a IN %@", past: "a IN %@", arguments: [[[1, 2]]],

@@ -12,6 +12,12 @@ package enum NearMiss {
         return Array(found.flatMap { $0.inOrder() }.prefix(limit))
     }
 
+    /// The few candidates that begin with a word of three letters or more: `lowercase` is short for `lowercaseString`.
+    package static func completions(of word: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
+        guard word.utf8.count > 2 else { return [] }
+        return Array(names.filter { $0.utf8.starts(with: word.utf8) }.inOrder().prefix(limit))
+    }
+
     /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).
     static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforeLast = [Int]()

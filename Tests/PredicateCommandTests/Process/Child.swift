@@ -16,11 +16,22 @@ final class Child {
     private let errors = Pipe()
 
     /// Starts the command; standard output goes to `output`.
-    init(_ arguments: [String], output: Any? = FileHandle.nullDevice) throws {
+    convenience init(_ arguments: [String], output: Any? = FileHandle.nullDevice) throws {
+        try self.init(Self.command, arguments, output: output)
+    }
+
+    /// Starts a line of the shell in which `"$0"` is the command.
+    convenience init(line: String) throws {
+        try self.init(URL(fileURLWithPath: "/bin/sh"), ["-c", line, Self.command.path], output: FileHandle.nullDevice)
+    }
+
+    private static let command = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("predicate")
+
+    private init(_ program: URL, _ arguments: [String], output: Any?) throws {
         // If the child has exited, a write fails; the signal is ignored.
         signal(SIGPIPE, SIG_IGN)
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appendingPathComponent("predicate")
+        process.executableURL = program
         process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output

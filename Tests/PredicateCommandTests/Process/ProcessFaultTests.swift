@@ -19,6 +19,15 @@ import Testing
         if let peak { #expect(peak < 4 * PredicateLimits.standard.recordLength, "\(peak >> 20) MiB") }
     }
 
+    /// What is repaired without a word would be another predicate.
+    @Test func anArgumentThatIsNoText() throws {
+        let child = try Child(line: #""$0" parse "$(printf 'a == "\377"')""#)
+        let (status, error) = child.finish()
+        #expect(status == 2)
+        #expect(error == "error: argument 2: these bytes are not UTF-8\n")
+        #expect(try Child(line: #""$0" parse "$(printf 'a == "\303\251"')""#).finish().status == 0)
+    }
+
     @Test func aLineThatNeverEnds() throws {
         let child = try Child(["filter", "a == 1"])
         for _ in 0..<300 { #expect(child.write(Self.megabyte)) }

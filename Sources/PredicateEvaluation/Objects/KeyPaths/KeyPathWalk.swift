@@ -139,8 +139,7 @@ struct KeyPathWalk {
         _ key: String, of receiver: KeyedValue, among names: [String]
     ) -> EvaluationError {
         var nearMisses = NearMiss.candidates(for: key, among: names)
-        // `name.lowercase` is short for `lowercaseString`.
-        if nearMisses.isEmpty, key.utf8.count > 2 { nearMisses = names.filter { $0.hasPrefix(key) }.inOrder() }
+        if nearMisses.isEmpty { nearMisses = NearMiss.completions(of: key, among: names) }
         return EvaluationError(.undefinedKey(key, of: receiver.className, nearMisses: nearMisses))
     }
 }

@@ -69,6 +69,7 @@ final class MessagePlan: ExpressionPlan {
         var nearMisses = registry.messageNames(near: selector)
         if arguments.isEmpty {
             nearMisses += NearMiss.candidates(for: selector, among: receiver.propertyNames)
+            if nearMisses.isEmpty { nearMisses = NearMiss.completions(of: selector, among: receiver.propertyNames) }
         }
         return EvaluationError(
             .unknownMessage(selector, target: receiver.className, nearMisses: nearMisses), node: node)

@@ -56,9 +56,9 @@ final class SoughtKeys {
             guard let root = path.first, keys.contains(root) else { return nil }
             guard path.dropFirst().allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
         }
-        let maker = Maker(paths: paths, types: options.types.filter { $0.value.converts })
+        let maker = Maker(types: options.types.filter { $0.value.converts })
         names = keys.sorted()
-        roots = maker.keys(names, after: [])
+        roots = maker.keys(names, paths.enumerated().map { ($0.offset, $0.element[...]) }, areRoots: true)
         blocks = maker.blocks
     }
 
@@ -67,24 +67,28 @@ final class SoughtKeys {
     }
 
     private final class Maker {
-        let paths: [[String]]
+        /// What is left of a path, and the slot of the whole.
+        typealias Rest = (slot: Int, keys: ArraySlice<String>)
+
         let types: [String: ColumnType]
         var blocks: [UnsafeMutableRawPointer] = []
 
-        init(paths: [[String]], types: [String: ColumnType]) {
-            self.paths = paths
+        init(types: [String: ColumnType]) {
             self.types = types
         }
 
-        func keys(_ names: [String], after path: [String]) -> UnsafeBufferPointer<SoughtKey> {
-            store(names.map { key($0, path + [$0]) })
+        func keys(_ names: [String], _ paths: [Rest], areRoots: Bool = false) -> UnsafeBufferPointer<SoughtKey> {
+            let groups = Dictionary(grouping: paths) { $0.keys.first ?? "" }
+            return store(names.map { key($0, groups[$0] ?? [], isRoot: areRoots) })
         }
 
-        private func key(_ name: String, _ path: [String]) -> SoughtKey {
-            let inner = paths.filter { $0.count > path.count && $0.starts(with: path) }.map { $0[path.count] }
+        private func key(_ name: String, _ paths: [Rest], isRoot: Bool) -> SoughtKey {
+            let rests = paths.map { Rest($0.slot, $0.keys.dropFirst()) }
+            let inner = rests.filter { !$0.keys.isEmpty }
+            let names = Set(inner.compactMap(\.keys.first)).sorted()
             return SoughtKey(
-                spelling: store(Array(name.utf8)), slot: paths.firstIndex(of: path) ?? -1,
-                type: path.count == 1 ? types[name] : nil, children: keys(Set(inner).sorted(), after: path))
+                spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1,
+                type: isRoot ? types[name] : nil, children: keys(names, inner))
         }
 
         private func store<Value>(_ values: [Value]) -> UnsafeBufferPointer<Value> {

@@ -4,9 +4,11 @@ import PredicateSyntax
 /// The slots of flat records: the path of each, in the order of first use.
 final class FlatLayout {
     private(set) var paths: [[String]] = []
+    private var slots: [[String]: Int] = [:]
 
     func slot(of path: [String]) -> Int {
-        if let slot = paths.firstIndex(of: path) { return slot }
+        if let slot = slots[path] { return slot }
+        slots[path] = paths.count
         paths.append(path)
         return paths.count - 1
     }

@@ -54,6 +54,11 @@ package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
             && text.high | words.neck.letters == words.neck.bytes
     }
 
+    /// True if a text that is folded already is the needle.
+    package func isEqual(toFolded text: UnsafeBufferPointer<UInt8>) -> Bool {
+        NeedleBytes(start: bytes.start, count: bytes.count, mode: .none).isEqual(to: text)
+    }
+
     /// -1, 0 or 1 as the text comes before, with or after the needle: `name <[cd] "john"`.
     @inlinable
     @inline(__always)

@@ -34,6 +34,13 @@ package enum Folding {
 }
 
 extension Folding {
+    /// Calls `body` with the folded form of UTF-8: what `name IN[cd] {"zoe", "jo"}` looks up.
+    package static func withFolded<Result>(
+        _ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        FoldedText(utf8, mode).withFolded { body($0.bytes) }
+    }
+
     /// The marks that `[d]` drops, for databases that fold by other means than this module.
     package static let marks = ranges { $0.isDropped }
 

@@ -5,6 +5,23 @@ import Testing
 
 /// Operators on texts, type identifiers and selectors.
 @Suite struct OperatorsTextTests {
+    /// Long lists are looked up by hash, of the folded text under an option.
+    @Test(arguments: ["", "[c]", "[d]", "[cd]"])
+    func longListsOfTexts(_ options: String) throws {
+        let texts = [
+            "Zoë", "ZOE\u{308}", "zoe", "한국", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", "Straße", "STRASSE",
+            "が",
+            "か", "👍🏽", "ﬁ", "fi", "é", "", "\u{301}", "a longer text than sixteen bytes, É",
+        ]
+        for (index, text) in texts.enumerated() {
+            var others = texts
+            others.remove(at: index)
+            let found = try FormatPredicate("SELF IN\(options) %@", others).evaluate(with: text)
+            let expected = try others.contains { try FormatPredicate("SELF ==\(options) %@", $0).evaluate(with: text) }
+            #expect(found == expected, "\(text.debugDescription)")
+        }
+    }
+
     @Test(
         arguments: [
             ("BEGINSWITH 'jo'", "john", true), ("BEGINSWITH 'JO'", "john", false), ("BEGINSWITH[c] 'JO'", "john", true),

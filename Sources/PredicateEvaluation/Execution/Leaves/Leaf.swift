@@ -157,7 +157,7 @@ extension TextTest {
     private mutating func setMembers(_ members: [PreparedNeedle], _ arena: Arena) {
         operation = members.isEmpty ? .constant : members.count == 1 ? .matches : .member
         needles = arena.store(members.map(\.flat))
-        guard members.count >= Self.indexedCount, members[0].mode == .none else { return }
-        index = MemberIndex(members.map(\.foldedBytes), in: arena)
+        guard members.count >= Self.indexedCount else { return }
+        index = MemberIndex(members.map(\.foldedBytes), members[0].mode, in: arena)
     }
 }

@@ -1,13 +1,15 @@
 import PredicateText
 
-/// A hash index of the texts of `name IN {…}`, for long lists.
+/// A hash index of the texts of `name IN[cd] {…}`, for long lists. Texts are folded before they are looked up.
 struct MemberIndex: BitwiseCopyable {
     /// The slots of an open-addressing hash table: the index of a needle plus 1, or 0 if free. A power of two of them, at
     /// most half of them taken.
     private let slots: UnsafeBufferPointer<UInt32>
     private let seed: UInt64
+    private let mode: FoldMode
 
-    init(_ texts: [[UInt8]], in arena: Arena) {
+    /// An index of folded texts.
+    init(_ texts: [[UInt8]], _ mode: FoldMode, in arena: Arena) {
         let seed = Self.processSeed
         var size = 16
         while size < 2 * texts.count { size *= 2 }
@@ -19,14 +21,23 @@ struct MemberIndex: BitwiseCopyable {
         }
         self.slots = arena.store(slots)
         self.seed = seed
+        self.mode = mode
     }
 
     @inline(never)
     func contains(_ text: UnsafeBufferPointer<UInt8>, among needles: UnsafeBufferPointer<FlatNeedle>) -> Bool {
+        mode == .none
+            ? contains(folded: text, needles) : Folding.withFolded(text, mode) { contains(folded: $0, needles) }
+    }
+
+    @inline(__always)
+    private func contains(
+        folded text: UnsafeBufferPointer<UInt8>, _ needles: UnsafeBufferPointer<FlatNeedle>
+    ) -> Bool {
         let mask = slots.count &- 1
         var slot = Self.hash(text, seed) & mask
         while slots[slot] != 0 {
-            if needles[Int(slots[slot]) &- 1].isEqual(to: text) { return true }
+            if needles[Int(slots[slot]) &- 1].isEqual(toFolded: text) { return true }
             slot = (slot &+ 1) & mask
         }
         return false

@@ -50,7 +50,7 @@ package enum SlowText {
     /// The base, with the marks that composition puts into one code point if it is beyond Cyrillic, and what is no mark.
     private static func dropMarks(_ character: Character) -> Character {
         guard let base = character.first, !isMark(base) else { return character }
-        if base.value < 0x510 { return [base] }
+        if base.value < 0x510 { return character.filter { $0 == base || !isMark($0) } }
         let composed = string(character).precomposedStringWithCanonicalMapping.unicodeScalars
         let kept = string([composed.first ?? base]).decomposedStringWithCanonicalMapping.unicodeScalars
         return kept + composed.dropFirst().filter { !isMark($0) }

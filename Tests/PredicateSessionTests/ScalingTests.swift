@@ -48,7 +48,7 @@ import Testing
         Shape(name: "collections", count: 100) { count in
             joined(count, " OR ") { "SUBQUERY(c, $x, $x == \($0)).@count == 1" }
         },
-        Shape(name: "a text", count: 20_000) { count in "s == '" + String(repeating: "x", count: count) + "'" },
+        Shape(name: "a text", count: 10_000) { count in "s == '" + String(repeating: "x", count: count) + "'" },
         Shape(name: "arguments of a function") { count in "sum(" + joined(count, ", ") { "\($0)" } + ") > a" },
         Shape(
             name: "arguments", format: { count in joined(count, " OR ") { _ in "a == %@" } },

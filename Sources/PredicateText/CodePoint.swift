@@ -74,6 +74,12 @@ struct Replacement {
         bytes = place.bytes & (1 &<< UInt128(truncatingIfNeeded: 8 &* count) &- 1)
     }
 
+    /// The bytes of a code point that the table leaves as it is: only Hangul syllables change.
+    @inline(never)
+    init(outsideTable codePoint: CodePoint, _ bytes: UnsafePointer<UInt8>) {
+        self = HangulSyllable(codePoint.value).map { Replacement($0) } ?? Replacement(itself: bytes, codePoint.length)
+    }
+
     /// The two or three jamo of a Hangul syllable.
     @inline(never)
     init(_ syllable: HangulSyllable) {

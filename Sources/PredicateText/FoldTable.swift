@@ -76,10 +76,7 @@ extension FoldTable {
         /// True for a mark, whose fold depends on the code points around it.
         @inline(__always)
         var needsNeighbours: Bool { number & 16 != 0 }
-        /// True for a code point that becomes several letters, as `ß`; they are still one character.
-        @inline(__always)
-        var expands: Bool { number & 32 != 0 }
-        /// Both of these.
+        /// True for such a mark, and for a code point that becomes several letters, as `ß`, which are still one character.
         @inline(__always)
         var isSpecial: Bool { number & 48 != 0 }
 

@@ -51,7 +51,6 @@ struct FoldedCursor: ByteCursor {
     private let mode: FoldMode
     /// The rest of the code point folded last: the next byte in the lowest bits, zeros after the last one.
     private var pending: UInt128 = 0
-    private var metMark = false
 
     /// The bytes before `start` must not need the table.
     init(_ text: FoldedText, from start: Int = 0) {
@@ -70,7 +69,8 @@ struct FoldedCursor: ByteCursor {
                 return mode.foldsCase ? byte.smallLetter : byte
             }
             take()
-            if metMark { return nil }
+            // A mark was met: no other code point folds to nothing.
+            if pending == 0 { return nil }
         }
         let byte = UInt8(truncatingIfNeeded: pending)
         pending = pending &>> 8
@@ -81,12 +81,9 @@ struct FoldedCursor: ByteCursor {
     private mutating func take() {
         let codePoint = CodePoint(at: position, before: end)
         let place = FoldTable.place(of: codePoint.value, mode.column)
-        if place.needsNeighbours {
-            metMark = true
-        } else {
-            pending = codePoint.replacement(place, position).bytes
-            position += codePoint.length
-        }
+        guard !place.needsNeighbours else { return }
+        pending = codePoint.replacement(place, position).bytes
+        position += codePoint.length
     }
 
     /// True if a mark follows what was read, so that only ``FoldedCharacters`` knows the fold.
@@ -167,9 +164,7 @@ extension CodePoint {
     /// The bytes of the folded code point, which stands at `bytes`.
     @inline(__always)
     fileprivate func replacement(_ place: FoldTable.Place, _ bytes: UnsafePointer<UInt8>) -> Replacement {
-        if place.length != FoldTable.Place.itself { return Replacement(place) }
-        if let syllable = HangulSyllable(value) { return Replacement(syllable) }
-        return Replacement(itself: bytes, length)
+        place.length == FoldTable.Place.itself ? Replacement(outsideTable: self, bytes) : Replacement(place)
     }
 }
 

@@ -61,14 +61,8 @@ struct FoldedPieces {
             target.storeBytes(of: place.bytes.littleEndian, as: UInt128.self)
             return place.length
         }
-        let replacement = Self.unchanged(codePoint, bytes)
+        let replacement = Replacement(outsideTable: codePoint, bytes)
         target.storeBytes(of: replacement.bytes.littleEndian, as: UInt128.self)
         return replacement.count
-    }
-
-    /// The bytes of a code point that the table leaves as it is: only Hangul syllables change.
-    @inline(never)
-    private static func unchanged(_ codePoint: CodePoint, _ bytes: UnsafePointer<UInt8>) -> Replacement {
-        HangulSyllable(codePoint.value).map(Replacement.init) ?? Replacement(itself: bytes, codePoint.length)
     }
 }

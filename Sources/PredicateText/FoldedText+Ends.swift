@@ -11,7 +11,7 @@ extension FoldedText {
         guard let equal = equal(word(at: 0), needle, needle.word(at: 0), mask) else {
             return beginsSlowly(with: needle, from: 0)
         }
-        return equal && endsCharacter(needle.count) || equal && beginsSlowly(with: needle, from: needle.count)
+        return equal && (endsCharacter(needle.count) || beginsSlowly(with: needle, from: needle.count))
     }
 
     @inline(never)

@@ -15,13 +15,7 @@ final class FunctionPlan: ExpressionPlan {
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
-        var values: [KeyedValue] = []
-        values.reserveCapacity(arguments.count)
-        for argument in arguments {
-            let value = try argument.value(&context)
-            try context.spend(on: value, at: node)
-            values.append(value)
-        }
+        let values = try context.values(of: arguments, at: node)
         do {
             let result = try body(values)
             if let text = result.text { try ResultLimit.check(text.utf8.count, limits) }
@@ -103,12 +97,7 @@ final class HostFunctionPlan: ExpressionPlan {
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
-        var values: [KeyedValue] = []
-        for argument in arguments {
-            let value = try argument.value(&context)
-            try context.spend(on: value, at: node)
-            values.append(value)
-        }
+        let values = try context.values(of: arguments, at: node)
         do {
             return try body(values)
         } catch {

@@ -35,12 +35,7 @@ final class MessagePlan: ExpressionPlan {
         let receiver = try target.value(&context)
         if receiver.isNull { return .null }
         try context.spend(on: receiver, at: node)
-        var values: [KeyedValue] = []
-        for argument in arguments {
-            let value = try argument.value(&context)
-            try context.spend(on: value, at: node)
-            values.append(value)
-        }
+        let values = try context.values(of: arguments, at: node)
         if let hostMessage {
             do { return try hostMessage(receiver, values) } catch {
                 throw EvaluationError(host: error, of: selector, at: node)

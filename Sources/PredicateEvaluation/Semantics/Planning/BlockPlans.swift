@@ -45,12 +45,7 @@ final class BlockExpressionPlan: ExpressionPlan {
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         try context.spend(1, at: node)
-        var values: [KeyedValue] = []
-        for argument in arguments {
-            let value = try argument.value(&context)
-            try context.spend(on: value, at: node)
-            values.append(value)
-        }
+        let values = try context.values(of: arguments, at: node)
         do {
             return try block(context.object, values, variables.values(in: context))
         } catch {

@@ -13,6 +13,18 @@ extension EvaluationContext {
         if mostSteps != nil { try spend(1 + value().weight, at: node) }
     }
 
+    /// The values of the arguments of a call, each counted.
+    mutating func values(of arguments: [any ExpressionPlan], at node: Int) throws(EvaluationError) -> [KeyedValue] {
+        var values: [KeyedValue] = []
+        values.reserveCapacity(arguments.count)
+        for argument in arguments {
+            let value = try argument.value(&self)
+            try spend(on: value, at: node)
+            values.append(value)
+        }
+        return values
+    }
+
     mutating func spend(_ count: Int, at node: Int) throws(EvaluationError) {
         guard let mostSteps else { return }
         steps += count

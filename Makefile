@@ -38,6 +38,21 @@ agree: setup
 	PREDICATES_AGREE_COUNT=$(COUNT) PREDICATES_AGREE_SEED=$(SEED) \
 	    $(SWIFT) test -c release -Xswiftc -enable-testing --filter AgreementTests
 
+# Every database engine against the evaluator: random predicates over random rows, and the rows of the conformance records.
+# make engines ENGINE=postgresql COUNT=100000 SEED=7; what differs is printed with a command that finds it again, which
+# names a WORLD. Spark takes SPARK_COUNT predicates, since each of its statements takes a tenth of a second.
+.PHONY: engines
+ENGINES ?= sqlite postgresql mariadb duckdb spark
+ENGINE ?= $(ENGINES)
+ENGINES_CONFIGURATION ?= debug
+ENGINES_BUILD = $(SWIFT) build -c $(ENGINES_CONFIGURATION) $(SWIFT_FLAGS)
+SPARK_COUNT ?= $(if $(filter file undefined,$(origin COUNT)),300,$(COUNT))
+engines: setup
+	$(ENGINES_BUILD) --product EngineAgreement
+	@sh Tests/Engines/engines.sh "$$($(ENGINES_BUILD) --show-bin-path)/EngineAgreement" \
+	    --count $(if $(filter file,$(origin COUNT)),3000,$(COUNT)) --spark-count $(SPARK_COUNT) --seed $(SEED) \
+	    $(if $(WORLD),--world $(WORLD)) $(ENGINE)
+
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 

@@ -56,6 +56,15 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Targets"),
         .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
+        // Random predicates on every database engine, behind a bridge to the engines' own clients.
+        .target(
+            name: "PredicateEngines",
+            dependencies: [
+                "PredicateGenerators", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL",
+            ],
+            path: "Tests/Engines/Harness"),
+        .executableTarget(
+            name: "EngineAgreement", dependencies: ["PredicateEngines"], path: "Tests/Engines/Program"),
         .testTarget(
             name: "FuzzReplayTests", dependencies: ["PredicateFuzzing", "PredicateSyntax"], path: "Tests/Fuzz/Replay",
             exclude: ["Inputs"]),

@@ -126,7 +126,8 @@ import Testing
     @Test func objectsAgreeWithMemory() throws {
         var judged = 0
         try AgreementRun(seed: 21).forEachPredicate(of: 0..<3) { bench, predicate, entity in
-            let store = try PredicateStore(bench.connection, schema: bench.world.schema)
+            let file = try #require(bench.database as? WorldFile)
+            let store = try PredicateStore(file.connection, schema: bench.world.schema)
             let objects = try store.objects(entity)
             let withObjects = predicate.mappingConstants { constant in
                 constant.mappingObjects { object in

@@ -40,7 +40,7 @@ struct SQLWriter: ~Copyable {
     var count: Int { bytes.count }
 
     /// The text with its values.
-    var fragment: SQLFragment { SQLFragment(bytes.text, bindings: bindings.values) }
+    var fragment: SQLFragment { SQLFragment(bytes.text, bindings: bindings.values, types: placeholders.types) }
 
     /// The values at the end, when nothing more is written.
     mutating func takeBindings() -> [SQLBinding] { bindings.take() }

@@ -30,7 +30,7 @@ public struct SQLQuery: Sendable {
     public var prelude: [String] { dialect.prelude(for: body.functions.functions) }
 
     /// The condition over the root, whose alias is `t0`; it may name tables that ``from`` joins.
-    public var `where`: SQLFragment { SQLFragment(body.condition, bindings: bindings) }
+    public var `where`: SQLFragment { SQLFragment(body.condition, bindings: bindings, types: body.types) }
 
     /// The tables: `"person" AS t0 LEFT JOIN …`
     public var from: SQLFragment { SQLFragment(body.tables) }
@@ -57,6 +57,6 @@ public struct SQLQuery: Sendable {
             text += body.condition
         }
         text += closing
-        return SQLFragment(text, bindings: bindings)
+        return SQLFragment(text, bindings: bindings, types: body.types)
     }
 }

@@ -19,6 +19,8 @@ final class StatementBody: @unchecked Sendable {
     let tables: String
     let condition: String
     let placeholders: [Placeholder]
+    /// The types of the values, in their order.
+    let types: [SQLBinding.ParameterType]
     /// True if the condition holds for every row, so that statements need no WHERE.
     let isAlways: Bool
     let functions: SQLFunctionSet
@@ -33,6 +35,7 @@ final class StatementBody: @unchecked Sendable {
         self.tables = tables
         self.condition = condition
         self.placeholders = placeholders
+        types = placeholders.types
         self.isAlways = isAlways
         self.functions = functions
         self.scope = scope

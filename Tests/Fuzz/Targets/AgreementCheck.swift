@@ -1,4 +1,5 @@
 import PredicateGenerators
+import PredicateSQL
 import PredicateSyntax
 
 /// The rows that SQLite selects are those that the evaluator selects, or the compiler refuses.
@@ -26,7 +27,7 @@ struct AgreementCheck {
         guard let bench, let predicate else { throw FuzzFinding("no database can be made") }
         try check(bench.verdict(predicate, about: entity), bench, predicate)
         if case .refused = bench.verdict(predicate, about: entity) {
-            try check(bench.verdict(predicate, about: entity, by: .residual), bench, predicate)
+            try check(bench.verdict(predicate, about: entity, by: .residual(SQLiteDialect())), bench, predicate)
         }
     }
 

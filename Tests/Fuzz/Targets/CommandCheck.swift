@@ -74,15 +74,16 @@ struct CommandCheck {
     // MARK: - The session
 
     private func checkSession() throws(FuzzFinding) {
-        let bench = choices & Self.opensDatabase != 0 ? try? AgreementBench(Self.world(choices)) : nil
+        let world = Self.world(choices)
+        let file = choices & Self.opensDatabase != 0 ? try? WorldFile(world) : nil
         var settings = SessionSettings(
             width: 20 + Int(choices), isColoured: choices & 1 == 0, showsTime: false, benchTime: .zero)
         settings.showsMeasurements = false
-        let session = Session(settings: settings, environment: environment(bench?.path))
-        if let bench {
-            let reply = session.reply(to: ":load \"\(bench.path)\"")
+        let session = Session(settings: settings, environment: environment(file?.path))
+        if let file {
+            let reply = session.reply(to: ":load \"\(file.path)\"")
             try FuzzFinding.unless(!reply.isError, "the database cannot be opened: \(reply.text)")
-            let names = bench.world.entityNames
+            let names = world.entityNames
             _ = session.reply(to: ":table \(names[Int(choices >> 5) % names.count])")
         } else {
             _ = session.reply(to: ":load data.\(["json", "jsonl", "csv", "tsv"][Int(choices) % 4])")

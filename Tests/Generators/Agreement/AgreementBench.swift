@@ -1,27 +1,20 @@
 import Foundation
 import PredicateEvaluation
 import PredicateSQL
-import PredicateStore
 import PredicateSyntax
 
-/// A world in a file and in memory at once, of which predicates are asked.
+/// A world in a database and in memory at once, of which predicates are asked.
 package final class AgreementBench {
     package let world: AgreementWorld
     package let graph: AgreementGraph
-    package let connection: SQLiteConnection
-    /// The file of the database.
-    package let path: String
+    package let engine: any AgreementEngine
+    package let database: any AgreementDatabase
 
-    package init(_ world: AgreementWorld) throws {
+    package init(_ world: AgreementWorld, _ engine: any AgreementEngine = SQLiteEngine()) throws {
         self.world = world
+        self.engine = engine
         graph = AgreementGraph(world)
-        path = NSTemporaryDirectory() + "/predicates-agreement-\(UUID().uuidString).sqlite"
-        connection = try SQLiteConnection(path, SQLiteOptions(.create))
-        try world.write(to: connection)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
+        database = try engine.database(of: world)
     }
 
     /// The evaluator's result for every object, by index: true, false, or nil for an error.
@@ -46,12 +39,11 @@ package final class AgreementBench {
         }
     }
 
-    /// The numbers of the rows that a statement selects.
-    package func selected(by statement: SQLFragment) throws -> Set<Int> {
-        let rows = try connection.rows(of: statement)
+    /// The numbers of the rows with these keys.
+    private func numbers(of keys: [SQLBinding]) -> Set<Int> {
         var numbers: Set<Int> = []
-        while let row = try rows.next() {
-            guard let key = row.first, let number = number(of: key) else { continue }
+        for key in keys {
+            guard let number = number(of: key) else { continue }
             // A row twice would be wrong too.
             if !numbers.insert(number).inserted { numbers.insert(-1) }
         }
@@ -67,25 +59,46 @@ package final class AgreementBench {
     }
 }
 
+/// A question to a bench: the predicate, and the way to its statement.
+package struct AgreementQuestion: Sendable {
+    package let predicate: PredicateNode
+    package let entity: String
+    package let translation: Translation
+
+    package init(_ predicate: PredicateNode, about entity: String, by translation: Translation) {
+        self.predicate = predicate
+        self.entity = entity
+        self.translation = translation
+    }
+}
+
 /// The outcome of one predicate.
 package enum AgreementVerdict {
     /// Both selected the same of the rows that could be judged.
     case agreed(selected: Int, rows: Int, unjudged: Int)
     /// The compiler refused it, for a reason.
     case refused(String)
-    /// The evaluator ended in an error for every row, or SQLite in one that a row may be the reason for.
+    /// The evaluator ended in an error for every row, or the database in one that a row may be the reason for.
     case unjudged
     case disagreed(AgreementDifference)
+
+    package var isDisagreement: Bool {
+        if case .disagreed = self { true } else { false }
+    }
+
+    package var isRefusal: Bool {
+        if case .refused = self { true } else { false }
+    }
 }
 
-/// A difference between memory and the file.
+/// A difference between memory and the database.
 package struct AgreementDifference {
     package var statement: SQLFragment?
-    /// The message of SQLite, if it failed.
+    /// The message of the database, if it failed.
     package var error: String?
-    /// The rows that memory selects and the file does not.
+    /// The rows that memory selects and the database does not.
     package var missing: Set<Int> = []
-    /// The rows that the file selects and memory does not.
+    /// The rows that the database selects and memory does not.
     package var surplus: Set<Int> = []
 }
 
@@ -95,49 +108,76 @@ extension AgreementBench {
         _ predicate: PredicateNode, about entity: String, by translation: Translation = .exact,
         answers known: [Int: Bool?]? = nil
     ) -> AgreementVerdict {
+        verdicts([AgreementQuestion(predicate, about: entity, by: translation)], answers: known).first ?? .unjudged
+    }
+
+    /// The verdicts about several predicates, which the database is asked at once.
+    package func verdicts(
+        _ questions: [AgreementQuestion], answers known: [Int: Bool?]? = nil
+    ) -> [AgreementVerdict] {
+        let cases = questions.map { prepared($0, known) }
+        let statements = cases.compactMap { if case .asked(let trial) = $0 { trial.statement } else { nil } }
+        var keys = database.keys(selectedBy: statements).makeIterator()
+        return zip(questions, cases).map { question, preparation in
+            switch preparation {
+            case .decided(let verdict): verdict
+            case .asked(let trial): compare(trial, question, keys.next())
+            }
+        }
+    }
+
+    /// A statement to ask, with what memory says.
+    private struct Trial {
+        let statement: AgreementStatement
+        let residual: FormatPredicate?
+        let judged: [Int: Bool]
+        let rows: Int
+    }
+
+    private enum Preparation {
+        case decided(AgreementVerdict)
+        case asked(Trial)
+    }
+
+    private func prepared(_ question: AgreementQuestion, _ known: [Int: Bool?]?) -> Preparation {
         let query: SQLQuery
         do {
-            query = try translation.query(for: predicate, about: entity, in: world.schema)
+            query = try question.translation.query(for: question.predicate, about: question.entity, in: world.schema)
         } catch {
-            return .refused((error as? SQLCompilationError)?.reason ?? "\(error)")
+            return .decided(.refused((error as? SQLCompilationError)?.reason ?? "\(error)"))
         }
-        let answers = known ?? answers(predicate, about: entity)
+        let answers = known ?? answers(question.predicate, about: question.entity)
         let judged = answers.compactMapValues(\.self)
-        if judged.isEmpty, !answers.isEmpty { return .unjudged }
-        return compare(translation.changed(query.select), query.residual, entity, judged, rows: answers.count)
+        if judged.isEmpty, !answers.isEmpty { return .decided(.unjudged) }
+        let statement = AgreementStatement(question.translation.changed(query.select), prelude: query.prelude)
+        return .asked(Trial(statement: statement, residual: query.residual, judged: judged, rows: answers.count))
     }
 
     private func compare(
-        _ statement: SQLFragment, _ residual: FormatPredicate?, _ entity: String, _ judged: [Int: Bool], rows: Int
+        _ trial: Trial, _ question: AgreementQuestion, _ keys: Result<[SQLBinding], AgreementError>?
     ) -> AgreementVerdict {
+        let fragment = trial.statement.fragment
         var selected: Set<Int>
-        do {
-            selected = try self.selected(by: statement)
-        } catch {
-            // Where memory has an error for a row, SQLite has one for the whole statement; and it may look at more
-            // rows than memory does, which stops at the first part of an AND that does not hold.
-            let isOfARow = (error as? StoreError)?.isOfARow == true
-            return isOfARow ? .unjudged : .disagreed(AgreementDifference(statement: statement, error: "\(error)"))
+        switch keys ?? .failure(AgreementError("no answer")) {
+        case .success(let keys): selected = numbers(of: keys)
+        // Where memory has an error for a row, a database has one for the whole statement; and it may look at more rows
+        // than memory does, which stops at the first part of an AND that does not hold.
+        case .failure(let error):
+            return error.isOfARow
+                ? .unjudged : .disagreed(AgreementDifference(statement: fragment, error: error.description))
         }
-        if let residual {
-            let rest = self.answers(residual.node, about: entity)
+        if let residual = trial.residual {
+            let rest = self.answers(residual.node, about: question.entity)
             selected = selected.filter { rest[$0] != .some(.some(false)) }
         }
-        let wanted = Set(judged.filter(\.value).keys)
+        let wanted = Set(trial.judged.filter(\.value).keys)
         // -1 stands for a row that was selected twice.
-        let surplus = selected.subtracting(wanted).filter { judged[$0] == false || $0 == -1 }
+        let surplus = selected.subtracting(wanted).filter { trial.judged[$0] == false || $0 == -1 }
         let missing = wanted.subtracting(selected)
         guard surplus.isEmpty, missing.isEmpty else {
-            return .disagreed(AgreementDifference(statement: statement, missing: missing, surplus: surplus))
+            return .disagreed(AgreementDifference(statement: fragment, missing: missing, surplus: surplus))
         }
-        return .agreed(selected: wanted.count, rows: rows, unjudged: rows - judged.count)
-    }
-}
-
-extension StoreError {
-    /// True if the error may come from a row: an invalid pattern, a sum that overflows.
-    package var isOfARow: Bool {
-        if case .evaluation = code { true } else { message == "integer overflow" }
+        return .agreed(selected: wanted.count, rows: trial.rows, unjudged: trial.rows - trial.judged.count)
     }
 }
 

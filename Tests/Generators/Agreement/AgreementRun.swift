@@ -1,17 +1,19 @@
 import PredicateSQL
 import PredicateSyntax
 
-/// A run of random predicates: what the evaluator selects against what the file selects.
+/// A run of random predicates: what the evaluator selects against what an engine selects.
 ///
 /// `AgreementRun(seed: 1).run(worlds: 0..<200)`: a hundred predicates for each world; the same seed and numbers of worlds
 /// give the same predicates.
 package struct AgreementRun {
     package let seed: UInt64
+    package let engine: any AgreementEngine
     /// After so many differences the run ends.
     package var patience = 12
 
-    package init(seed: UInt64) {
+    package init(seed: UInt64, engine: any AgreementEngine = SQLiteEngine()) {
         self.seed = seed
+        self.engine = engine
     }
 
     /// Predicates that are asked of one world.
@@ -24,19 +26,27 @@ package struct AgreementRun {
 
     package func run(worlds: Range<Int>) throws -> AgreementReport {
         var report = AgreementReport()
-        try forEachPredicate(of: worlds) { bench, predicate, entity in
-            let verdict = bench.verdict(predicate, about: entity)
-            report.add(verdict)
-            if case .disagreed = verdict { report.failures.append(failure(bench.world, predicate, entity, .exact)) }
-            // What is refused must come out right with a residual.
-            if case .refused = verdict {
-                let second = bench.verdict(predicate, about: entity, by: .residual)
-                report.addResidual(second)
-                if case .disagreed = second {
-                    report.failures.append(failure(bench.world, predicate, entity, .residual))
-                }
-            }
-            return report.failures.count < patience
+        for number in worlds where report.failures.count < patience {
+            report = report.adding(try run(world: number))
+        }
+        return report
+    }
+
+    /// Asks all predicates of a world; those that are refused must come out right with a residual.
+    package func run(world number: Int) throws -> AgreementReport {
+        var report = AgreementReport()
+        let (bench, predicates) = try world(number)
+        let exact = predicates.map { AgreementQuestion($0.predicate, about: $0.entity, by: .exact(engine.dialect)) }
+        let verdicts = bench.verdicts(exact)
+        for (question, verdict) in zip(exact, verdicts) { report.add(verdict, about: question.predicate) }
+        let residual = zip(predicates, verdicts).filter(\.1.isRefusal).map { predicate, _ in
+            AgreementQuestion(predicate.predicate, about: predicate.entity, by: .residual(engine.dialect))
+        }
+        let second = bench.verdicts(residual)
+        for verdict in second { report.addResidual(verdict) }
+        for (question, verdict) in zip(exact + residual, verdicts + second) where verdict.isDisagreement {
+            guard report.failures.count < patience else { break }
+            report.failures.append(failure(number, bench, question))
         }
         return report
     }
@@ -46,23 +56,34 @@ package struct AgreementRun {
         of worlds: Range<Int>, _ body: (AgreementBench, PredicateNode, String) throws -> Bool
     ) throws {
         for number in worlds {
-            var random = RandomSource(seed: seed &* 0x1_0000_0001 &+ UInt64(number))
-            var generator = WorldGenerator(seed: random.next())
-            let bench = try AgreementBench(generator.world())
-            var predicates = PredicateGenerator(seed: random.next(), world: bench.world)
-            for _ in 0..<Self.predicatesPerWorld {
-                let entity = random.any(of: bench.world.entityNames) ?? ""
-                guard try body(bench, predicates.predicate(about: entity), entity) else { return }
+            let (bench, predicates) = try world(number)
+            for (predicate, entity) in predicates {
+                guard try body(bench, predicate, entity) else { return }
             }
         }
     }
 
-    private func failure(
-        _ world: AgreementWorld, _ predicate: PredicateNode, _ entity: String, _ translation: Translation
-    ) -> AgreementFailure {
-        var shrinker = AgreementShrinker(entity: entity, translation: translation)
-        let (world, predicate) = shrinker.shrink(world, predicate)
-        return AgreementFailure(world: world, predicate: predicate, entity: entity, translation: translation)
+    /// A world and the predicates about it, with their entities.
+    private func world(
+        _ number: Int
+    ) throws -> (bench: AgreementBench, predicates: [(predicate: PredicateNode, entity: String)]) {
+        var random = RandomSource(seed: seed &* 0x1_0000_0001 &+ UInt64(number))
+        var generator = WorldGenerator(seed: random.next(), traits: engine.traits)
+        let bench = try AgreementBench(generator.world(), engine)
+        var predicates = PredicateGenerator(seed: random.next(), world: bench.world)
+        let all = (0..<Self.predicatesPerWorld).map { _ in
+            let entity = random.any(of: bench.world.entityNames) ?? ""
+            return (predicates.predicate(about: entity), entity)
+        }
+        return (bench, all)
+    }
+
+    private func failure(_ number: Int, _ bench: AgreementBench, _ question: AgreementQuestion) -> AgreementFailure {
+        var shrinker = AgreementShrinker(engine: engine, entity: question.entity, translation: question.translation)
+        let (world, predicate) = shrinker.shrink(bench.world, question.predicate)
+        return AgreementFailure(
+            world: world, question: AgreementQuestion(predicate, about: question.entity, by: question.translation),
+            engine: engine, replay: "make engines ENGINE=\(engine.name) SEED=\(seed) WORLD=\(number)")
     }
 }
 
@@ -73,6 +94,8 @@ package struct AgreementReport {
     /// Predicates that selected some rows and not all.
     package var selective = 0
     package var refused: [String: Int] = [:]
+    /// For each reason a few predicates, the shortest.
+    package var refusedFormats: [String: [String]] = [:]
     /// Of those refused, the ones that agreed with a residual.
     package var agreedWithResidual = 0
     package var unjudged = 0
@@ -82,7 +105,7 @@ package struct AgreementReport {
 
     package init() {}
 
-    package mutating func add(_ verdict: AgreementVerdict) {
+    package mutating func add(_ verdict: AgreementVerdict, about predicate: PredicateNode) {
         predicates += 1
         switch verdict {
         case .agreed(let selected, let rows, let unjudged):
@@ -90,7 +113,9 @@ package struct AgreementReport {
             if selected > 0, selected < rows { selective += 1 }
             self.rows += rows
             unjudgedRows += unjudged
-        case .refused(let reason): refused[reason, default: 0] += 1
+        case .refused(let reason):
+            refused[reason, default: 0] += 1
+            addExample(predicate.predicateFormat, of: reason)
         case .unjudged: unjudged += 1
         case .disagreed: break
         }
@@ -100,6 +125,11 @@ package struct AgreementReport {
         if case .agreed = verdict { agreedWithResidual += 1 }
     }
 
+    private mutating func addExample(_ format: String, of reason: String) {
+        let formats = Set((refusedFormats[reason] ?? []) + [format])
+        refusedFormats[reason] = Array(formats.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.prefix(3))
+    }
+
     /// This report and another one together.
     package func adding(_ other: AgreementReport) -> AgreementReport {
         var sum = self
@@ -107,6 +137,7 @@ package struct AgreementReport {
         sum.agreed += other.agreed
         sum.selective += other.selective
         sum.refused.merge(other.refused, uniquingKeysWith: +)
+        for (reason, formats) in other.refusedFormats { for format in formats { sum.addExample(format, of: reason) } }
         sum.agreedWithResidual += other.agreedWithResidual
         sum.unjudged += other.unjudged
         sum.rows += other.rows
@@ -130,27 +161,35 @@ package struct AgreementReport {
 /// A difference that has been made small.
 package struct AgreementFailure: CustomStringConvertible {
     package let world: AgreementWorld
-    package let predicate: PredicateNode
-    package let entity: String
-    package let translation: Translation
+    package let question: AgreementQuestion
+    package let engine: any AgreementEngine
+    /// The command that finds it again.
+    package let replay: String
+
+    private var entity: String { question.entity }
 
     /// As a conformance record, with the tables behind it.
     package var description: String {
         var lines = [
-            "case     the evaluator and SQLite differ (\(translation.name))", "format   \(predicate.predicateFormat)",
+            "case     the evaluator and \(engine.name) differ (\(question.translation.name))",
+            "format   \(question.predicate.predicateFormat)",
         ]
-        guard let bench = try? AgreementBench(world) else { return lines.joined(separator: "\n") }
-        let answers = bench.answers(predicate, about: entity)
+        guard let bench = try? AgreementBench(world, engine) else { return lines.joined(separator: "\n") }
+        let answers = bench.answers(question.predicate, about: entity)
         for (number, answer) in answers.sorted(by: { $0.key < $1.key }) {
             lines.append("row      \(text(number))   \(answer.map { "\($0)" } ?? "error")")
         }
-        if case .disagreed(let difference) = bench.verdict(predicate, about: entity, by: translation) {
-            lines.append("sqlite   \(difference.statement?.text ?? "")")
-            lines.append("bindings \(difference.statement?.bindings ?? [])")
-            lines.append(
-                difference.error ?? "missing \(difference.missing.sorted()), surplus \(difference.surplus.sorted())")
-        }
-        return (lines + tables).joined(separator: "\n")
+        if case .disagreed(let difference)? = bench.verdicts([question]).first { lines += text(of: difference) }
+        return (lines + ["replay   \(replay)"] + tables).joined(separator: "\n")
+    }
+
+    private func text(of difference: AgreementDifference) -> [String] {
+        let (bindings, types) = (difference.statement?.bindings ?? [], difference.statement?.parameterTypes ?? [])
+        return [
+            "\(engine.name)   \(difference.statement?.text ?? "")",
+            "bindings \(zip(types, bindings).map { "\($0) \($1)" })",
+            difference.error ?? "missing \(difference.missing.sorted()), surplus \(difference.surplus.sorted())",
+        ]
     }
 
     private func text(_ number: Int) -> String {

@@ -3,10 +3,18 @@ import PredicateSyntax
 
 /// Makes a failure small: fewer rows and values, smaller trees, for as long as it stays a failure.
 package struct AgreementShrinker {
+    package let engine: any AgreementEngine
     package let entity: String
     package let translation: Translation
     /// The number of attempts left.
-    package var budget = 3000
+    private var budget: Int
+
+    package init(engine: any AgreementEngine, entity: String, translation: Translation) {
+        self.engine = engine
+        self.entity = entity
+        self.translation = translation
+        budget = engine.patience
+    }
 
     /// The smallest world and predicate found that still disagree.
     package mutating func shrink(
@@ -23,34 +31,39 @@ package struct AgreementShrinker {
         return (world, predicate)
     }
 
-    private mutating func fails(_ world: AgreementWorld, _ predicate: PredicateNode) -> Bool {
-        budget -= 1
-        guard budget >= 0, let bench = try? AgreementBench(world) else { return false }
-        return fails(bench, predicate)
+    /// The first of several predicates that disagrees; they are put to the database some at a time.
+    private mutating func firstFailure(among candidates: [PredicateNode], _ bench: AgreementBench) -> PredicateNode? {
+        for start in stride(from: 0, to: candidates.count, by: Self.batch) where budget > 0 {
+            let some = candidates[start..<min(start + Self.batch, candidates.count)]
+            budget -= some.count
+            let verdicts = bench.verdicts(some.map { AgreementQuestion($0, about: entity, by: translation) })
+            if let found = zip(some, verdicts).first(where: \.1.isDisagreement) { return found.0 }
+        }
+        return nil
     }
 
-    private func fails(_ bench: AgreementBench, _ predicate: PredicateNode) -> Bool {
-        if case .disagreed = bench.verdict(predicate, about: entity, by: translation) { true } else { false }
+    private static let batch = 20
+
+    private mutating func fails(_ world: AgreementWorld, _ predicate: PredicateNode) -> Bool {
+        // A world has to be loaded first.
+        budget -= 5
+        guard budget >= 0, let bench = try? AgreementBench(world, engine) else { return false }
+        return bench.verdict(predicate, about: entity, by: translation).isDisagreement
     }
 
     // MARK: - Trees
 
     private mutating func shrunk(_ predicate: PredicateNode, in world: AgreementWorld) -> PredicateNode? {
-        guard let bench = try? AgreementBench(world) else { return nil }
-        var (best, found) = (predicate, false)
-        var isSmaller = true
-        while isSmaller, budget > 0 {
-            isSmaller = false
-            for candidate in TreeNode.predicate(best).smaller {
-                budget -= 1
-                guard budget > 0 else { break }
-                if case .predicate(let node) = candidate, fails(bench, node) {
-                    (best, found, isSmaller) = (node, true, true)
-                    break
-                }
+        guard let bench = try? AgreementBench(world, engine) else { return nil }
+        var best: PredicateNode?
+        while budget > 0 {
+            let candidates = TreeNode.predicate(best ?? predicate).smaller.compactMap { node -> PredicateNode? in
+                if case .predicate(let node) = node { node } else { nil }
             }
+            guard let found = firstFailure(among: candidates, bench) else { break }
+            best = found
         }
-        return found ? best : nil
+        return best
     }
 
     // MARK: - Rows

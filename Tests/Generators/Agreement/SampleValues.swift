@@ -97,8 +97,7 @@ extension Cell {
                 random.percent(50)
                 ? Double(random.below(20)) / 2 - 3
                 : random.percent(30) ? 0x1p53 : random.any(of: SampleValues.doubles) ?? 0
-            // SQLite keeps a zero without its sign.
-            self.init(stored: .double(value), value: .double(value == 0 ? 0 : value))
+            self.init(stored: .double(value), value: .double(value))
         case .boolean:
             let value = random.percent(50)
             self.init(stored: .boolean(value), value: .bool(value))
@@ -122,7 +121,8 @@ extension Cell {
     private init(date storage: SQLType.DateStorage, _ random: inout RandomSource) {
         let seconds = random.any(of: SampleValues.dates) ?? 0
         switch storage {
-        case .since2001, .timestamp: self.init(stored: .double(seconds), value: .date(seconds: seconds))
+        case .since2001: self.init(stored: .double(seconds), value: .date(seconds: seconds))
+        case .timestamp: self.init(microseconds: Self.microseconds(near: seconds, &random))
         case .since1970:
             // What is read back is the difference of two doubles.
             self.init(stored: .double(seconds), value: .date(seconds: seconds - 978_307_200))
@@ -130,6 +130,20 @@ extension Cell {
             let text = random.any(of: SampleValues.dateTexts) ?? "2001-01-01"
             self.init(stored: .text(text), value: .date(text: text))
         }
+    }
+
+    /// A moment in a column for moments, which is stored as microseconds since 2001: the date is the double nearest to them.
+    private init(microseconds: Int64) {
+        let seconds = Double("\(microseconds)e-6") ?? 0
+        self.init(stored: .integer(microseconds), value: .date(seconds: seconds))
+    }
+
+    /// Whole microseconds in the years 1 to 9999: a moment of a list, or milliseconds as people record them.
+    private static func microseconds(near seconds: Double, _ random: inout RandomSource) -> Int64 {
+        let years = -63_113_904_000.0...252_423_993_599.0
+        let seconds = min(max(seconds, years.lowerBound), years.upperBound)
+        let fraction = random.pick(0, random.below(1000) * 1000, random.below(1_000_000))
+        return Int64(seconds.rounded(.down)) * 1_000_000 + Int64(fraction)
     }
 }
 

@@ -28,8 +28,16 @@ package struct Translation: Sendable {
 
     /// The compiler as it is.
     package static let exact = Translation(name: "exact")
-    /// The translation with a residual that is evaluated in memory.
-    package static let residual = Translation(name: "residual", mode: .residual)
+
+    /// The compiler as it is, for a dialect.
+    package static func exact(_ dialect: any SQLDialect) -> Translation {
+        Translation(name: "exact", dialect: dialect)
+    }
+
+    /// The compiler for a dialect, with a residual that is evaluated in memory.
+    package static func residual(_ dialect: any SQLDialect) -> Translation {
+        Translation(name: "residual", dialect: dialect, mode: .residual)
+    }
 
     /// The compiled predicate. Throws what the compiler refuses.
     package func query(for predicate: PredicateNode, about entity: String, in schema: SQLSchema) throws -> SQLQuery {
@@ -52,6 +60,9 @@ package struct Translation: Sendable {
     }
 
     package func changed(_ statement: SQLFragment) -> SQLFragment {
-        SQLFragment(text?(statement.text) ?? statement.text, bindings: statement.bindings)
+        guard let text else { return statement }
+        var statement = statement
+        statement.text = text(statement.text)
+        return statement
     }
 }

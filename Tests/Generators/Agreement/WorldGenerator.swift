@@ -4,9 +4,12 @@ import PredicateSQL
 /// relationships, and rows of which a quarter of the values are nil.
 package struct WorldGenerator {
     package var random: RandomSource
+    /// What the columns of the engine hold.
+    package let traits: EngineTraits
 
-    package init(seed: UInt64) {
+    package init(seed: UInt64, traits: EngineTraits = .sqlite) {
         random = RandomSource(seed: seed)
+        self.traits = traits
     }
 
     private static let tableNames = ["person", "phone \"book\"", "Tag'; DROP TABLE person; --", "größe"]
@@ -42,12 +45,8 @@ package struct WorldGenerator {
     /// Strings and numbers always, twice; of the other types some.
     private mutating func types() -> [SQLType] {
         var types: [SQLType] = [.integer, .integer, .double, .string, .string]
-        let others: [SQLType] = [
-            .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .uuid(.blob), .uuid(.text), .data,
-            .decimal, .double, .boolean,
-        ]
-        for type in others where random.percent(45) { types.append(type) }
-        if random.percent(10) { types.append(.any) }
+        for type in traits.types where random.percent(45) { types.append(type) }
+        if traits.holdsAnyKind, random.percent(10) { types.append(.any) }
         return types
     }
 
@@ -78,7 +77,8 @@ package struct WorldGenerator {
         (0..<(3 + random.below(9))).map { number in
             var row = AgreementWorld.Row(number: number, cells: [:], links: [:])
             for (key, attribute) in entity.sortedAttributes where key != "id" {
-                row.cells[key] = attribute.isNullable && random.percent(25) ? .null : Cell(attribute.type, &random)
+                let isNil = attribute.isNullable && random.percent(25)
+                row.cells[key] = isNil ? .null : traits.held(Cell(attribute.type, &random))
             }
             return row
         }

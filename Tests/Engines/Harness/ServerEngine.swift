@@ -1,0 +1,134 @@
+import PredicateGenerators
+import PredicateSQL
+import PredicateSyntax
+
+/// A database engine behind a bridge. It holds the tables of one world at a time.
+package final class ServerEngine: AgreementEngine {
+    package let kind: EngineKind
+    package var name: String { kind.rawValue }
+    package let dialect: any SQLDialect
+    package let traits: EngineTraits
+    package var patience: Int { kind.patience }
+    private let bridge: Bridge
+    /// The statements that have installed functions.
+    private var installed: Set<String> = []
+    /// The quoted names of the tables that are there.
+    private var tables: [PredicateValue] = []
+    /// The database whose tables are there.
+    private weak var loaded: ServerDatabase?
+
+    /// Starts the bridge by a command, to which the engine's name is added, and the address.
+    package init(_ kind: EngineKind, bridge command: [String]) throws {
+        self.kind = kind
+        dialect = kind.dialect
+        traits = kind.traits
+        bridge = try Bridge(command)
+        try run(dialect.setup)
+    }
+
+    package func database(of world: AgreementWorld) throws -> any AgreementDatabase {
+        ServerDatabase(self, WorldTables(world, traits).all)
+    }
+
+    /// Runs statements one after another.
+    package func run(_ statements: [String]) throws(BridgeError) {
+        guard !statements.isEmpty else { return }
+        _ = try bridge.answer(to: ["do": "run", "statements": .array(statements.map(PredicateValue.string))])
+    }
+
+    fileprivate func load(_ database: ServerDatabase) throws(BridgeError) {
+        guard loaded !== database else { return }
+        let next = database.tables.map { $0.request(dialect) }
+        let drop = tables
+        tables = database.tables.map { .string(dialect.quoted($0.name) ?? $0.name) }
+        loaded = database
+        _ = try bridge.answer(to: ["do": "load", "drop": .array(drop), "tables": .array(next)])
+    }
+
+    fileprivate func ask(_ statements: [AgreementStatement]) throws(BridgeError) -> [PredicateValue] {
+        let missing = statements.flatMap(\.prelude).filter { installed.insert($0).inserted }
+        try run(missing)
+        let requests = statements.map(\.fragment.request)
+        let answer = try bridge.answer(to: ["do": "ask", "statements": .array(requests)])
+        guard case .array(let answers)? = answer["answers"] else { return [] }
+        return answers
+    }
+}
+
+/// The tables of a world on a server.
+private final class ServerDatabase: AgreementDatabase {
+    let tables: [WorldTable]
+    private let engine: ServerEngine
+
+    init(_ engine: ServerEngine, _ tables: [WorldTable]) {
+        self.engine = engine
+        self.tables = tables
+    }
+
+    func keys(selectedBy statements: [AgreementStatement]) -> [Result<[SQLBinding], AgreementError>] {
+        guard !statements.isEmpty else { return [] }
+        do throws(BridgeError) {
+            try engine.load(self)
+            return try engine.ask(statements).map(result)
+        } catch {
+            return statements.map { _ in .failure(AgreementError("\(error.name): \(error.message)")) }
+        }
+    }
+
+    private func result(_ answer: PredicateValue) -> Result<[SQLBinding], AgreementError> {
+        guard case .dictionary(let members) = answer else { return .failure(AgreementError("no answer")) }
+        if let error = BridgeError(members["error"]) {
+            let isOfARow = engine.traits.rowErrors.contains(error.name)
+            return .failure(AgreementError("\(error.name): \(error.message)", isOfARow: isOfARow))
+        }
+        guard case .array(let rows)? = members["rows"] else { return .failure(AgreementError("no rows")) }
+        return .success(
+            rows.compactMap { row in
+                guard case .array(let values) = row else { return nil }
+                return values.first.flatMap { SQLBinding(answer: $0) }
+            })
+    }
+}
+
+extension WorldTable {
+    /// The table of a request, with the statement that creates it and the one that inserts a row.
+    fileprivate func request(_ dialect: any SQLDialect) -> PredicateValue {
+        let name = dialect.quoted(name) ?? name
+        let names = columns.map { dialect.quoted($0.name) ?? $0.name }
+        let types = columns.map { $0.type.storedType(in: dialect) }
+        let declared = zip(names, columns).map { "\($0) \($1.declaration)" }.joined(separator: ", ")
+        let places = types.enumerated().map { dialect.placeholder($0 + 1, for: $1) }.joined(separator: ", ")
+        return [
+            "name": .string(name), "create": .string("CREATE TABLE \(name) (\(declared))"),
+            "insert": .string("INSERT INTO \(name) VALUES (\(places))"),
+            "columns": .array(zip(columns, types).map { [.string($0.name), .string($1.name)] }),
+            "rows": .array(rows.map { row in .array(zip(row, types).map { $0.stored(as: $1).request(as: $1) }) }),
+        ]
+    }
+}
+
+extension SQLBinding {
+    /// The value as a column of a type takes it: sixteen bytes as a UUID where there is a type for those.
+    fileprivate func stored(as type: ParameterType) -> SQLBinding {
+        guard case .blob(let bytes) = self, type == .uuid, bytes.count == 16 else { return self }
+        let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+        let ends = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+        return .text(ends.map { digits[$0].joined() }.joined(separator: "-"))
+    }
+}
+
+extension SQLType {
+    /// The type of a parameter that is stored in a column of this type.
+    fileprivate func storedType(in dialect: any SQLDialect) -> SQLBinding.ParameterType {
+        switch self {
+        case .integer: .integer
+        case .double, .date(.since2001), .date(.since1970): .double
+        case .decimal: .decimal
+        case .boolean: .boolean
+        case .string, .date(.iso8601), .uuid(.text): .text
+        case .date(.timestamp): .timestamp
+        case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
+        case .data, .any: .blob
+        }
+    }
+}

@@ -1,0 +1,4 @@
+import Foundation
+import PredicateEngines
+
+exit(EngineProgram(CommandLine.arguments.dropFirst()).run())

@@ -1,0 +1,193 @@
+#!/bin/sh
+# Proves the engines one after another: installs what each needs, starts its server on a private socket in a temporary
+# folder as an unprivileged user, runs the program against it, and stops and removes everything, on an interrupt too.
+#
+#     engines.sh PROGRAM [--count N] [--spark-count N] [OPTION VALUE…] ENGINE…
+#
+# An engine that cannot be installed is an error where CI is true, and skipped with a loud line elsewhere; Spark is
+# skipped in both where there is no Java. Drivers from PyPI go into a virtual environment, .build/engines/venv.
+set -u
+
+home=$(cd "$(dirname "$0")" && pwd)
+venv=${ENGINES_VENV:-.build/engines/venv}
+program=$1
+shift
+options=
+spark_count=
+engines=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --spark-count) spark_count=$2 && shift 2 ;;
+    --*) options="$options $1 $2" && shift 2 ;;
+    *) engines="$engines $1" && shift ;;
+    esac
+done
+
+folder=
+server=
+failed=0
+
+# What a run leaves behind is removed however it ends.
+stop() {
+    case $server in
+    postgresql) unprivileged postgres "$postgres/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1 ;;
+    mariadb)
+        pid=$(cat "$folder/pid" 2>/dev/null) && kill "$pid" 2>/dev/null
+        wait 2>/dev/null
+        ;;
+    esac
+    server=
+    [ -z "$folder" ] || rm -rf "$folder"
+    folder=
+}
+trap stop EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# Runs a command as a user other than root: the one named, if there is one, or nobody. Who is not root stays who they are.
+unprivileged() {
+    user=$1
+    shift
+    if [ "$(id -u)" -ne 0 ]; then "$@"; else runuser -u "$(account "$user")" -- "$@"; fi
+}
+
+account() { if id "$1" >/dev/null 2>&1; then echo "$1"; else echo nobody; fi; }
+
+as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi; }
+
+apt_updated=
+# Installs Debian packages that are missing; a mirror that does not answer is asked three times.
+packages() {
+    missing=
+    for package in "$@"; do
+        dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+            missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    for attempt in 1 2 3; do
+        [ -n "$apt_updated" ] || as_root apt-get update -qq
+        # shellcheck disable=SC2086
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null &&
+            apt_updated=yes && return 0
+        apt_updated=
+        sleep $((attempt * 5))
+    done
+    return 1
+}
+
+# Installs a driver from PyPI unless Python finds its module.
+driver() {
+    module=$1
+    requirement=$2
+    if ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
+        python3 -c 'import ensurepip, venv' 2>/dev/null || packages python3 python3-venv || return 1
+        python3 -m venv --clear "$venv" || return 1
+    fi
+    "$venv/bin/python" -c "import $module" 2>/dev/null && return 0
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 5 --timeout 60 "$requirement"
+}
+
+has_java() {
+    java -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -1 | grep -qE '^(1[7-9]|[2-9][0-9])$'
+}
+
+install_engine() {
+    case $1 in
+    sqlite) ;;
+    postgresql)
+        postgres=$(servers_of_postgresql)
+        [ -x "$postgres/initdb" ] || packages postgresql || return 1
+        postgres=$(servers_of_postgresql)
+        [ -x "$postgres/initdb" ] && driver psycopg 'psycopg[binary]>=3.2,<4'
+        ;;
+    mariadb)
+        command -v mariadbd >/dev/null && command -v mariadb-install-db >/dev/null ||
+            packages mariadb-server-core mariadb-client-core || return 1
+        driver mysql.connector 'mysql-connector-python>=9,<27'
+        ;;
+    duckdb) driver duckdb 'duckdb>=1.4,<3' ;;
+    spark)
+        has_java || packages openjdk-17-jre-headless || packages default-jre-headless
+        has_java || return 3
+        driver pyspark 'pyspark>=4,<5'
+        ;;
+    *)
+        echo "unknown engine $1: sqlite, postgresql, mariadb, duckdb, spark" >&2
+        exit 2
+        ;;
+    esac
+}
+
+# The folder of the newest server that Debian installs.
+servers_of_postgresql() {
+    found=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
+    echo "${found:-$(pg_config --bindir 2>/dev/null)}"
+}
+
+start_engine() {
+    folder=$(mktemp -d /tmp/predicates-XXXXXX) && chmod 755 "$folder" || return 1
+    case $1 in
+    postgresql)
+        own postgres
+        unprivileged postgres "$postgres/initdb" -D "$folder/data" -A trust -U postgres -E UTF8 --locale=C.UTF-8 \
+            --no-sync >"$folder/log" 2>&1 &&
+            server=postgresql && unprivileged postgres "$postgres/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w -o \
+            "-c listen_addresses= -c unix_socket_directories=$folder -c fsync=off -c synchronous_commit=off \
+            -c full_page_writes=off" start >/dev/null
+        ;;
+    mariadb)
+        own mysql
+        unprivileged mysql mariadb-install-db --no-defaults --datadir="$folder/data" --skip-test-db \
+            --auth-root-authentication-method=normal >"$folder/log" 2>&1 || return 1
+        server=mariadb
+        unprivileged mysql "$(command -v mariadbd || echo /usr/sbin/mariadbd)" --no-defaults \
+            --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking \
+            --character-set-server=utf8mb4 --innodb-flush-log-at-trx-commit=0 >>"$folder/log" 2>&1 &
+        for _ in $(seq 100); do
+            [ -S "$folder/socket" ] && return 0
+            sleep 0.2
+        done
+        return 1
+        ;;
+    esac
+}
+
+own() { [ "$(id -u)" -ne 0 ] || chown "$(account "$1")" "$folder"; }
+
+prove() {
+    engine=$1
+    bridge=
+    given=$options
+    if [ "$engine" != sqlite ]; then bridge="-- $venv/bin/python $home/bridge.py $engine $folder"; fi
+    # The last option of a name counts.
+    if [ "$engine" = spark ] && [ -n "$spark_count" ]; then given="$given --count $spark_count"; fi
+    # shellcheck disable=SC2086
+    "$program" "$engine" $given $bridge
+}
+
+for engine in $engines; do
+    echo "== $engine"
+    install_engine "$engine"
+    case $? in
+    0) ;;
+    3) echo "SKIPPED: $engine needs Java 17 or later, which cannot be installed here" && continue ;;
+    *)
+        if [ "${CI:-}" = true ]; then
+            echo "$engine: cannot be installed" >&2
+            failed=1
+        else
+            echo "SKIPPED: $engine cannot be installed here"
+        fi
+        continue
+        ;;
+    esac
+    if start_engine "$engine"; then
+        prove "$engine" || failed=1
+    else
+        echo "$engine: the server does not start" >&2
+        cat "$folder"/*log >&2
+        failed=1
+    fi
+    stop
+done
+exit $failed

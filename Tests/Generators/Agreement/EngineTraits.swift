@@ -1,0 +1,109 @@
+import Foundation
+import PredicateSQL
+import PredicateSyntax
+
+/// The values that the columns of an engine hold, and how they are declared.
+package struct EngineTraits: Sendable {
+    /// The types of attributes, besides those that every entity has.
+    package var types: [SQLType]
+    /// The declaration of a column.
+    package var declaration: @Sendable (SQLType, WorldTable.Role) -> String
+    /// Texts may hold U+0000.
+    package var holdsNUL = true
+    /// Doubles may be infinite.
+    package var holdsInfinity = true
+    /// A double zero keeps its sign.
+    package var keepsSignOfZero = true
+    /// The digits of a decimal number, and those of them after the point; nil for any.
+    package var decimalDigits: (all: Int, fraction: Int)?
+    /// The names of the errors, as its client reports them, that the values of a row may lead to.
+    package var rowErrors: Set<String> = []
+
+    package init(
+        types: [SQLType] = EngineTraits.storedTypes,
+        declaration: @escaping @Sendable (SQLType, WorldTable.Role) -> String
+    ) {
+        self.types = types
+        self.declaration = declaration
+    }
+
+    /// The types that databases with a type for moments have columns for.
+    package static let storedTypes: [SQLType] = [
+        .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp), .date(.timestamp),
+        .uuid(.blob), .uuid(.text), .data, .decimal, .double, .boolean,
+    ]
+}
+
+extension EngineTraits {
+    /// SQLite, whose columns hold values of any kind, and whose zero has no sign.
+    package static let sqlite: EngineTraits = {
+        var traits = EngineTraits(types: []) { type, role in
+            switch role {
+            case .key: "\(type.sqliteDeclaration) PRIMARY KEY NOT NULL"
+            case .link: ""
+            case .optional: type.sqliteDeclaration
+            case .required: "\(type.sqliteDeclaration) NOT NULL"
+            }
+        }
+        traits.types = [
+            .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .uuid(.blob), .uuid(.text), .data,
+            .decimal, .double, .boolean,
+        ]
+        traits.keepsSignOfZero = false
+        return traits
+    }()
+
+    /// True if columns hold values of several kinds.
+    package var holdsAnyKind: Bool { !types.contains(.date(.timestamp)) }
+}
+
+extension SQLType {
+    /// The declared type of a column of this type in SQLite.
+    fileprivate var sqliteDeclaration: String {
+        switch self {
+        case .integer, .boolean: "INTEGER"
+        case .double: "REAL"
+        case .decimal, .string, .date(.iso8601), .uuid(.text): "TEXT"
+        case .date(.since1970): "REAL"
+        // As Core Data declares it: whole numbers become integers.
+        case .date(.since2001), .date(.timestamp): "TIMESTAMP"
+        case .uuid(.blob), .data: "BLOB"
+        case .any: ""
+        }
+    }
+}
+
+// MARK: - Values
+
+extension EngineTraits {
+    /// A value as a column of the engine holds it: the nearest one that it can hold.
+    package func held(_ cell: Cell) -> Cell {
+        switch (cell.stored, cell.value) {
+        case (.text(let text), .string) where !holdsNUL && text.utf8.contains(0):
+            let text = text.replacing("\0", with: "\u{1}")
+            return Cell(stored: .text(text), value: .string(text))
+        case (.double(let stored), .double(let value)):
+            return Cell(stored: .double(held(stored)), value: .double(held(value)))
+        case (.text, .decimal(let value)):
+            let value = held(value)
+            return Cell(stored: .text(value.description), value: .decimal(value))
+        default: return cell
+        }
+    }
+
+    private func held(_ value: Double) -> Double {
+        if value == 0, !keepsSignOfZero { return 0 }
+        if value.isInfinite, !holdsInfinity {
+            return value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
+        }
+        return value
+    }
+
+    private func held(_ value: Decimal) -> Decimal {
+        guard let decimalDigits else { return value }
+        var (value, result) = (value, Decimal())
+        NSDecimalRound(&result, &value, decimalDigits.fraction, .plain)
+        let bound = Decimal(sign: .plus, exponent: decimalDigits.all - decimalDigits.fraction, significand: 1)
+        return abs(result) < bound ? result : 1
+    }
+}

@@ -35,8 +35,8 @@ public final class MemoryFetchContext: FetchContext {
 }
 
 extension FetchRequest {
-    /// Returns the objects that match the predicate, on the page and in the order of the request: nil comes first, and
-    /// objects that the sort keys leave equal keep their order. The locale is that of `[l]`, of sort keys too.
+    /// Returns the objects that match the predicate, on the page and in the order of the request; objects that
+    /// the sort keys leave equal keep theirs. The locale is that of `[l]`, of sort keys too.
     ///
     /// `try FetchRequest("Task", isDue, sortKeys: [SortKey("title")], limit: 5).selection(from: tasks)`
     /// - Throws: ``EvaluationError`` of the predicate, and of a sort key whose values have no order.
@@ -85,22 +85,31 @@ extension [SortKey] {
         _ left: [KeyedValue], _ right: [KeyedValue], _ locale: Locale?
     ) throws(Fault) -> Bool {
         for (index, key) in enumerated() {
-            let order = try Self.compare(left[index], right[index], key.options, locale)
-            if order == .less { return key.ascending }
-            if order == .greater { return !key.ascending }
+            if let precedes = try key.precedes(left[index], right[index], locale) { return precedes }
         }
         return false
     }
+}
 
-    private static func compare(
-        _ left: KeyedValue, _ right: KeyedValue, _ options: ComparisonOptions, _ locale: Locale?
-    ) throws(Fault) -> Ordering.Outcomes {
+extension SortKey {
+    /// True if the left value comes first, false if the right one does, nil for values that are equal.
+    fileprivate func precedes(
+        _ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?
+    ) throws(Fault) -> Bool? {
         switch (left.isNull, right.isNull) {
-        case (true, true): return .equal
-        case (true, false): return .less
-        case (false, true): return .greater
+        case (true, true): return nil
+        case (true, false): return putsNilFirst
+        case (false, true): return !putsNilFirst
         case (false, false): break
         }
+        let order = try compare(left, right, locale)
+        if order == .less { return ascending }
+        return order == .greater ? !ascending : nil
+    }
+
+    private func compare(
+        _ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?
+    ) throws(Fault) -> Ordering.Outcomes {
         if let collation = Collation(options, locale), let left = left.text, let right = right.text {
             return collation.compare(left, right)
         }

@@ -124,7 +124,7 @@ extension SQLCompiler {
     }
 
     /// Refuses a tree past the limits; one that was parsed under the same is within them.
-    private func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
+    func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
         if predicate.isParsed(within: core.options) { return }
         do throws(TreeExcess) {
             _ = try TreeReview(.predicate(predicate.node), limits)
@@ -180,9 +180,7 @@ private struct Compilation {
         writer.write(" WHERE ")
         let start = writer.count
         writer.writeCondition(condition)
-        if let obstacle = obstacle(writer) { throw Fault(obstacle, at: .root) }
-        if let name = writer.unusableName { throw Fault(.unusableName(name), at: .root) }
-        try check(writer)
+        try writer.checkLimits()
         let body = StatementBody(
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
             placeholders: writer.placeholders(from: start), isAlways: condition.isAlways, functions: writer.functions,
@@ -208,24 +206,5 @@ private struct Compilation {
         if rest.count == compound.subpredicates.count, !rest.isEmpty { return (.all(conditions), predicate) }
         let residual = rest.count > 1 ? .compound(CompoundPredicate(.and, rest)) : rest.first
         return (.all(conditions), residual.map { FormatPredicate($0) })
-    }
-
-    /// A property of the statement that keeps the database from reading it; nil for a valid statement.
-    private func obstacle(_ writer: borrowing SQLWriter) -> SQLCompilationError.Obstacle? {
-        let (limits, dialect) = (compiler.writing.limits, compiler.writing.name)
-        if let piece = writer.missingPiece { return .function(piece, dialect: dialect) }
-        if writer.isTooLong { return .size(limit: limits.length) }
-        if writer.mostTables > limits.tables { return .joins(limit: limits.tables, dialect: dialect) }
-        guard writer.parserStack(atMost: limits.parserStack) > limits.parserStack else { return nil }
-        return .depth(limit: limits.parserStack, dialect: dialect)
-    }
-
-    /// Throws for more parameters than the database takes.
-    private func check(_ writer: borrowing SQLWriter) throws(Fault) {
-        let limits = compiler.writing.limits
-        let found = writer.bindings.count
-        if found > limits.parameters {
-            throw Fault(.tooManyParameters(limit: limits.parameters, found: found), at: .root)
-        }
     }
 }

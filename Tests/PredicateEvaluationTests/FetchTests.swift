@@ -33,6 +33,12 @@ import Testing
         let byTitle = [SortKey("title", options: .caseInsensitive)]
         #expect(try fetched(FetchRequest("Task", sortKeys: byTitle)).predicateValue == .array([2, 1, 3, 4]))
         #expect(try fetched(FetchRequest("Task", sortKeys: [SortKey("title")])).predicateValue == .array([2, 1, 3, 4]))
+        let lastInBoth = [true, false].map { SortKey("priority", ascending: $0, nils: .last) }
+        #expect(
+            try lastInBoth.map { try fetched(FetchRequest("Task", sortKeys: [$0])).predicateValue }
+                == [.array([2, 1, 4, 3]), .array([4, 1, 2, 3])])
+        let first = SortKey("priority", ascending: false, nils: .first)
+        #expect(try fetched(FetchRequest("Task", sortKeys: [first])).predicateValue == .array([3, 4, 1, 2]))
         #expect(try fetched(FetchRequest("Task", limit: 0)).predicateValue == .array([]))
         #expect(try fetched(FetchRequest("Task", offset: 9)).predicateValue == .array([]))
     }

@@ -44,6 +44,21 @@ import Testing
         #expect(throws: SQLCompilationError.self) { try query("age > 1").select(keys: ["wings"]) }
     }
 
+    @Test func placesOfNull() throws {
+        let keys: [SortKey] = [
+            .init("age", nils: .last), .init("rank", ascending: false, nils: .first), .init("height", nils: .first),
+        ]
+        let statement = try query("age > 1").select(keys: [], sortKeys: keys)
+        #expect(
+            statement.text.hasSuffix(
+                #" ORDER BY t0."age" ASC NULLS LAST, t0."rank" DESC NULLS FIRST, t0."height", t0."id""#))
+        let other = try query("age > 1", dialect: PostgreSQLDialect()).select(keys: [], sortKeys: keys)
+        #expect(
+            other.text.hasSuffix(
+                " ORDER BY t0.\"age\" ASC NULLS LAST, t0.\"rank\" DESC NULLS FIRST, t0.\"height\" ASC NULLS FIRST, t0.\"id\""
+            ))
+    }
+
     @Test func updates() throws {
         let values: [String: PredicateValue] = [
             "age": 3, "name": "jo", "boss": SQLObjectID("Person", key: 7).predicateValue, "seen": .null,

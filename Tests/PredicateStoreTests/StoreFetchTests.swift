@@ -107,6 +107,10 @@ import Testing
         let byPriority = [SQLSortKey("priority"), SQLSortKey("title", ascending: false)]
         #expect(try titles(FetchRequest("Task", sortKeys: byPriority)) == [3, 6, 5, 2, 1, 4])
         #expect(try titles(FetchRequest("Task", sortKeys: [SQLSortKey("priority", ascending: false)])).last == 3)
+        let nilLast = [SortKey("priority", nils: .last), SortKey("id")]
+        #expect(try titles(FetchRequest("Task", sortKeys: nilLast)) == [2, 5, 6, 1, 4, 3])
+        let nilFirst = [SortKey("list.name", ascending: false, nils: .first), SortKey("id")]
+        #expect(try titles(FetchRequest("Task", sortKeys: nilFirst)) == [4, 3, 5, 6, 1, 2])
         #expect(try titles(FetchRequest("Task", sortKeys: byPriority, limit: 2, offset: 1)) == [6, 5])
         #expect(try titles(FetchRequest("Task", sortKeys: byPriority, offset: 4)) == [1, 4])
         #expect(try titles(FetchRequest("Task", limit: 0)) == [])

@@ -19,7 +19,8 @@ extension CommandFailure {
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
         case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable, .expected,
             .nilOperand, .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters,
-            .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate:
+            .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
+            .duplicateResult, .aggregateWithoutGroups, .notGrouped:
             error.hints
         }
     }

@@ -47,7 +47,7 @@ public struct PostgreSQLDialect: SQLDialect {
         // Sums of integers are of a wider type, which the narrower one must hold.
         case .integerSum(let value, let distinct):
             distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
-        case .truth, .isSame, .like, .checkedInteger, .nullsFirst, .limit: piece.standard
+        case .truth, .isSame, .like, .checkedInteger, .orderTerm, .limit: piece.standard
         }
     }
 

@@ -38,8 +38,8 @@ public enum SQLPiece: Sendable {
 
     // MARK: Statements
 
-    /// A term of ORDER BY in which NULL comes first, or last where the order is descending.
-    case nullsFirst(SQLText, ascending: Bool)
+    /// A term of ORDER BY, with the place of NULL: `t0."age" DESC NULLS LAST`
+    case orderTerm(SQLText, ascending: Bool, nullsFirst: Bool)
     /// `LIMIT 10 OFFSET 20`
     case limit(SQLText?, offset: SQLText?)
 }
@@ -96,7 +96,10 @@ extension SQLPiece {
         case .arithmetic(.multiply, let left, let right): .product(left, "*", right)
         case .checkedInteger(let sum): sum
         case .integerSum(let value, let distinct): distinct ? "SUM(DISTINCT \(value))" : "SUM(\(value))"
-        case .nullsFirst(let key, let ascending): ascending ? "\(key) ASC NULLS FIRST" : "\(key) DESC NULLS LAST"
+        case .orderTerm(let key, true, let nullsFirst):
+            nullsFirst ? "\(key) ASC NULLS FIRST" : "\(key) ASC NULLS LAST"
+        case .orderTerm(let key, false, let nullsFirst):
+            nullsFirst ? "\(key) DESC NULLS FIRST" : "\(key) DESC NULLS LAST"
         case .limit(let count, let offset): Self.page(count, offset)
         case .comparable, .search, .isIn, .arithmetic, .cast, .call, .seconds: nil
         }

@@ -32,10 +32,11 @@ public struct SQLiteDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        // NULL comes first by itself, and a clause that says so may keep an index from being used.
-        case .nullsFirst(let key, let ascending): ascending ? key : "\(key) DESC"
+        // NULL is the least value by itself, and a clause that says so may keep an index from being used.
+        case .orderTerm(let key, true, nullsFirst: true): key
+        case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .integerSum, .limit: piece.standard
+        case .like, .integerSum, .orderTerm, .limit: piece.standard
         }
     }
 

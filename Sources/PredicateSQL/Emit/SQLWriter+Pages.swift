@@ -1,16 +1,24 @@
 extension SQLWriter {
-    /// `ORDER BY t1."name", t1."id"`: an order that leaves nothing open.
+    /// ` ORDER BY t1."name", t1."id"`: an order that leaves nothing open.
     mutating func writeOrder(_ terms: [OrderTerm], then key: ColumnReference, of alias: Int) {
-        write(" ORDER BY ")
-        for term in terms {
-            let piece = SQLPiece.nullsFirst(SQLText(operand: 0), ascending: term.ascending)
-            let template = dialect.base.text(of: piece).map(SQLTemplate.init)
-            _ = writeTemplate(template, or: "an order") { writer, _ in
-                term.isText ? writer.writeComparable(term.form, ordered: true) : writer.writeValue(term.form)
-            }
-            write(", ")
-        }
+        writeOrder(terms)
+        write(terms.isEmpty ? " ORDER BY " : ", ")
         writeColumn(key, of: alias)
+    }
+
+    /// ` ORDER BY t1."name"`; nothing without terms.
+    mutating func writeOrder(_ terms: [OrderTerm]) {
+        if !terms.isEmpty { write(" ORDER BY ") }
+        writeList(terms) { (writer: inout SQLWriter, term: OrderTerm) in writer.writeTerm(term) }
+    }
+
+    private mutating func writeTerm(_ term: OrderTerm) {
+        let piece = SQLPiece.orderTerm(
+            SQLText(operand: 0), ascending: term.ascending, nullsFirst: term.nullsFirst)
+        let template = dialect.base.text(of: piece).map(SQLTemplate.init)
+        _ = writeTemplate(template, or: "an order") { writer, _ in
+            term.isText ? writer.writeComparable(term.form, ordered: true) : writer.writeValue(term.form)
+        }
     }
 
     /// ` LIMIT 10 OFFSET 20`

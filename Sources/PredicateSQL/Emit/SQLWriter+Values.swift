@@ -57,9 +57,10 @@ extension SQLWriter {
         write(" END")
     }
 
-    private mutating func writeAggregate(_ aggregate: AggregateForm) {
+    mutating func writeAggregate(_ aggregate: AggregateForm) {
         switch aggregate {
         case .countRows: write("COUNT(*)")
+        case .countValues(let value): writeCall("COUNT(", value, isText: false, ordered: false)
         case .countDistinct(let value, let isText): writeCall("COUNT(DISTINCT ", value, isText: isText, ordered: false)
         case .sum(let value, let isDistinct):
             _ = writeTemplate(templates.sum(distinct: isDistinct), or: "a sum") { writer, _ in writer.writeValue(value)
@@ -87,6 +88,12 @@ extension SQLWriter {
     mutating func writeSources(of scope: Scope) {
         mostTables = max(mostTables, scope.sources.count)
         for source in scope.sources { writeSource(source) }
+    }
+
+    /// ` LEFT JOIN "person" AS t1 ON …`: the tables after the first, which stands in the text already.
+    mutating func writeJoins(of scope: Scope) {
+        mostTables = max(mostTables, scope.sources.count)
+        for source in scope.sources.dropFirst() { writeSource(source) }
     }
 
     /// ` FROM … WHERE …`; the tie of the first table is a condition.

@@ -151,6 +151,12 @@ extension SQLWriter {
         for byte in text.utf8 { bytes.append(byte) }
     }
 
+    /// A name of ours, in its quotes.
+    mutating func writeQuoted(_ name: String) {
+        guard let quoted = dialect.base.quoted(name) else { return unusableName = unusableName ?? name }
+        writeText(quoted)
+    }
+
     @inline(__always)
     mutating func writeBytes(_ piece: [UInt8]) {
         piece.withUnsafeBufferPointer { bytes.append($0) }

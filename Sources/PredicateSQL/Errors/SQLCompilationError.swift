@@ -53,14 +53,22 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case tooManyParameters(limit: Int, found: Int)
         /// A table or column whose name the database cannot hold
         case unusableName(String)
-        /// An update or a delete with a predicate that has a residual
+        /// An update, a delete or results with a predicate that has a residual
         case residualInChange
         /// An update that gives a key a value of another kind
         case valueKind(key: String, expected: String, found: String)
-        /// An update of a key that no column of the entity holds
+        /// An update or a result of a key that no column holds
         case notAColumn(key: String)
         /// An update that gives no key a value
         case nothingToUpdate
+        /// `select(results: [])`
+        case nothingToSelect
+        /// `select(results: ["name", ResultKey("boss.name", as: "name")])`
+        case duplicateResult(String)
+        /// `select(results: [.count(as: "n")], .all)`
+        case aggregateWithoutGroups(String)
+        /// `select(results: ["name"], .grouped(by: ["age"]))`
+        case notGrouped(String)
     }
 
     /// A reason why SQL cannot express something. Above each case stands a format that meets it.
@@ -176,7 +184,7 @@ extension SQLCompilationError.Code {
         case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
         case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .subpredicateCount,
             .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange, .valueKind, .notAColumn,
-            .nothingToUpdate:
+            .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped:
             false
         }
     }

@@ -14,4 +14,5 @@ struct OrderTerm {
     let form: ValueForm
     let isText: Bool
     let ascending: Bool
+    let nullsFirst: Bool
 }

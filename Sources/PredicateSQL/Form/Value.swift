@@ -49,6 +49,8 @@ enum CastForm: Hashable, Sendable {
 indirect enum AggregateForm {
     /// `friends.@count`
     case countRows
+    /// `COUNT(t0."effort")`: the values of a group that are not NULL
+    case countValues(ValueForm)
     /// `friends.name.@count`: values that differ
     case countDistinct(ValueForm, isText: Bool)
     /// `friends.@sum.age`, 0 of none

@@ -42,7 +42,7 @@ extension SQLQuery {
         return changed(&writer, returningKeys)
     }
 
-    private func checkComplete() throws(SQLCompilationError) {
+    func checkComplete() throws(SQLCompilationError) {
         guard let residual else { return }
         let text = residual.predicateFormat
         throw SQLCompilationError(.residualInChange, text: text, range: 0..<text.utf8.count)

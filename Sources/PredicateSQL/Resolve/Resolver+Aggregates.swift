@@ -35,17 +35,9 @@ extension Resolver {
         case .object(let object):
             form = collection.sharesElements ? .countDistinct(.column(object.key), isText: false) : .countRows
         case .value(let value):
-            form = .countDistinct(try distinct(value, path), isText: value.kind == .string)
+            form = .countDistinct(try distinctValue(value, path).form, isText: value.kind == .string)
         }
         return aggregate(form, over: collection, .integer, mayBeNil: false)
-    }
-
-    /// A value in a form in which equal values are equal to the database.
-    private func distinct(_ value: Value, _ path: TreePath) throws(Fault) -> ValueForm {
-        if value.kind == .decimal, !dialect.features.contains(.decimalType) {
-            throw Fault(.storage(.decimal), at: path)
-        }
-        return try inSeconds(value.checked, path).form
     }
 
     private func aggregate(
@@ -102,7 +94,7 @@ extension Resolver {
     }
 
     /// The form of a value whose sum is exact.
-    private func summand(_ value: Value, _ path: TreePath) throws(Fault) -> ValueForm {
+    func summand(_ value: Value, _ path: TreePath) throws(Fault) -> ValueForm {
         switch value.kind {
         case .integer: return value.form
         case .boolean: return .cast(value.form, .type(.booleanToInteger))
@@ -115,7 +107,7 @@ extension Resolver {
     }
 
     /// The form of a value that the database can order.
-    private func ordered(_ value: Value, _ path: TreePath) throws(Fault) -> Value {
+    func ordered(_ value: Value, _ path: TreePath) throws(Fault) -> Value {
         switch value.kind {
         case .double:
             let skips = dialect.features.contains(.ordersNotANumber)

@@ -35,7 +35,8 @@ struct AnyKeyComparison {
         case .expected(.stringOrCollection, _): isContainer
         case .expected, .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand,
             .toManyWithoutModifier, .notExpressible, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters,
-            .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate:
+            .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
+            .duplicateResult, .aggregateWithoutGroups, .notGrouped:
             false
         }
     }

@@ -5,7 +5,8 @@ extension Resolver {
     /// A value of a sort key in a form that the database can order.
     func orderTerm(_ value: Value, _ key: SortKey) throws(Fault) -> OrderTerm {
         OrderTerm(
-            form: try orderable(value, key), isText: value.kind == .string, ascending: key.ascending)
+            form: try orderable(value, key), isText: value.kind == .string, ascending: key.ascending,
+            nullsFirst: key.putsNilFirst)
     }
 
     private func orderable(_ value: Value, _ key: SortKey) throws(Fault) -> ValueForm {

@@ -8,6 +8,7 @@ extension Resolver {
         if let base = keyPath.base { found = try resolve(base, path.child(0)) }
         var keys: [String] = []
         for component in keyPath.components { keys += try self.keys(of: component, path) }
+        if keyPath.base == nil, !resultNames.isEmpty { keys = joiningResultName(keys) }
         guard keys.count <= limits.pathKeys else { throw Fault(excess(.pathKeys), at: path) }
         guard keys.count <= limits.nesting || keys.count(where: \.isOperator) <= limits.nesting else {
             throw Fault(.nestingTooDeep(limit: limits.nesting), at: path)

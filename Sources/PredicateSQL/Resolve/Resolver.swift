@@ -21,7 +21,7 @@ final class Resolver {
     var level = 0
     /// The levels of all aliases but that of the root.
     private var aliasLevels: [Int] = []
-    private(set) var parameterCount = 0
+    private(set) var parameterCount: Int
     /// True if a part that SQL cannot express is left out, for a residual.
     private let leavesOut: Bool
     let limits: PredicateLimits
@@ -32,10 +32,15 @@ final class Resolver {
     private var isExact = false
     /// True where a column of ``SQLType/any`` may stand.
     private(set) var acceptsAnyKind = false
+    /// The names of the results that the root stands for; none where it is an object.
+    let resultNames: [String]
 
     init(
-        _ compiler: SQLCompiler, _ entity: EntityReference, _ variables: [String: PredicateValue]
+        _ compiler: SQLCompiler, _ entity: EntityReference, _ variables: [String: PredicateValue],
+        parameters: Int = 0, resultNames: [String] = []
     ) {
+        parameterCount = parameters
+        self.resultNames = resultNames
         limits = compiler.limits
         locale = compiler.locale?.identifier
         schema = compiler.index
@@ -52,6 +57,7 @@ final class Resolver {
         schema = query.compiler.index
         dialect = query.compiler.writing
         variables = [:]
+        resultNames = []
         leavesOut = false
         limits = query.compiler.limits
         locale = query.compiler.locale?.identifier

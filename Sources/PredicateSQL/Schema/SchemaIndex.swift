@@ -47,6 +47,11 @@ final class EntityReference: Sendable {
         properties = KeyIndex(relationships + attributes, arena)
     }
 
+    /// A column that is no key of the schema.
+    func column(_ name: String, _ dialect: any SQLDialect) -> ColumnReference {
+        ColumnReference(name, collation: nil, dialect)
+    }
+
     /// The property of a key; nil if the entity has no such key.
     func property(_ key: String) -> PropertyReference? { properties[key] }
 }

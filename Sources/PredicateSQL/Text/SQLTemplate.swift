@@ -27,6 +27,9 @@ final class SQLTemplate: Sendable {
         if case .operand = piece.part { precedence = nil } else { precedence = piece.precedence }
     }
 
+    /// True for a template that adds nothing to its operand.
+    var isOperandItself: Bool { bytes.isEmpty && operands.count == 1 }
+
     func takesOperand(_ number: Int) -> Bool { operands.contains { $0.number == number } }
 
     private struct Reader {

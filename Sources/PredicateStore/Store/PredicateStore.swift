@@ -104,7 +104,11 @@ public struct PredicateStore: Sendable {
     ///
     /// `SEARCH t0 USING INDEX person_age (age>?)`
     public func queryPlan(of request: FetchRequest) throws(StoreError) -> String {
-        var statement = try StoredObjects.statement(for: request, try query(for: request), core).fragment
+        try plan(of: try StoredObjects.statement(for: request, try query(for: request), core).fragment)
+    }
+
+    func plan(of statement: SQLFragment) throws(StoreError) -> String {
+        var statement = statement
         statement.text = "EXPLAIN QUERY PLAN " + statement.text
         return try rows(of: statement).all().compactMap { $0.text(3) }.joined(separator: "\n")
     }

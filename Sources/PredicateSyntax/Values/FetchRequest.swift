@@ -13,7 +13,7 @@ public struct FetchRequest: Hashable, Sendable, PredicateValueConvertible {
     public var predicate: FormatPredicate?
     /// Values for the variables of the predicate, without their `$`.
     public var variables: [String: PredicateValue]
-    /// The order: nil comes before every value. Objects that the keys leave equal are ordered by primary key; without
+    /// The order: nil comes where each key puts it. Objects that the keys leave equal are ordered by primary key; without
     /// keys the order is unspecified, unless there is a limit or an offset: then it is that of the primary key.
     public var sortKeys: [SortKey]
     /// The maximum number of objects; nil for no limit.

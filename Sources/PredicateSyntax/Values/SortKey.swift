@@ -2,15 +2,36 @@
 ///
 /// `SortKey("boss.name", ascending: false, options: .caseInsensitive)`
 ///
-/// nil comes before everything; texts are ordered by code points, folded where the options say so.
+/// Texts are ordered by code points, folded where the options say so. nil counts as less than everything: it comes first in
+/// an ascending order and last in a descending one, unless ``nils`` gives it a place of its own.
 public struct SortKey: Hashable, Sendable {
     public var keyPath: String
     public var ascending: Bool
     public var options: ComparisonOptions
+    /// The place of objects whose value is nil, whatever the direction: `SortKey("due", nils: .last)`. nil for that of the
+    /// least value.
+    public var nils: NilPlacement?
 
-    public init(_ keyPath: String, ascending: Bool = true, options: ComparisonOptions = []) {
+    /// The place of nil in an order.
+    public enum NilPlacement: Hashable, Sendable, CaseIterable {
+        case first, last
+    }
+
+    public init(
+        _ keyPath: String, ascending: Bool = true, options: ComparisonOptions = [], nils: NilPlacement? = nil
+    ) {
         self.keyPath = keyPath
         self.ascending = ascending
         self.options = options
+        self.nils = nils
+    }
+
+    /// True if nil comes before all values.
+    package var putsNilFirst: Bool {
+        switch nils {
+        case .first?: true
+        case .last?: false
+        case nil: ascending
+        }
     }
 }

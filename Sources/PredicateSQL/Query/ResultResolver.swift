@@ -1,0 +1,176 @@
+import PredicateSyntax
+
+/// Resolves the results of a statement.
+struct ResultResolver {
+    let query: SQLQuery
+    let resolver: Resolver
+
+    init(_ query: SQLQuery) {
+        self.query = query
+        resolver = Resolver(continuing: query)
+    }
+
+    /// The columns and groups of results.
+    func results(_ keys: [ResultKey], _ rows: ResultRows) throws(SQLCompilationError) -> ResultsForm {
+        guard !keys.isEmpty else { throw SQLCompilationError(.nothingToSelect) }
+        try checkNames(keys)
+        switch rows {
+        case .all:
+            var columns: [ResultForm] = []
+            for key in keys { columns.append(try rowValue(key)) }
+            return ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [])
+        case .distinct:
+            for key in keys { try checkRow(key) }
+            return try grouped(keys, by: keys.map(\.path))
+        case .grouped(let paths, _): return try grouped(keys, by: paths)
+        }
+    }
+
+    private func checkNames(_ keys: [ResultKey]) throws(SQLCompilationError) {
+        for (index, key) in keys.enumerated() where keys[..<index].contains(where: { $0.isNamed(key.name) }) {
+            throw SQLCompilationError(.duplicateResult(key.name))
+        }
+    }
+
+    private func checkRow(_ key: ResultKey) throws(SQLCompilationError) {
+        guard case .keyPath = key.content else { throw SQLCompilationError(.aggregateWithoutGroups(key.name)) }
+    }
+
+    // MARK: Rows
+
+    /// A value of each object, as its column keeps it.
+    private func rowValue(_ key: ResultKey) throws(SQLCompilationError) -> ResultForm {
+        try checkRow(key)
+        let resolved = try resolver.accepting(anyKind: true) { () throws(SQLCompilationError) in try resolve(key.path) }
+        switch resolved {
+        case .value(let value):
+            let value = value.checked
+            return ResultForm(
+                name: key.name, content: .value(value.form), type: SQLType(value.kind), destination: nil,
+                mayBeNil: value.mayBeNil)
+        case .object(let object): return link(object, key.name)
+        case .constant, .collection, .list, .choice, .combined:
+            throw SQLCompilationError(.notAColumn(key: key.path))
+        }
+    }
+
+    private func link(_ object: ObjectForm, _ name: String) -> ResultForm {
+        ResultForm(
+            name: name, content: .value(.column(object.key)), type: object.entity.primaryKeyType,
+            destination: object.reference, mayBeNil: object.mayBeNil)
+    }
+
+    /// What a key path from the selected object leads to.
+    func resolve(_ keyPath: String) throws(SQLCompilationError) -> Resolved {
+        let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return try naming(keyPath) { () throws(Fault) in
+            try resolver.follow(keys[...], from: .object(resolver.root), .root)
+        }
+    }
+
+    /// Runs `body`; its error is one about a key.
+    func naming<Result>(_ key: String, _ body: () throws(Fault) -> Result) throws(SQLCompilationError) -> Result {
+        do throws(Fault) {
+            return try body()
+        } catch {
+            throw SQLCompilationError(error.code, text: key, range: 0..<key.utf8.count)
+        }
+    }
+}
+
+// MARK: - Groups
+
+extension ResultResolver {
+    private func grouped(_ keys: [ResultKey], by paths: [String]) throws(SQLCompilationError) -> ResultsForm {
+        var groups: [GroupForm] = []
+        for path in paths { groups.append(try group(path)) }
+        var form = ResultsForm(columns: [], count: keys.count, groups: groups, keys: [])
+        for key in keys { form.columns.append(try column(key, paths, groups)) }
+        for (path, group) in zip(paths, groups) {
+            if let index = keys.firstIndex(where: { $0.content == .keyPath(path) }) {
+                form.keys.append(index)
+            } else {
+                form.keys.append(form.columns.count)
+                form.columns.append(group.column)
+            }
+        }
+        return form
+    }
+
+    private func column(
+        _ key: ResultKey, _ paths: [String], _ groups: [GroupForm]
+    ) throws(SQLCompilationError) -> ResultForm {
+        switch key.content {
+        case .keyPath(let path):
+            guard let index = paths.firstIndex(where: { $0.hasSameCodePoints(as: path) }) else {
+                throw SQLCompilationError(.notGrouped(path))
+            }
+            return groups[index].column.named(key.name)
+        case .count:
+            return ResultForm(
+                name: key.name, content: .aggregate(.countRows), type: .integer, destination: nil, mayBeNil: false)
+        case .aggregate(let aggregate, let path): return try column(aggregate, path, key.name)
+        }
+    }
+
+    /// A value to group by. It stands in two places of the statement, so that it must not have parameters, which a database
+    /// without numbers for them takes for different ones.
+    private func group(_ path: String) throws(SQLCompilationError) -> GroupForm {
+        let before = resolver.parameterCount
+        switch try resolve(path) {
+        case .object(let object):
+            return GroupForm(
+                form: .column(object.key), isText: object.entity.primaryKeyType == .string,
+                column: grouping(link(object, path)))
+        case .value(let value):
+            let value = try naming(path) { () throws(Fault) in try resolver.distinctValue(value, .root) }
+            guard resolver.parameterCount == before else { break }
+            let column = ResultForm(
+                name: path, content: .value(value.form), type: SQLType(value.kind), destination: nil,
+                mayBeNil: value.mayBeNil)
+            return GroupForm(form: value.form, isText: column.isText, column: grouping(column))
+        case .constant, .collection, .list, .choice, .combined: break
+        }
+        throw SQLCompilationError(.notAColumn(key: path))
+    }
+
+    /// The column of a value that rows are grouped by: one of its equal texts, where the database groups by another text
+    /// than that of the column.
+    private func grouping(_ column: ResultForm) -> ResultForm {
+        guard column.isText, case .value(let form) = column.content,
+            resolver.dialect.templates.comparable(form, ordered: false)?.isOperandItself != true
+        else { return column }
+        return ResultForm(
+            name: column.name, content: .aggregate(.minimum(form, isText: true)), type: column.type,
+            destination: column.destination, mayBeNil: column.mayBeNil)
+    }
+
+    private func column(
+        _ aggregate: ResultKey.Aggregate, _ path: String, _ name: String
+    ) throws(SQLCompilationError) -> ResultForm {
+        // Whether it is nil can be asked of every kind.
+        let resolved = try resolver.accepting(anyKind: aggregate == .count) { () throws(SQLCompilationError) in
+            try resolve(path)
+        }
+        return try naming(path) { () throws(Fault) in try resolver.result(aggregate, of: resolved, path, name) }
+    }
+}
+
+extension ResultForm {
+    /// The column under the name of a result.
+    fileprivate func named(_ name: String) -> ResultForm {
+        ResultForm(name: name, content: content, type: type, destination: destination, mayBeNil: mayBeNil)
+    }
+}
+
+extension ResultKey {
+    fileprivate func isNamed(_ other: String) -> Bool { name.hasSameCodePoints(as: other) }
+
+    /// The key path; empty for the number of objects.
+    var path: String {
+        switch content {
+        case .keyPath(let path), .aggregate(_, let path): path
+        case .count: ""
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import PredicateSQL
+import PredicateSyntax
+import Testing
+
+/// Statements that return values of objects and of groups.
+@Suite struct ResultTests {
+    private func selection(
+        _ results: [ResultKey], _ rows: ResultRows = .all, where format: String = "TRUEPREDICATE",
+        sortKeys: [SortKey] = [], limit: Int? = nil, dialect: any SQLDialect = SQLiteDialect()
+    ) throws -> SQLSelection {
+        let query = try SQLCompiler(schema: people, dialect: dialect).compile(
+            FormatPredicate(format), entity: "Person")
+        return try query.select(results: results, rows, sortKeys: sortKeys, limit: limit)
+    }
+
+    private func code(_ results: [ResultKey], _ rows: ResultRows = .all, _ sortKeys: [SortKey] = [])
+        -> SQLCompilationError?
+    {
+        do {
+            _ = try selection(results, rows, sortKeys: sortKeys)
+            return nil
+        } catch {
+            return error as? SQLCompilationError
+        }
+    }
+
+    @Test func valuesOfObjects() throws {
+        let found = try selection(
+            ["name", ResultKey("boss.name", as: "chief"), "boss", "phones.@count", "due", "name.length"],
+            where: "age > 21", sortKeys: [SortKey("chief", nils: .last), SortKey("rank", ascending: false)], limit: 5)
+        #expect(
+            shown(found.statement) == """
+                SELECT t0."full_name", t1."full_name", t0."boss_id", \
+                (SELECT COUNT(*) FROM "phone" AS t2 WHERE t2."person_id" = t0."id"), t0."due", \
+                predicates_length(t0."full_name") FROM "person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" \
+                WHERE t0."age" > ?1 ORDER BY t1."full_name" COLLATE BINARY ASC NULLS LAST, t0."rank" DESC, t0."id" \
+                LIMIT ?2 [21, 5]
+                """)
+        #expect(found.columns.map(\.name) == ["name", "chief", "boss", "phones.@count", "due", "name.length"])
+        #expect(
+            found.columns.map(\.type) == [.string, .string, .integer, .integer, .date(.iso8601), .integer])
+        #expect(found.columns.map(\.entity) == [nil, nil, "Person", nil, nil, nil])
+    }
+
+    @Test func distinctRows() throws {
+        #expect(
+            shown(try selection(["name", "boss"], .distinct).statement) == """
+                SELECT MIN(t0."full_name" COLLATE BINARY), t0."boss_id" FROM "person" AS t0 \
+                GROUP BY t0."full_name" COLLATE BINARY, t0."boss_id"
+                """)
+        #expect(
+            shown(try selection(["nick"], .distinct, sortKeys: [SortKey("nick", ascending: false)], limit: 2).statement)
+                == """
+                SELECT t0."c0" FROM (SELECT t0."nick" AS "c0" FROM "person" AS t0 GROUP BY t0."nick") AS t0 \
+                ORDER BY t0."c0" COLLATE BINARY DESC, t0."c0" COLLATE BINARY LIMIT ?1 [2]
+                """)
+        #expect(
+            shown(try selection(["name"], .distinct, dialect: PostgreSQLDialect()).statement)
+                == #"SELECT t0."full_name" FROM "person" AS t0 GROUP BY t0."full_name""#)
+    }
+
+    @Test func groups() throws {
+        let having = try FormatPredicate("people > 1 AND NOT boss.name BEGINSWITH 'J' AND oldest < 99")
+        let found = try selection(
+            [.count(as: "people"), .maximum("age", as: "oldest")], .grouped(by: ["boss", "boss.rank"], having: having),
+            where: "age > 21", sortKeys: [SortKey("oldest", ascending: false), SortKey("boss.rank")], limit: 3)
+        #expect(
+            shown(found.statement) == """
+                SELECT t0."c0", t0."c1" FROM (SELECT COUNT(*) AS "c0", MAX(t0."age") AS "c1", t0."boss_id" AS "c2", \
+                t1."rank" AS "c3" FROM "person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" \
+                WHERE t0."age" > ?1 GROUP BY t0."boss_id", t1."rank") AS t0 \
+                LEFT JOIN "person" AS t1 ON t1."id" = t0."c2" WHERE t0."c0" > ?2 \
+                AND (t1."full_name" COLLATE BINARY >= ?3 AND t1."full_name" COLLATE BINARY < ?4) IS NOT TRUE \
+                AND t0."c1" < ?5 ORDER BY t0."c1" DESC, t0."c3", t0."c2", t0."c3" LIMIT ?6 [21, 1, 'J', 'K', 99, 3]
+                """)
+        #expect(found.columns.map(\.name) == ["people", "oldest"])
+    }
+
+    @Test func everyAggregate() throws {
+        let keys: [ResultKey] = [
+            .count(as: "a"), .count("height", as: "b"), .countDistinct("name", as: "c"),
+            .countDistinct("boss", as: "d"),
+            .sum("age", as: "e"), .average("age", as: "f"), .minimum("due", as: "g"), .maximum("name", as: "h"),
+            .sum("member", as: "i"), .count("boss", as: "j"), .sum("phones.@count", as: "k"),
+        ]
+        let found = try selection(keys, .grouped(by: []))
+        #expect(
+            shown(found.statement) == """
+                SELECT COUNT(*), COUNT(t0."height"), COUNT(DISTINCT t0."full_name" COLLATE BINARY), \
+                COUNT(DISTINCT t0."boss_id"), COALESCE(SUM(t0."age"), 0), \
+                CAST(COALESCE(SUM(t0."age"), 0) AS REAL) / NULLIF(COUNT(*), 0), MIN(predicates_date(t0."due")), \
+                MAX(t0."full_name" COLLATE BINARY), COALESCE(SUM(t0."member"), 0), COUNT(t0."boss_id"), \
+                COALESCE(SUM((SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id")), 0) \
+                FROM "person" AS t0
+                """)
+        #expect(
+            found.columns.map(\.type) == [
+                .integer, .integer, .integer, .integer, .integer, .double, .date(.since2001), .string, .integer,
+                .integer,
+                .integer,
+            ])
+    }
+
+    @Test func whatIsRefused() throws {
+        #expect(code([])?.code == .nothingToSelect)
+        #expect(code(["name", ResultKey("nick", as: "name")])?.code == .duplicateResult("name"))
+        #expect(code([.count(as: "n")])?.code == .aggregateWithoutGroups("n"))
+        #expect(code([.count(as: "n")], .distinct)?.code == .aggregateWithoutGroups("n"))
+        #expect(code(["name"], .grouped(by: ["age"]))?.code == .notGrouped("name"))
+        #expect(code(["phones"])?.code == .notAColumn(key: "phones"))
+        #expect(code(["height"], .grouped(by: ["height.boolValue"]))?.code == .notAColumn(key: "height.boolValue"))
+        #expect(
+            code(["wings"])?.code == .unknownKey("wings", entity: "Person", nearMisses: []))
+        #expect(code([.sum("height", as: "n")], .grouped(by: []))?.code == .notExpressible(.sumOfDoubles))
+        #expect(code([.average("price", as: "n")], .grouped(by: []))?.code == .notExpressible(.decimalArithmetic))
+        #expect(code([.minimum("price", as: "n")], .grouped(by: []))?.code == .notExpressible(.storage(.decimal)))
+        #expect(code(["price"], .distinct)?.code == .notExpressible(.storage(.decimal)))
+        #expect(code([.minimum("boss", as: "n")], .grouped(by: []))?.text == "boss")
+        let having = ResultRows.grouped(by: ["age"], having: try FormatPredicate("n > 3 AND nam == 'x'"))
+        let error = try #require(code([.count(as: "n"), ResultKey("age", as: "name")], having))
+        #expect(error.code == .unknownKey("nam", entity: "the results", nearMisses: ["name"]))
+        #expect(error.range == 10..<13)
+        #expect(code(["age"], .distinct, [SortKey("rank")])?.text == "rank")
+    }
+
+    @Test func placeholdersWithoutNumbersStandInTheirOrder() throws {
+        struct Plain: SQLDialect {
+            let name = "plain"
+            let limits = SQLLimits(parameters: 100, parserStack: 300)
+        }
+        let having = try FormatPredicate("people > 1")
+        let found = try selection(
+            [.count(as: "people")], .grouped(by: ["age"], having: having), where: "rank == 7", limit: 9,
+            dialect: Plain())
+        #expect(
+            shown(found.statement) == """
+                SELECT t0."c0" FROM (SELECT COUNT(*) AS "c0", t0."age" AS "c1" FROM "person" AS t0 WHERE t0."rank" = ? \
+                GROUP BY t0."age") AS t0 WHERE t0."c0" > ? ORDER BY t0."c1" ASC NULLS FIRST LIMIT ? [7, 1, 9]
+                """)
+    }
+}

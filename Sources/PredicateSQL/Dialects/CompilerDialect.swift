@@ -4,6 +4,7 @@ final class CompilerDialect: @unchecked Sendable {
     let templates: DialectTemplates
     let features: SQLFeatures
     let limits: SQLLimits
+    let timestamps: SQLTimestamps?
     /// True for a dialect of a host, which may lack a piece that its features promise.
     let mayLackPieces: Bool
     /// The first placeholders, for each type one after another.
@@ -17,6 +18,7 @@ final class CompilerDialect: @unchecked Sendable {
         templates = DialectTemplates(base)
         features = base.features
         limits = base.limits
+        timestamps = base.timestamps
         placeholders = UnsafePointer(
             arena.keep(
                 SQLBinding.ParameterType.allCases.flatMap { type in

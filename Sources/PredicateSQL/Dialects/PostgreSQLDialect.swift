@@ -1,4 +1,4 @@
-/// PostgreSQL from version 11 on, in UTF-8, with the functions of its prelude installed.
+/// PostgreSQL from version 14 on, in UTF-8, with the functions of its prelude installed.
 ///
 /// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is left to inference. Columns
 /// must have the width of what they hold, bigint for integers and double precision for doubles: arithmetic has no more. What
@@ -11,6 +11,12 @@ public struct PostgreSQLDialect: SQLDialect {
     public var limits: SQLLimits { SQLLimits(parameters: 65_535, parserStack: 3_000) }
     public var features: SQLFeatures {
         [.skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders]
+    }
+
+    /// From 4714-11-24 BC to the end of 294276.
+    public var timestamps: SQLTimestamps? {
+        SQLTimestamps(
+            first: -211_845_110_400_000_000, last: 9_223_339_708_799_999_999, style: .postgreSQL, hasInfinities: true)
     }
 
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
@@ -71,6 +77,7 @@ public struct PostgreSQLDialect: SQLDialect {
             switch type {
             case .integer: "(SELECT value::int8 FROM jsonb_array_elements_text(\(json)))"
             case .double: "(SELECT value::float8 FROM jsonb_array_elements_text(\(json)))"
+            case .timestamp: "(SELECT value::timestamptz FROM jsonb_array_elements_text(\(json)))"
             case .text: "(SELECT value FROM jsonb_array_elements_text(\(json)))"
             }
         return SQLText.comparison(value, "IN", elements)
@@ -121,7 +128,8 @@ public struct PostgreSQLDialect: SQLDialect {
         switch storage {
         case .since2001: date
         case .since1970: SQLText.sum(date, "-", "978307200::float8")
-        case .timestamp: SQLText.sum("extract(epoch from \(date))::float8", "-", "978307200::float8")
+        case .timestamp:
+            SQLText.product("((extract(epoch from \(date)) - 978307200) * 1000000)::float8", "/", "1000000")
         case .iso8601: nil
         }
     }

@@ -31,7 +31,8 @@ public enum SQLPiece: Sendable {
     case cast(SQLText, Cast)
     /// `predicates_upper(name)`
     case call(SQLFunction, [SQLText])
-    /// A date column as seconds since 2001.
+    /// A date column as seconds since 2001: of a timestamp the microseconds since 2001 as a double, divided by 1,000,000. Seconds
+    /// since 1970 lose some of them before the difference is taken.
     case seconds(SQLText, SQLType.DateStorage)
     /// The sum of integers over rows, NULL without rows: `SUM(a)`
     case integerSum(SQLText, distinct: Bool)
@@ -61,6 +62,8 @@ extension SQLPiece {
     /// The type of the elements of a JSON list.
     public enum ListType: Int, Hashable, Sendable, CaseIterable {
         case integer, double, text
+        /// Texts as ``SQLDialect/timestamps`` spells them.
+        case timestamp
     }
 
     /// A change of type that keeps the value.

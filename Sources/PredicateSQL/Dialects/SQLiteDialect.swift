@@ -68,8 +68,10 @@ public struct SQLiteDialect: SQLDialect {
 
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
         // Its reader of JSON does not round every fraction to the nearest double.
-        if type == .double { return nil }
-        return SQLText.comparison(value, "IN", "(SELECT value FROM json_each(\(json)))")
+        switch type {
+        case .integer, .text: SQLText.comparison(value, "IN", "(SELECT value FROM json_each(\(json)))")
+        case .double, .timestamp: nil
+        }
     }
 
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {

@@ -82,7 +82,7 @@ struct StatementBuilder: ~Copyable {
     ) throws(SQLCompilationError) -> SQLParameter {
         guard let (binding, parameterType) = type.binding(of: value, query.dialect) else {
             var found = value.kindName
-            if case .date = type, case .date = value { found += " past the years of ISO 8601" }
+            if case .date = type, case .date = value { found += " past the years that the column can hold" }
             throw SQLCompilationError(.valueKind(key: key, expected: ValueKind(type).name, found: found))
         }
         return resolver.parameter(binding, parameterType)

@@ -10,7 +10,8 @@ extension SQLType {
     ///
     /// nil gives NULL. Nil for a value of another kind: numbers go into columns of numbers where they keep their value,
     /// Booleans are 0 and 1, and nothing else is converted.
-    /// Dates kept as text and as timestamps are texts of ISO 8601, rounded to microseconds; nil past its years.
+    /// Dates kept as text and as timestamps are texts, rounded to microseconds; nil past the years of ISO 8601 or of the
+    /// database.
     package func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
         binding(of: value, dialect)?.0
     }
@@ -22,7 +23,7 @@ extension SQLType {
             switch (self, value) {
             case (.string, .string(let text)): .text(text)
             case (.data, .data(let data)): .blob(data)
-            case (.date(let storage), .date(let date)): storage.binding(of: date)
+            case (.date(let storage), .date(let date)): storage.binding(of: date, dialect.timestamps)
             case (.uuid(.text), .uuid(let uuid)): .text(uuid.uuidString)
             case (.uuid(.blob), .uuid(let uuid)):
                 dialect.features.contains(.uuidType) ? .text(uuid.uuidString) : .blob(uuid.bytes)
@@ -83,11 +84,13 @@ extension ConstantNumber {
 
 extension SQLType.DateStorage {
     /// A date as a column keeps it.
-    fileprivate func binding(of date: Date) -> SQLBinding? {
+    fileprivate func binding(of date: Date, _ timestamps: SQLTimestamps?) -> SQLBinding? {
         switch self {
         case .since2001: .double(date.timeIntervalSinceReferenceDate)
         case .since1970: .double(date.timeIntervalSince1970)
-        case .iso8601, .timestamp: ISO8601.string(from: date).map(SQLBinding.text)
+        case .iso8601: ISO8601.string(from: date).map(SQLBinding.text)
+        case .timestamp:
+            (timestamps.map { $0.text(storing: date) } ?? ISO8601.string(from: date)).map(SQLBinding.text)
         }
     }
 }

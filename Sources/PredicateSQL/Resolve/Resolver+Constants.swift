@@ -148,47 +148,6 @@ extension Resolver {
         if dialect.features.contains(.decimalType) { return .compare(value.form, relation, constant) }
         return .compare(.call(.decimalCompare, [value.form, constant]), relation, .word("0"))
     }
-
-    // MARK: Dates
-
-    /// A date is compared as it is kept: the seconds that a column may hold for it are a range.
-    private func relate(
-        _ value: Value, _ storage: SQLType.DateStorage, _ relation: RelationOperator, _ seconds: Double,
-        _ path: TreePath
-    ) throws(Fault) -> ConditionForm {
-        if seconds.isNaN {
-            return relate(double: Value(form: try inSeconds(value, path).form, kind: .double), relation, .nan)
-        }
-        switch storage {
-        case .since2001: return .compare(value.form, relation, form(.double(seconds), .double))
-        case .since1970: return since1970(value, relation, seconds)
-        case .iso8601, .timestamp:
-            return .compare(try inSeconds(value, path).form, relation, form(.double(seconds), .double))
-        }
-    }
-
-    /// The reference date in seconds since 1970.
-    private static let epoch = 978_307_200.0
-
-    private func since1970(_ value: Value, _ relation: RelationOperator, _ seconds: Double) -> ConditionForm {
-        let least = MonotoneSearch.firstDouble { $0 - Self.epoch >= seconds }
-        let above = MonotoneSearch.firstDouble { $0 - Self.epoch > seconds }
-        let all = ConditionForm.not(.isNull(value.form))
-        switch relation {
-        case .equal, .notEqual:
-            guard let least, least != above else { return .never }
-            if least.nextUp == above { return bounded(value, .equal, least) }
-            return .all([bounded(value, .greaterOrEqual, least), above.map { bounded(value, .less, $0) } ?? .always])
-        case .less: return least.map { bounded(value, .less, $0) } ?? all
-        case .lessOrEqual: return above.map { bounded(value, .less, $0) } ?? all
-        case .greater: return above.map { bounded(value, .greaterOrEqual, $0) } ?? .never
-        case .greaterOrEqual: return least.map { bounded(value, .greaterOrEqual, $0) } ?? .never
-        }
-    }
-
-    private func bounded(_ value: Value, _ relation: RelationOperator, _ bound: Double) -> ConditionForm {
-        .compare(value.form, relation, form(.double(bound), .double))
-    }
 }
 
 extension ValueForm {

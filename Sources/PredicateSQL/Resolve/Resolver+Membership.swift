@@ -157,7 +157,7 @@ private struct ElementList {
         var integers: [Int64] = []
         for parameter in parameters {
             switch parameter.binding {
-            case .text(let text) where parameter.type == .text && !text.utf8.contains(0): texts.append(text)
+            case .text(let text) where !text.utf8.contains(0): texts.append(text)
             case .integer(let value): integers.append(value)
             case .double(let value):
                 guard let whole = Int64(exactly: value), whole.magnitude < 1 << 53 else { return nil }
@@ -166,7 +166,17 @@ private struct ElementList {
             }
         }
         if texts.isEmpty { return Self.encoded(integers).map { ($0, .integer) } }
-        return integers.isEmpty ? Self.encoded(texts).map { ($0, .text) } : nil
+        guard integers.isEmpty, let type = textType else { return nil }
+        return Self.encoded(texts).map { ($0, type) }
+    }
+
+    /// The type of parameters that are texts.
+    private var textType: SQLPiece.ListType? {
+        switch parameters.first?.type {
+        case .text: .text
+        case .timestamp: .timestamp
+        case .integer, .double, .boolean, .blob, .decimal, .uuid, .json, nil: nil
+        }
     }
 
     private static func encoded(_ list: some Encodable) -> String? {

@@ -9,6 +9,9 @@ extension Resolver {
 
     /// A double beside a constant: the column stays bare but for what is not a number.
     func relate(double value: Value, _ relation: RelationOperator, _ number: Double) -> ConditionForm {
+        if case .cast(let column, .dateToSeconds(.timestamp)) = value.form, let timestamps = dialect.timestamps {
+            return timestamp(column, relation, number, timestamps)
+        }
         guard !number.isNaN else { return relate(toNaN: value, relation) }
         let condition = ConditionForm.compare(value.form, relation, form(.double(number), .double))
         return placing(value, in: condition, relation, holds: relation.admits(NumberOrder(.nan, number)))
@@ -66,7 +69,7 @@ extension Resolver {
     private func isNaN(_ value: Value) -> ConditionForm {
         guard value.kind == .double else { return .never }
         switch value.form {
-        case .parameter, .aggregate: return .never
+        case .parameter, .aggregate, .cast(_, .dateToSeconds(.timestamp)): return .never
         case .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional: break
         }
         if ordersNaN { return .compare(value.form, .equal, .word("'NaN'::float8")) }

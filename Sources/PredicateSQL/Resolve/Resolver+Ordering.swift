@@ -48,7 +48,8 @@ extension Resolver {
             return .compareText(
                 try folded(left.form, mode, path), relation, try folded(right.form, mode, path))
         case (.date, .date):
-            return .compare(try inSeconds(left, path).form, relation, try inSeconds(right, path).form)
+            let (left, right) = (try inSeconds(left, path).form, try inSeconds(right, path).form)
+            return reals(Value(form: left, kind: .double), relation, Value(form: right, kind: .double))
         case (.uuid(let first), .uuid(let second)) where !relation.isOrdering:
             guard first == second else { throw Fault(.storage(.uuid), at: path) }
             return .compare(left.form, relation, right.form)

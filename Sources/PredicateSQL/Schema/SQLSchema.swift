@@ -97,18 +97,6 @@ public enum SQLType: Hashable, Sendable {
     /// `.uuid(.blob)`
     public static let uuid = SQLType.uuid(.blob)
 
-    /// The storage of a date in a column.
-    public enum DateStorage: String, Hashable, Sendable, CaseIterable {
-        /// Seconds since 2001-01-01 00:00 UTC, as Core Data keeps them.
-        case since2001
-        /// Seconds since 1970-01-01 00:00 UTC.
-        case since1970
-        /// Text such as `2016-03-02T00:00:00Z`.
-        case iso8601
-        /// The database's own type for a moment: `timestamptz`.
-        case timestamp
-    }
-
     /// The storage of a UUID in a column.
     public enum UUIDStorage: String, Hashable, Sendable, CaseIterable {
         /// Sixteen bytes, or the database's own type.

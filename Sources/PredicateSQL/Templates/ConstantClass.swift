@@ -12,7 +12,7 @@ import PredicateText
 /// `age > 21` and `age > 65` differ in a binding only. `age > 0` is in no class: for a count it is a test for existence, so
 /// constants near zero, past 32 bits or without a stable text are compared by value.
 enum ConstantClass: UInt8 {
-    case positive, negative, wholeDouble, positiveFraction, negativeFraction, text, date, uuid
+    case positive, negative, wholeDouble, positiveFraction, negativeFraction, text, date, earlyDate, uuid
 
     /// The class of a constant; nil for one that is compared by value.
     init?(_ value: PredicateValue) {
@@ -27,7 +27,8 @@ enum ConstantClass: UInt8 {
             guard value > 0 else { return nil }
             self = .wholeDouble
         case .string(let text) where Self.isOrdinary(text): self = .text
-        case .date(let date) where date.timeIntervalSinceReferenceDate.isFinite: self = .date
+        case .date(let date) where date.timeIntervalSinceReferenceDate.isFinite:
+            self = date.timeIntervalSinceReferenceDate < 0 ? .earlyDate : .date
         case .uuid: self = .uuid
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .url, .type, .array, .set,
             .orderedSet, .dictionary, .object, .expression, .predicate:
@@ -59,6 +60,7 @@ enum ConstantClass: UInt8 {
         case .negativeFraction: return .double(-Double(value) - 0.25)
         case .text: return .string("Zé\(value)")
         case .date: return .date(Date(timeIntervalSinceReferenceDate: Double(value) + 0.125))
+        case .earlyDate: return .date(Date(timeIntervalSinceReferenceDate: -Double(value) - 0.125))
         case .uuid:
             let bytes = UInt8(truncatingIfNeeded: number)
             return .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UInt8(number >> 8 & 255), bytes)))

@@ -132,9 +132,9 @@ extension Cell {
         }
     }
 
-    /// A moment in a column for moments, which is stored as microseconds since 2001: the date is the double nearest to them.
+    /// A moment in a column for moments, which is stored as microseconds since 2001.
     private init(microseconds: Int64) {
-        let seconds = Double("\(microseconds)e-6") ?? 0
+        let seconds = Microseconds.seconds(microseconds)
         self.init(stored: .integer(microseconds), value: .date(seconds: seconds))
     }
 

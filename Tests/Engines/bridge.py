@@ -133,17 +133,20 @@ class MariaDB(Engine):
 
     def __init__(self, address):
         import mysql.connector
+        from mysql.connector.constants import ClientFlag
 
+        # Without the attributes of queries, which only MySQL's own server reads.
         self.connection = mysql.connector.connect(
-            unix_socket=f"{address}/socket", user="root", use_pure=True, autocommit=True, charset="utf8mb4"
+            unix_socket=f"{address}/socket", user="root", use_pure=True, autocommit=True, charset="utf8mb4",
+            client_flags=[-ClientFlag.CLIENT_QUERY_ATTRIBUTES],
         )
         self.connection.cmd_query("CREATE DATABASE IF NOT EXISTS predicates CHARACTER SET utf8mb4")
         self.connection.cmd_init_db("predicates")
 
     def parameter(self, value):
         if isinstance(value, bytes):
-            # As BLOB: the driver sends bytes as a string in the character set of the connection.
-            return io.BytesIO(value)
+            # As BLOB: the driver sends bytes as a string in the character set of the connection, and no stream of none.
+            return io.BytesIO(value) if value else value
         if isinstance(value, uuid.UUID):
             return io.BytesIO(value.bytes)
         if isinstance(value, datetime.datetime):
@@ -160,6 +163,7 @@ class MariaDB(Engine):
             if not isinstance(result, tuple):
                 return [], result.get("affected_rows", -1)
             _, columns, _ = result
+            self.connection.unread_result = True
             rows, _ = self.connection.get_rows(binary=True, columns=columns, prep_stmt=None)
             return [[self.value(value) for value in row] for row in rows], len(rows)
         finally:
@@ -202,6 +206,7 @@ class Spark(Engine):
 
         settings = {
             "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
             "spark.sql.ansi.enabled": "true",
             "spark.sql.session.timeZone": "UTC",
             "spark.sql.shuffle.partitions": "1",
@@ -285,8 +290,9 @@ class Spark(Engine):
         for other in tagged[1:]:
             whole = whole.unionAll(other)
         rows = {number: [] for number, _ in frames}
+        integers = {number for number, frame in frames if frame.dtypes[0][1] == "bigint"}
         for number, key in whole.collect():
-            rows[number].append([["text", key]])
+            rows[number].append([["integer", int(key)] if number in integers else ["text", key]])
         return [(number, {"rows": keys, "count": len(keys)}) for number, keys in rows.items()]
 
     def failure(self, error):

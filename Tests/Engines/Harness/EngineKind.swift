@@ -3,24 +3,31 @@ import PredicateSQL
 
 /// The engines behind the bridge, with what the harness has to know about each.
 package enum EngineKind: String, CaseIterable, Sendable {
-    case postgresql
+    case postgresql, mariadb, duckdb, spark
 
     package var dialect: any SQLDialect {
         switch self {
         case .postgresql: PostgreSQLDialect()
+        case .mariadb: PlainDialect(name: "mariadb", quote: "`")
+        case .duckdb: PlainDialect(name: "duckdb")
+        case .spark: PlainDialect(name: "spark", quote: "`")
         }
     }
 
-    /// The number of attempts in which a difference is made small.
+    /// The number of attempts in which a difference is made small: few where each takes long.
     var patience: Int {
         switch self {
-        case .postgresql: 2000
+        case .postgresql, .mariadb, .duckdb: 2000
+        case .spark: 150
         }
     }
 
     var traits: EngineTraits {
         switch self {
         case .postgresql: .postgresql
+        case .mariadb: .mariadb
+        case .duckdb: .duckdb
+        case .spark: .spark
         }
     }
 }
@@ -42,7 +49,60 @@ extension EngineTraits {
             return name + role.constraint
         }
         traits.holdsNUL = false
+        // numeric_value_out_of_range
         traits.rowErrors = ["22003"]
+        return traits
+    }()
+
+    fileprivate static let mariadb: EngineTraits = {
+        var traits = EngineTraits { type, role in
+            let name =
+                switch type {
+                case .integer: "bigint"
+                case .double, .date(.since2001), .date(.since1970): "double"
+                case .boolean: "boolean"
+                case .decimal: "decimal(65, 30)"
+                // A text of no length is no key.
+                case .string where role == .key || role == .link: "varchar(100)"
+                case .string, .date(.iso8601), .uuid(.text): "text"
+                case .date(.timestamp): "datetime(6)"
+                case .uuid(.blob): "binary(16)"
+                case .data, .any: "blob"
+                }
+            return name + role.constraint
+        }
+        traits.holdsInfinity = false
+        traits.decimalDigits = (65, 30)
+        // ER_DATA_OUT_OF_RANGE
+        traits.rowErrors = ["1690"]
+        return traits
+    }()
+
+    fileprivate static let duckdb: EngineTraits = {
+        var traits = EngineTraits { type, role in
+            let name =
+                switch type {
+                case .integer: "BIGINT"
+                case .double, .date(.since2001), .date(.since1970): "DOUBLE"
+                case .boolean: "BOOLEAN"
+                case .decimal: "DECIMAL(38, 18)"
+                case .string, .date(.iso8601), .uuid(.text): "VARCHAR"
+                case .date(.timestamp): "TIMESTAMPTZ"
+                case .uuid(.blob): "UUID"
+                case .data, .any: "BLOB"
+                }
+            return name + role.constraint
+        }
+        traits.decimalDigits = (38, 18)
+        traits.rowErrors = ["OutOfRangeException"]
+        return traits
+    }()
+
+    /// Columns of views, which have a type only.
+    fileprivate static let spark: EngineTraits = {
+        var traits = EngineTraits { _, _ in "" }
+        traits.decimalDigits = (38, 18)
+        traits.rowErrors = ["ARITHMETIC_OVERFLOW"]
         return traits
     }()
 }
@@ -51,7 +111,7 @@ extension WorldTable.Role {
     /// ` NOT NULL`
     fileprivate var constraint: String {
         switch self {
-        case .key: " PRIMARY KEY"
+        case .key: " PRIMARY KEY NOT NULL"
         case .required: " NOT NULL"
         case .optional, .link: ""
         }

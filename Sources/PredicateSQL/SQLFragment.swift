@@ -41,6 +41,14 @@ public enum SQLBinding: Hashable, Sendable {
     /// The type that a database takes a parameter for: PostgreSQL's casts.
     public enum ParameterType: Int, Hashable, Sendable, CaseIterable {
         case integer, double, boolean, text, blob, decimal, uuid, json, timestamp
+
+        /// The type as SQL names it, one name for all databases: `bigint` of an integer, which has 64 bits.
+        public var sqlName: String {
+            switch self {
+            case .integer: "bigint"
+            case .double, .boolean, .text, .blob, .decimal, .uuid, .json, .timestamp: "\(self)"
+            }
+        }
     }
 
     /// The type of a value that nothing says more about.
@@ -52,6 +60,33 @@ public enum SQLBinding: Hashable, Sendable {
         case .null, .text: .text
         case .blob: .blob
         }
+    }
+}
+
+extension SQLFragment: CustomStringConvertible {
+    /// The text, then the values with their types: `t0."age" >= ?1 [bigint 21]`
+    public var description: String {
+        if bindings.isEmpty { return text }
+        let values = zip(parameterTypes, bindings).map { "\($0.sqlName) \($1)" }
+        return "\(text) [\(values.joined(separator: ", "))]"
+    }
+}
+
+extension SQLBinding: CustomStringConvertible {
+    /// `NULL`, `21`, `1.5`, `true`, `'jo'`, `x'6A6F'`
+    public var description: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .boolean(let value): "\(value)"
+        case .text(let value): "'\(value)'"
+        case .blob(let data): "x'" + data.map(Self.digits).joined() + "'"
+        }
+    }
+
+    private static func digits(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }
 

@@ -16,8 +16,8 @@ struct SQLCommandTests {
             ["sql", "age >= %@ AND name ==[cd] %@", "-a", "18", "-a", "José"] + flat, source: silence)
         let expected = """
             where      t0."age" >= ?1 AND predicates2_fold_cd(t0."name") = ?2
-            bindings   1  integer  18
-                       2  string   "jose"
+            bindings   1  bigint  18
+                       2  text    "jose"
             select     SELECT t0."id" FROM "people" AS t0 WHERE t0."age" >= ?1 AND predicates2_fold_cd(t0."name") = ?2
             calls      predicates2_fold_cd
 
@@ -35,7 +35,11 @@ struct SQLCommandTests {
         let text = value["where"]?.text ?? ""
         #expect(text.replacing(" COLLATE BINARY", with: "") == condition)
         #expect(
-            value["bindings"] == [["string": "x"], ["int": 3], ["bool": true], ["double": 1.5], ["data": "AQI="]])
+            value["bindings"] == [
+                ["type": "text", "value": "x"], ["type": "bigint", "value": 3], ["type": "boolean", "value": true],
+                ["type": "double", "value": 1.5], ["type": "blob", "value": "AQI="],
+            ])
+        #expect(value["parameters"] == "numbered")
         #expect(value["select"] == .string("SELECT t0.\"id\" FROM \"t\" AS t0 WHERE " + text))
         #expect(value["dialect"] == "sqlite" && value["entity"] == "t")
         #expect(value["calls"] == [] && value["setup"] == [] && value["prelude"] == [] && value["residual"] == .null)

@@ -39,9 +39,11 @@ extension HelpPages {
         ("where", "the condition in it"),
         (
             "bindings",
-            "the values: {\"int\": 1}, {\"double\": 1.5}, {\"bool\": true}, {\"string\": \"x\"},"
-                + " {\"data\": base 64}, {\"nil\": true}"
+            "the parameters of select and where: {\"type\": \"bigint\", \"value\": 21}; the types are bigint, double"
+                + " (\"inf\" and \"-inf\" as strings), boolean, text, blob (base 64), decimal, uuid, json and timestamp"
+                + " (strings); the value of any is null for NULL"
         ),
+        ("parameters", "numbered: a placeholder has the number of its value; positional: each takes the next value"),
         ("calls", "the names of the functions that the application must register"),
         ("setup, prelude", "statements for every connection, and for the first one only"),
         ("residual", "the residual predicate; null if SQL expresses all of it"),

@@ -15,11 +15,11 @@ struct SQLReport {
     /// The report as text.
     ///
     ///     where      t0."age" >= ?1
-    ///     bindings   1  integer  21
+    ///     bindings   1  bigint  21
     ///     select     SELECT t0."id" FROM "person" AS t0 WHERE t0."age" >= ?1
     var text: String {
         let select = query.select
-        var rows = [("where", query.where.text), ("bindings", bindings(select.bindings)), ("select", select.text)]
+        var rows = [("where", query.where.text), ("bindings", bindings(select)), ("select", select.text)]
         let calls = query.requiredFunctions.map(\.name).sorted()
         if !calls.isEmpty { rows.append(("calls", calls.joined(separator: ", "))) }
         rows += query.setup.map { ("setup", $0) }
@@ -47,26 +47,26 @@ struct SQLReport {
         }.joined()
     }
 
-    private func bindings(_ bindings: [SQLBinding]) -> String {
-        if bindings.isEmpty { return "(none)" }
-        let width = String(bindings.count).count
-        let kinds = bindings.map(\.kind.count).max() ?? 0
-        let lines = bindings.enumerated().map { index, binding in
-            let number = String(index + 1)
-            let space = String(repeating: " ", count: kinds - binding.kind.count)
+    private func bindings(_ select: SQLFragment) -> String {
+        if select.bindings.isEmpty { return "(none)" }
+        let width = String(select.bindings.count).count
+        let longest = select.parameterTypes.map(\.sqlName.count).max() ?? 0
+        let lines = zip(select.parameterTypes, select.bindings).enumerated().map { index, parameter in
+            let (number, type) = (String(index + 1), parameter.0.sqlName)
+            let space = String(repeating: " ", count: longest - type.count)
             let lead = String(repeating: " ", count: width - number.count)
-            return "\(lead)\(number)  \(binding.kind)\(space)  \(JSONWriter().text(of: binding.value))"
+            return "\(lead)\(number)  \(type)\(space)  \(JSONWriter().text(of: parameter.1.value))"
         }
         return lines.joined(separator: "\n")
     }
 
-    /// The report as a JSON object.
+    /// The report as a JSON object; numbers are exact, and of 64 bits.
     var json: String {
         let select = query.select
         let object: PredicateValue = [
             "dialect": .string(dialect), "entity": .string(query.entity.name), "select": .string(select.text),
-            "where": .string(query.where.text), "bindings": .array(select.bindings.map(\.tagged)),
-            "setup": .array(query.setup.map(PredicateValue.string)),
+            "where": .string(query.where.text), "bindings": .array(zip(select.parameterTypes, select.bindings).map(Self.typed)),
+            "parameters": .string(query.parameterOrder), "setup": .array(query.setup.map(PredicateValue.string)),
             "prelude": .array(query.prelude.map(PredicateValue.string)),
             "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,
@@ -75,19 +75,15 @@ struct SQLReport {
     }
 }
 
-extension SQLBinding {
-    /// The name of the value's type.
-    fileprivate var kind: String {
-        switch self {
-        case .null: "nil"
-        case .integer: "integer"
-        case .double: "double"
-        case .boolean: "boolean"
-        case .text: "string"
-        case .blob: "data"
-        }
+extension SQLReport {
+    /// `{"type":"bigint","value":21}`
+    private static func typed(_ type: SQLBinding.ParameterType, _ binding: SQLBinding) -> PredicateValue {
+        ["type": .string(type.sqlName), "value": binding.value]
     }
+}
 
+extension SQLBinding {
+    /// The value for JSON, which has no number for infinity: `"inf"`
     fileprivate var value: PredicateValue {
         switch self {
         case .null: .null
@@ -96,18 +92,6 @@ extension SQLBinding {
         case .boolean(let value): .bool(value)
         case .text(let value): .string(value)
         case .blob(let value): .data(value)
-        }
-    }
-
-    /// `{"int":21}`, `{"string":"jo"}`, `{"nil":true}`; `{"double":"inf"}`, as JSON has no such number.
-    fileprivate var tagged: PredicateValue {
-        switch self {
-        case .null: ["nil": true]
-        case .integer: ["int": value]
-        case .double: ["double": value]
-        case .boolean: ["bool": value]
-        case .text: ["string": value]
-        case .blob: ["data": value]
         }
     }
 }

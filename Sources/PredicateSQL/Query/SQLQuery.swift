@@ -44,6 +44,11 @@ public struct SQLQuery: Sendable {
     /// `SELECT EXISTS (SELECT 1 FROM … WHERE …)`
     public var exists: SQLFragment { statement("SELECT EXISTS (SELECT 1 FROM ", ")") }
 
+    /// The way in which placeholders find their values: `numbered`, by the number of each, or `positional`, one after another.
+    package var parameterOrder: String {
+        dialect.features.contains(.numberedPlaceholders) ? "numbered" : "positional"
+    }
+
     /// True if both are made from one template.
     package func sharesBody(with other: SQLQuery) -> Bool { body === other.body }
 
@@ -59,4 +64,9 @@ public struct SQLQuery: Sendable {
         text += closing
         return SQLFragment(text, bindings: bindings, types: body.types)
     }
+}
+
+extension SQLQuery: CustomStringConvertible {
+    /// The statement that returns the primary keys, with its values: `SELECT t0."id" FROM … WHERE t0."age" >= ?1 [bigint 21]`
+    public var description: String { select.description }
 }

@@ -89,7 +89,7 @@ extension Resolver {
         case .integer(let value): (form(.integer(value), .integer), .integer)
         case .double(let value): value.isNaN ? nil : (form(.double(value), .double), .double)
         case .decimal(let value): (form(.text(value.description), .decimal), .decimal)
-        case .string(let value): (form(.text(value), .text), .string)
+        case .string(let value): holds(value) ? (form(.text(value), .text), .string) : nil
         case .date(let value):
             (form(.double(value.timeIntervalSinceReferenceDate), .double), .date(.since2001))
         case .data(let value): (form(.blob(value), .blob), .data)

@@ -19,6 +19,10 @@ extension Resolver {
             if let left = ConstantNumber(left), let right = ConstantNumber(right) {
                 return .constant(relation.admits(left.order(to: right)))
             }
+            if case .string(let left) = left, case .string(let right) = right {
+                let order = TextSearch.compare(left, right, mode)
+                return .constant(relation.admits(order < 0 ? .less : order > 0 ? .greater : .equal))
+            }
             guard let first = value(of: left), let second = value(of: right) else { break }
             return try relate(first, relation, second, mode, paths.whole)
         case (.collection(let collection), _): throw Fault(.toManyWithoutModifier(collection.name), at: paths.left)

@@ -245,7 +245,11 @@ final class Resolver {
 
     /// Refuses a text that the database cannot hold.
     func check(_ text: String, _ path: TreePath) throws(Fault) {
-        if !dialect.features.contains(.nulInText), text.utf8.contains(0) { throw Fault(.nulInText, at: path) }
+        if !holds(text) { throw Fault(.nulInText, at: path) }
+    }
+
+    func holds(_ text: String) -> Bool {
+        dialect.features.contains(.nulInText) || !text.utf8.contains(0)
     }
 
     /// A call of a function, refused where the dialect has none.

@@ -27,7 +27,9 @@ package final class ServerEngine: AgreementEngine {
     }
 
     package func database(of world: AgreementWorld) throws -> any AgreementDatabase {
-        ServerDatabase(self, WorldTables(world, traits).all)
+        let database = ServerDatabase(self, WorldTables(world, traits).all)
+        try load(database)
+        return database
     }
 
     /// Runs statements one after another.
@@ -39,10 +41,12 @@ package final class ServerEngine: AgreementEngine {
     fileprivate func load(_ database: ServerDatabase) throws(BridgeError) {
         guard loaded !== database else { return }
         let next = database.tables.map { $0.request(dialect) }
-        let drop = tables
-        tables = database.tables.map { .string(dialect.quoted($0.name) ?? $0.name) }
-        loaded = database
+        let names = database.tables.map { PredicateValue.string(dialect.quoted($0.name) ?? $0.name) }
+        let drop = tables + names.filter { !tables.contains($0) }
+        tables = names
+        loaded = nil
         _ = try bridge.answer(to: ["do": "load", "drop": .array(drop), "tables": .array(next)])
+        loaded = database
     }
 
     fileprivate func ask(_ statements: [AgreementStatement]) throws(BridgeError) -> [PredicateValue] {

@@ -38,7 +38,7 @@ struct AgreementCheck {
         let print = predicate.predicateFormat
         throw FuzzFinding(
             """
-            \(print) about \(entity): \(difference.statement?.text ?? "") \(difference.statement?.bindings ?? []) \
+            \(print) about \(entity): \(difference.statement?.description ?? "") \
             \(difference.error ?? "missing \(difference.missing.sorted()), surplus \(difference.surplus.sorted())")
             """)
     }

@@ -184,10 +184,8 @@ package struct AgreementFailure: CustomStringConvertible {
     }
 
     private func text(of difference: AgreementDifference) -> [String] {
-        let (bindings, types) = (difference.statement?.bindings ?? [], difference.statement?.parameterTypes ?? [])
-        return [
-            "\(engine.name)   \(difference.statement?.text ?? "")",
-            "bindings \(zip(types, bindings).map { "\($0) \($1)" })",
+        [
+            "\(engine.name)   \(difference.statement?.description ?? "")",
             difference.error ?? "missing \(difference.missing.sorted()), surplus \(difference.surplus.sorted())",
         ]
     }

@@ -96,8 +96,8 @@ let package = Package(
         .testTarget(
             name: "PredicateCommandTests",
             dependencies: [
-                "PredicateCommand", "PredicateData", "PredicateEvaluation", "PredicateSQL", "PredicateStore",
-                "PredicateSyntax", "predicate",
+                "PredicateCommand", "PredicateData", "PredicateEvaluation", "PredicateSQL", "PredicateSession",
+                "PredicateStore", "PredicateSyntax", "predicate",
             ]),
         .testTarget(
             name: "ConformanceTests",

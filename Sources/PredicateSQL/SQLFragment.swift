@@ -41,11 +41,13 @@ public enum SQLBinding: Hashable, Sendable {
     /// The type that a database takes a parameter for: PostgreSQL's casts.
     public enum ParameterType: Int, Hashable, Sendable, CaseIterable {
         case integer, double, boolean, text, blob, decimal, uuid, json, timestamp
+        /// The number of rows after LIMIT and OFFSET, an integer.
+        case rowCount
 
         /// The type as SQL names it, one name for all databases: `bigint` of an integer, which has 64 bits.
         public var sqlName: String {
             switch self {
-            case .integer: "bigint"
+            case .integer, .rowCount: "bigint"
             case .double, .boolean, .text, .blob, .decimal, .uuid, .json, .timestamp: "\(self)"
             }
         }

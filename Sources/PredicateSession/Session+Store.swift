@@ -122,8 +122,7 @@ extension Session {
             return try predicate(format)
         } catch {
             guard !format.isEmpty, format.allSatisfy(\.isLetter) else { throw error }
-            let names = Dialect.allCases.map(\.rawValue).joined(separator: " and ")
-            throw SessionError("unknown dialect '\(format)'", hints: ["the dialects are \(names)"])
+            throw SessionError("unknown dialect '\(format)'", hints: ["the dialects are \(Dialect.list("and"))"])
         }
     }
 
@@ -147,6 +146,8 @@ extension Session {
 package enum Dialect: String, CaseIterable {
     case sqlite
     case postgresql
+    case mariadb
+    case mysql
 
     /// Returns the dialect that the first word names, or SQLite's, and the format after it.
     static func divide(_ text: String) -> (dialect: Dialect, format: String) {
@@ -163,10 +164,18 @@ package enum Dialect: String, CaseIterable {
         }
     }
 
+    /// The names in words: `sqlite, postgresql or mariadb`.
+    package static func list(_ last: String) -> String {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + names.suffix(1).map { " \(last) \($0)" }.joined()
+    }
+
     package var dialect: any SQLDialect {
         switch self {
         case .sqlite: SQLiteDialect()
         case .postgresql: PostgreSQLDialect()
+        case .mariadb: MariaDBDialect()
+        case .mysql: MySQLDialect()
         }
     }
 }

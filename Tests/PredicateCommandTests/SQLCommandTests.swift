@@ -1,5 +1,6 @@
 import Foundation
 import PredicateData
+import PredicateSession
 import PredicateSyntax
 import Testing
 
@@ -113,7 +114,7 @@ struct SQLCommandTests {
         (["a == 1", "--schema", "x", "--types", "a=date"], "--types needs --table, and no --schema"),
         (
             ["a == 1", "--dialect", "sqlit"] + ["--table", "t", "--types", "a=integer"],
-            "--dialect takes sqlite or postgresql, found 'sqlit'\nhint: did you mean sqlite?"
+            "--dialect takes \(Dialect.list("or")), found 'sqlit'\nhint: did you mean sqlite?"
         ),
         (
             ["long == 1", "--table", "t", "--types", "a=integer"],

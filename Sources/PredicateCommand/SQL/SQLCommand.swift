@@ -32,7 +32,7 @@ enum SQLOption: CommandOption {
                 help: "The columns of --table: string, integer, double, decimal, boolean, date, uuid, data;"
                     + " date:since1970 and date:iso8601 for other storage; the primary key is id")
         case .dialect:
-            .init("dialect", value: .required("NAME"), help: "The database: sqlite (the default), postgresql")
+            .init("dialect", value: .required("NAME"), help: "The database: \(Dialect.list("or")); sqlite by default")
         case .residual:
             .init("residual", help: "Leave what SQL cannot express exactly to memory, instead of an error")
         case .arg: FilterOption.arg.declaration
@@ -91,8 +91,7 @@ struct SQLCommand {
         if let dialect = Dialect(word: word) { return dialect }
         let names = Dialect.allCases.map(\.rawValue)
         let hints = UsageError.suggestions(for: word, among: names)
-        throw .usage(
-            UsageError("--dialect takes \(names.joined(separator: " or ")), found '\(word)'", hints: hints, in: .sql))
+        throw .usage(UsageError("--dialect takes \(Dialect.list("or")), found '\(word)'", hints: hints, in: .sql))
     }
 
     private func schemaFile() throws(CommandFailure) -> SchemaFile {

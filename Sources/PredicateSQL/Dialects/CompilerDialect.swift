@@ -28,11 +28,18 @@ final class CompilerDialect: @unchecked Sendable {
 
     private static let sqlite = CompilerDialect(SQLiteDialect(), mayLackPieces: false)
     private static let postgreSQL = CompilerDialect(PostgreSQLDialect(), mayLackPieces: false)
+    private static let mariaDB = CompilerDialect(MariaDBDialect(), mayLackPieces: false)
+    private static let mySQL = CompilerDialect(MySQLDialect(), mayLackPieces: false)
 
     /// The compiler's form of a dialect; those of this module are read once per process.
     static func of(_ dialect: any SQLDialect) -> CompilerDialect {
-        if dialect is SQLiteDialect { return sqlite }
-        return dialect is PostgreSQLDialect ? postgreSQL : CompilerDialect(dialect, mayLackPieces: true)
+        switch dialect {
+        case is SQLiteDialect: sqlite
+        case is PostgreSQLDialect: postgreSQL
+        case is MariaDBDialect: mariaDB
+        case is MySQLDialect: mySQL
+        default: CompilerDialect(dialect, mayLackPieces: true)
+        }
     }
 
     var name: String { base.name }

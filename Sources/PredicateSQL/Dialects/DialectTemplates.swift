@@ -6,6 +6,7 @@ final class DialectTemplates: Sendable {
     let notSame: SQLTemplate?
     let like: SQLTemplate?
     let checkedInteger: SQLTemplate?
+    let selection: SQLTemplate?
     private let constants: (true: SQLTemplate?, false: SQLTemplate?)
     private let comparableResult: (ordered: SQLTemplate?, unordered: SQLTemplate?)
     private let searches: [SQLTemplate?]
@@ -28,6 +29,7 @@ final class DialectTemplates: Sendable {
         )
         like = template(.like(first, pattern: second))
         checkedInteger = template(.checkedInteger(first))
+        selection = template(.selection(first))
         searches = SQLPiece.Search.allCases.flatMap { search in
             [third, nil].map { template(.search(search, in: first, for: second, bytes: $0)) }
         }

@@ -22,7 +22,7 @@ public struct PostgreSQLDialect: SQLDialect {
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         let name =
             switch type {
-            case .integer: "int8"
+            case .integer, .rowCount: "int8"
             case .double: "float8"
             case .boolean: "boolean"
             case .text: "text"
@@ -53,7 +53,7 @@ public struct PostgreSQLDialect: SQLDialect {
         // Sums of integers are of a wider type, which the narrower one must hold.
         case .integerSum(let value, let distinct):
             distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
-        case .truth, .isSame, .like, .checkedInteger, .orderTerm, .limit: piece.standard
+        case .truth, .isSame, .like, .checkedInteger, .orderTerm, .limit, .selection: piece.standard
         }
     }
 
@@ -85,9 +85,9 @@ public struct PostgreSQLDialect: SQLDialect {
 
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add: SQLText.sum(left, "+", right)
-        case .subtract: SQLText.sum(left, "-", right)
-        case .multiply: SQLText.product(left, "*", right)
+        case .add, .addIntegers: SQLText.sum(left, "+", right)
+        case .subtract, .subtractIntegers: SQLText.sum(left, "-", right)
+        case .multiply, .multiplyIntegers: SQLText.product(left, "*", right)
         case .divideIntegers: SQLText.product(left, "/", "NULLIF(\(right), 0)")
         case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
         case .divideDoubles: SQLText.product(left, "/", right)

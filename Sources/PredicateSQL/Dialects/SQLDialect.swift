@@ -70,15 +70,22 @@ public struct SQLLimits: Hashable, Sendable {
     public var listElements: Int
     /// Bytes of a statement. A part of a predicate may be repeated in SQL, and a part of that part again.
     public var length: Int
+    /// Digits of a decimal parameter before the point.
+    public var wholeDigits: Int
+    /// Digits of a decimal parameter after the point.
+    public var fractionDigits: Int
 
     public init(
-        parameters: Int, parserStack: Int, tables: Int = .max, listElements: Int = 100, length: Int = 1 << 23
+        parameters: Int, parserStack: Int, tables: Int = .max, listElements: Int = 100, length: Int = 1 << 23,
+        wholeDigits: Int = .max, fractionDigits: Int = .max
     ) {
         self.parameters = parameters
         self.parserStack = parserStack
         self.tables = tables
         self.listElements = listElements
         self.length = length
+        self.wholeDigits = wholeDigits
+        self.fractionDigits = fractionDigits
     }
 }
 
@@ -108,6 +115,11 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let numberedPlaceholders = SQLFeatures(rawValue: 128)
     /// The application registers functions itself, so that a query tells their names.
     public static let applicationFunctions = SQLFeatures(rawValue: 256)
+    /// A double is always a finite number: infinities are neither kept nor worked out.
+    public static let finiteDoubles = SQLFeatures(rawValue: 512)
+    /// A collation that is stated beside one side of a comparison holds for both, and an index of the other side, a column,
+    /// still serves.
+    public static let collatesConstants = SQLFeatures(rawValue: 1024)
 }
 
 /// The quotes of the SQL standard.

@@ -43,6 +43,8 @@ public enum SQLPiece: Sendable {
     case orderTerm(SQLText, ascending: Bool, nullsFirst: Bool)
     /// `LIMIT 10 OFFSET 20`
     case limit(SQLText?, offset: SQLText?)
+    /// A SELECT as the right side of IN, which may be limited: `(SELECT t2."id" FROM … LIMIT 3)`
+    case selection(SQLText)
 }
 
 extension SQLPiece {
@@ -75,7 +77,10 @@ extension SQLPiece {
 
     /// An operation on numbers; NULL where a side is NULL.
     public enum Arithmetic: Int, Hashable, Sendable, CaseIterable {
+        /// Of doubles, or of integers that stay within 64 bits.
         case add, subtract, multiply
+        /// Of integers: past 64 bits NULL, or an error, or what ``SQLPiece/checkedInteger(_:)`` makes NULL.
+        case addIntegers, subtractIntegers, multiplyIntegers
         /// Between integers: truncated toward zero; by zero NULL.
         case divideIntegers, remainderOfIntegers
         /// Between doubles, by a number that is not zero.
@@ -94,9 +99,12 @@ extension SQLPiece {
         case .isSame(let left, let right, let negated): Self.distinctness(left, right, negated: negated)
         case .like(let text, let pattern):
             ("\(text.operand(.bit)) LIKE \(pattern) ESCAPE '!'" as SQLText).binding(.comparison)
-        case .arithmetic(.add, let left, let right): .sum(left, "+", right)
-        case .arithmetic(.subtract, let left, let right): .sum(left, "-", right)
-        case .arithmetic(.multiply, let left, let right): .product(left, "*", right)
+        case .arithmetic(.add, let left, let right), .arithmetic(.addIntegers, let left, let right):
+            .sum(left, "+", right)
+        case .arithmetic(.subtract, let left, let right), .arithmetic(.subtractIntegers, let left, let right):
+            .sum(left, "-", right)
+        case .arithmetic(.multiply, let left, let right), .arithmetic(.multiplyIntegers, let left, let right):
+            .product(left, "*", right)
         case .checkedInteger(let sum): sum
         case .integerSum(let value, let distinct): distinct ? "SUM(DISTINCT \(value))" : "SUM(\(value))"
         case .orderTerm(let key, true, let nullsFirst):
@@ -104,6 +112,7 @@ extension SQLPiece {
         case .orderTerm(let key, false, let nullsFirst):
             nullsFirst ? "\(key) DESC NULLS FIRST" : "\(key) DESC NULLS LAST"
         case .limit(let count, let offset): Self.page(count, offset)
+        case .selection(let rows): "(\(rows))"
         case .comparable, .search, .isIn, .arithmetic, .cast, .call, .seconds: nil
         }
     }

@@ -36,7 +36,7 @@ public struct SQLiteDialect: SQLDialect {
         case .orderTerm(let key, true, nullsFirst: true): key
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .integerSum, .orderTerm, .limit: piece.standard
+        case .like, .integerSum, .orderTerm, .limit, .selection: piece.standard
         }
     }
 
@@ -76,9 +76,9 @@ public struct SQLiteDialect: SQLDialect {
 
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add: SQLText.sum(left, "+", right)
-        case .subtract: SQLText.sum(left, "-", right)
-        case .multiply: SQLText.product(left, "*", right)
+        case .add, .addIntegers: SQLText.sum(left, "+", right)
+        case .subtract, .subtractIntegers: SQLText.sum(left, "-", right)
+        case .multiply, .multiplyIntegers: SQLText.product(left, "*", right)
         case .divideIntegers, .divideDoubles: SQLText.product(left, "/", right)
         case .remainderOfIntegers: SQLText.product(left, "%", right)
         case .bitAnd: SQLText.bits(left, "&", right)

@@ -104,7 +104,7 @@ extension SQLWriter {
     private mutating func writeText(
         _ left: ValueForm, _ sign: StaticString, _ right: ValueForm, ordered: Bool
     ) -> SQLText.Precedence {
-        let isLeft = Self.isLeftComparable(left, right)
+        let isLeft = isLeftComparable(left, right)
         return writeComparison(sign) {
             isLeft ? $0.writeComparable(left, ordered: ordered) : $0.writeValue(left)
         } _: {
@@ -115,16 +115,18 @@ extension SQLWriter {
     private mutating func writeSameText(
         _ left: ValueForm, _ right: ValueForm, _ template: SQLTemplate?
     ) -> SQLText.Precedence {
-        let comparable = Self.isLeftComparable(left, right) ? 0 : 1
+        let comparable = isLeftComparable(left, right) ? 0 : 1
         return writeTemplate(template, or: "this comparison") { writer, operand in
             let value = operand == 0 ? left : right
             return operand == comparable ? writer.writeComparable(value, ordered: false) : writer.writeValue(value)
         }
     }
 
-    /// One side decides about the collation: a column, which has one of its own.
-    private static func isLeftComparable(_ left: ValueForm, _ right: ValueForm) -> Bool {
-        left.isColumn || !right.isColumn
+    /// One side decides about the collation: a column, which has one of its own; or the other side, where that leaves the
+    /// column to an index.
+    private func isLeftComparable(_ left: ValueForm, _ right: ValueForm) -> Bool {
+        if left.isColumn == right.isColumn { return true }
+        return left.isColumn != dialect.features.contains(.collatesConstants)
     }
 
     mutating func writeComparable(_ value: ValueForm, ordered: Bool) -> SQLText.Precedence {
@@ -158,13 +160,13 @@ extension SQLWriter {
     private mutating func writeMembership(
         _ value: ValueForm, _ elements: [ValueForm], isText: Bool
     ) -> SQLText.Precedence {
-        writeOperand(.bit) { isText ? $0.writeComparable(value, ordered: false) : $0.writeValue(value) }
+        let isElement = value.isColumn && dialect.features.contains(.collatesConstants)
+        writeOperand(.bit) { isText && !isElement ? $0.writeComparable(value, ordered: false) : $0.writeValue(value) }
         write(" IN (")
-        var isFirst = true
-        for element in elements {
-            if !isFirst { write(", ") }
-            isFirst = false
-            writeValue(element)
+        for (index, element) in elements.enumerated() {
+            if index > 0 { write(", ") }
+            let isComparable = isText && isElement && index == 0
+            _ = isComparable ? writeComparable(element, ordered: false) : writeValue(element)
         }
         write(")")
         return .comparison

@@ -36,12 +36,19 @@ extension SQLWriter {
     /// `t1."id" IN (SELECT t2."id" FROM … ORDER BY … LIMIT 3)`
     mutating func writeMembership(of value: ValueForm, on page: PageForm) -> SQLText.Precedence {
         writeOperand(.bit) { $0.writeValue(value) }
-        write(" IN (SELECT ")
+        write(" IN ")
+        _ = writeTemplate(templates.selection, or: "a page of rows") { writer, _ in
+            writer.writeRows(of: page)
+            return .or
+        }
+        return .comparison
+    }
+
+    private mutating func writeRows(of page: PageForm) {
+        write("SELECT ")
         writeColumn(page.key.column, of: page.key.alias)
         writeTables(of: page.scope, page.condition)
         writeOrder(page.order, then: page.key.column, of: page.key.alias)
         writePage(page.limit, page.offset)
-        write(")")
-        return .comparison
     }
 }

@@ -116,7 +116,7 @@ extension StatementBuilder {
     /// ` LIMIT 10 OFFSET 20`; numbers below 0 count as 0.
     mutating func writePage(_ limit: Int?, _ offset: Int?) {
         let forms = [limit, offset].map { count in
-            count.map { resolver.form(.integer(Int64(max($0, 0))), .integer) }
+            count.map { resolver.form(.integer(Int64(max($0, 0))), .rowCount) }
         }
         writer.writePage(forms[0], forms[1])
     }

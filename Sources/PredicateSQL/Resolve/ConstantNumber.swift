@@ -78,6 +78,16 @@ enum ConstantNumber {
     }
 }
 
+extension SQLLimits {
+    /// True if a parameter carries all digits of a decimal number.
+    func holds(_ number: Decimal) -> Bool {
+        if wholeDigits == .max, fractionDigits == .max { return true }
+        guard number.isFinite else { return false }
+        let parts = number.description.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
+        return (parts.first?.count ?? 0) <= wholeDigits && (parts.dropFirst().first?.count ?? 0) <= fractionDigits
+    }
+}
+
 /// A binary search for the least value of a monotone condition.
 enum MonotoneSearch {
     /// The least integer for which it holds; nil when it holds for none.

@@ -54,9 +54,9 @@ extension Resolver {
         if let constant = try constantResult(operation, left, right, path) { return constant }
         let form: ValueForm
         switch operation {
-        case .add: form = .arithmetic(.add, left.form, right.form)
-        case .subtract: form = .arithmetic(.subtract, left.form, right.form)
-        case .multiply: form = .arithmetic(.multiply, left.form, right.form)
+        case .add: form = .arithmetic(.addIntegers, left.form, right.form)
+        case .subtract: form = .arithmetic(.subtractIntegers, left.form, right.form)
+        case .multiply: form = .arithmetic(.multiplyIntegers, left.form, right.form)
         case .divide: form = try arithmetic(.divideIntegers, left.form, right.form, path)
         case .remainder:
             let form = try arithmetic(.remainderOfIntegers, left.checked.form, right.checked.form, path)

@@ -51,7 +51,7 @@ extension Resolver {
         case .integer: return relate(integer: value, relation, number)
         case .boolean: return relate(boolean: value, relation, number)
         case .double: return relate(double: value, relation, number.doubleValue)
-        case .decimal: return relate(decimal: value, relation, number)
+        case .decimal: return try relate(decimal: value, relation, number, path)
         case .power: return try relate(power: value, relation, number, path)
         case .string, .date, .uuid, .data, .any: return .never
         }
@@ -131,18 +131,22 @@ extension Resolver {
     }
 
     private func relate(
-        decimal value: Value, _ relation: RelationOperator, _ number: ConstantNumber
-    ) -> ConditionForm {
+        decimal value: Value, _ relation: RelationOperator, _ number: ConstantNumber, _ path: TreePath
+    ) throws(Fault) -> ConditionForm {
         let text: String
         switch number {
         case .double(let constant) where constant.isNaN:
             if relation == .equal || relation == .notEqual { return .never }
             let isLess = relation == .less || relation == .lessOrEqual
-            return relate(decimal: value, isLess ? .less : .greaterOrEqual, .integer(0))
+            return try relate(decimal: value, isLess ? .less : .greaterOrEqual, .integer(0), path)
         case .double(let constant):
-            return .compare(double(value).form, relation, form(.double(constant), .double))
+            return compare(double(value).form, relation, constant)
         case .integer(let constant): text = String(constant)
-        case .decimal(let constant): text = constant.description
+        case .decimal(let constant):
+            guard dialect.limits.holds(constant) else {
+                throw Fault(.value("a decimal number of so many digits"), at: path)
+            }
+            text = constant.description
         }
         let constant = form(.text(text), .decimal)
         if dialect.features.contains(.decimalType) { return .compare(value.form, relation, constant) }

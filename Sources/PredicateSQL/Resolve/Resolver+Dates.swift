@@ -38,7 +38,7 @@ extension Resolver {
     }
 
     private func bounded(_ value: Value, _ relation: RelationOperator, _ bound: Double) -> ConditionForm {
-        .compare(value.form, relation, form(.double(bound), .double))
+        compare(value.form, relation, bound)
     }
 
     // MARK: Moments of the database's own type

@@ -77,6 +77,16 @@ extension Resolver {
         }
     }
 
+    /// False for what is not a number, and for an infinity that the database has not.
+    func holds(_ number: Double) -> Bool {
+        number.isFinite || number.isInfinite && !dialect.features.contains(.finiteDoubles)
+    }
+
+    private func date(_ seconds: Double) -> (ValueForm, ValueKind)? {
+        if seconds.isInfinite, !holds(seconds) { return nil }
+        return (form(.double(seconds), .double), .date(.since2001))
+    }
+
     /// A constant as a value of the database; nil for one that no column can hold.
     func value(of constant: PredicateValue) -> Value? {
         guard let (form, kind) = typed(constant) else { return nil }
@@ -87,11 +97,11 @@ extension Resolver {
         switch constant {
         case .bool(let value): (form(.boolean(value), .boolean), .boolean)
         case .integer(let value): (form(.integer(value), .integer), .integer)
-        case .double(let value): value.isNaN ? nil : (form(.double(value), .double), .double)
-        case .decimal(let value): (form(.text(value.description), .decimal), .decimal)
+        case .double(let value): holds(value) ? (form(.double(value), .double), .double) : nil
+        case .decimal(let value):
+            dialect.limits.holds(value) ? (form(.text(value.description), .decimal), .decimal) : nil
         case .string(let value): holds(value) ? (form(.text(value), .text), .string) : nil
-        case .date(let value):
-            (form(.double(value.timeIntervalSinceReferenceDate), .double), .date(.since2001))
+        case .date(let value): date(value.timeIntervalSinceReferenceDate)
         case .data(let value): (form(.blob(value), .blob), .data)
         case .uuid(let value): (uuid(value, .blob), .uuid(.blob))
         case .null, .nullObject, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression, .predicate:

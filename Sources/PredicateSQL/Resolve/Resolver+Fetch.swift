@@ -110,5 +110,5 @@ extension Resolver {
     }
 
     /// A number of rows; one below 0 counts as 0.
-    private func number(_ count: Int) -> ValueForm { form(.integer(Int64(max(count, 0))), .integer) }
+    private func number(_ count: Int) -> ValueForm { form(.integer(Int64(max(count, 0))), .rowCount) }
 }

@@ -86,6 +86,9 @@ extension Resolver {
         case .value(let value) where value.kind.isNumber: return whole(value)
         case .constant(let constant):
             if let value = value(of: constant), value.kind.isNumber { return whole(value) }
+            if case .double(let number) = constant, !holds(number) {
+                throw Fault(.value("the double \(number)"), at: path)
+            }
         case .choice: throw Fault(.kindDependsOnRow, at: path)
         case .value, .object, .collection, .list, .combined: break
         }

@@ -175,7 +175,7 @@ private struct ElementList {
         switch parameters.first?.type {
         case .text: .text
         case .timestamp: .timestamp
-        case .integer, .double, .boolean, .blob, .decimal, .uuid, .json, nil: nil
+        case .integer, .double, .boolean, .blob, .decimal, .uuid, .json, .rowCount, nil: nil
         }
     }
 

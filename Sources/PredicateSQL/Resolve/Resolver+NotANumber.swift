@@ -13,8 +13,16 @@ extension Resolver {
             return timestamp(column, relation, number, timestamps)
         }
         guard !number.isNaN else { return relate(toNaN: value, relation) }
-        let condition = ConditionForm.compare(value.form, relation, form(.double(number), .double))
+        let condition = compare(value.form, relation, number)
         return placing(value, in: condition, relation, holds: relation.admits(NumberOrder(.nan, number)))
+    }
+
+    /// A double beside a constant; an infinite one is beyond all that a database of finite doubles holds.
+    func compare(_ value: ValueForm, _ relation: RelationOperator, _ number: Double) -> ConditionForm {
+        guard number.isInfinite, dialect.features.contains(.finiteDoubles) else {
+            return .compare(value, relation, form(.double(number), .double))
+        }
+        return relation.admits(NumberOrder(0, number)) ? .not(.isNull(value)) : .never
     }
 
     /// `height < %@` with what is not a number.

@@ -51,7 +51,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .tree: "Show the tree of the format"
         case .format: "Print the format in its canonical spelling"
         case .fields: "List the keys, variables and functions in the format"
-        case .sql: "Compile to SQL for sqlite or postgresql"
+        case .sql: "Compile to SQL for \(Dialect.list("or"))"
         case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
         case .help: "Show this list, or the help for a command"

@@ -8,7 +8,7 @@ package enum EngineKind: String, CaseIterable, Sendable {
     package var dialect: any SQLDialect {
         switch self {
         case .postgresql: PostgreSQLDialect()
-        case .mariadb: PlainDialect(name: "mariadb", quote: "`")
+        case .mariadb: MariaDBDialect()
         case .duckdb: PlainDialect(name: "duckdb")
         case .spark: PlainDialect(name: "spark", quote: "`")
         }
@@ -62,11 +62,13 @@ extension EngineTraits {
                 case .double, .date(.since2001), .date(.since1970): "double"
                 case .boolean: "boolean"
                 case .decimal: "decimal(65, 30)"
-                // A text of no length is no key.
+                // A text of no length is no key. Collations differ: of the server, without case, of code points.
                 case .string where role == .key || role == .link: "varchar(100)"
-                case .string, .date(.iso8601), .uuid(.text): "text"
+                case .string where role == .optional: "text collate utf8mb4_unicode_ci"
+                case .string: "text collate utf8mb4_nopad_bin"
+                case .date(.iso8601), .uuid(.text): "text"
                 case .date(.timestamp): "datetime(6)"
-                case .uuid(.blob): "binary(16)"
+                case .uuid(.blob): role == .required ? "uuid" : "binary(16)"
                 case .data, .any: "blob"
                 }
             return name + role.constraint

@@ -1,0 +1,25 @@
+/// MySQL from version 8.0.19 on, in `utf8mb4`, with the functions of its prelude installed.
+///
+/// ``t0.`name` >= ? COLLATE utf8mb4_0900_bin``: what ``MariaDBDialect`` writes, with the collation that MySQL has for code points.
+/// Its statements keep to what both servers document, and have been run on MariaDB only.
+public struct MySQLDialect: SQLDialect {
+    private let family = MySQLFamily(server: .mySQL)
+
+    public init() {}
+
+    public var name: String { "mysql" }
+    public var limits: SQLLimits { MySQLFamily.limits }
+    public var features: SQLFeatures { MySQLFamily.features }
+    public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
+
+    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+        MySQLFamily.placeholder(for: type)
+    }
+
+    /// In backticks; nil past 64 characters, and for characters past U+FFFF.
+    public func quoted(_ identifier: String) -> String? { MySQLFamily.quoted(identifier) }
+
+    public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
+
+    public var setup: [String] { MySQLFamily.setup("utf8mb4_0900_bin") }
+}

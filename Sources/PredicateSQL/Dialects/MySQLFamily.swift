@@ -1,0 +1,134 @@
+/// What MariaDB and MySQL write: the pieces are the same but for the name of a collation.
+struct MySQLFamily: Sendable {
+    enum Server { case mariaDB, mySQL }
+
+    private let server: Server
+
+    init(server: Server) {
+        self.server = server
+    }
+
+    /// The collation that compares code points and pads no text.
+    var collation: SQLText {
+        switch server {
+        case .mariaDB: "utf8mb4_nopad_bin"
+        case .mySQL: "utf8mb4_0900_bin"
+        }
+    }
+
+    static let limits = SQLLimits(
+        parameters: 65_535, parserStack: 3_000, tables: 61, wholeDigits: 35, fractionDigits: 30)
+
+    static let timestamps = SQLTimestamps(years: 1...9999, style: .plain)
+
+    static let features: SQLFeatures = [
+        .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles, .collatesConstants,
+    ]
+
+    /// Types are said outright: clients bind small integers as unsigned ones, and numbers in texts as decimals.
+    static func placeholder(for type: SQLBinding.ParameterType) -> String {
+        switch type {
+        case .integer, .boolean: "CAST(? AS SIGNED)"
+        case .double: "CAST(? AS DOUBLE)"
+        case .decimal: "CAST(? AS DECIMAL(65, 30))"
+        case .timestamp: "CAST(? AS DATETIME(6))"
+        case .text, .blob, .uuid, .json, .rowCount: "?"
+        }
+    }
+
+    static func quoted(_ identifier: String) -> String? {
+        let scalars = identifier.unicodeScalars
+        guard !scalars.isEmpty, scalars.count <= 64, scalars.last != " " else { return nil }
+        var result = "`"
+        for scalar in scalars {
+            if scalar == "\0" || scalar.value > 0xFFFF { return nil }
+            if scalar == "`" { result += "`" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result + "`"
+    }
+
+    /// Moments without a zone are taken as UTC, and no word has another meaning than the standard setting gives it.
+    static func setup(_ collation: String) -> [String] {
+        [
+            "SET NAMES utf8mb4 COLLATE \(collation)",
+            "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",
+        ]
+    }
+
+    // MARK: Pieces
+
+    func text(of piece: SQLPiece) -> SQLText? {
+        switch piece {
+        case .isSame(let left, let right, let negated): isSame(left, right, negated: negated)
+        case .comparable(let text, let origin, _): comparable(text, origin)
+        case .search(let search, let text, let needle, _): self.search(text, search, needle)
+        case .like(let text, let pattern): like(text, pattern)
+        case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .cast(let value, let cast): self.cast(value, cast)
+        case .call(let function, let arguments): call(function, arguments)
+        case .seconds(let date, let storage): seconds(date, from: storage)
+        case .integerSum(let value, let distinct): sum(value, distinct: distinct)
+        case .orderTerm(let key, let ascending, let nullsFirst): orderTerm(key, ascending, nullsFirst)
+        case .limit(nil, let offset?): "LIMIT 18446744073709551615 OFFSET \(offset)"
+        // Neither server takes a LIMIT in a subquery of IN, but each does one level deeper.
+        case .selection(let rows): "(SELECT * FROM (\(rows)) AS page)"
+        // A list of values is sorted once, an array in JSON is read again for each row.
+        case .isIn: nil
+        case .truth, .checkedInteger, .limit: piece.standard
+        }
+    }
+
+    /// NULL is the least value by itself.
+    private func orderTerm(_ key: SQLText, _ ascending: Bool, _ nullsFirst: Bool) -> SQLText {
+        switch (ascending, nullsFirst) {
+        case (true, true): key
+        case (true, false): "\(key.operand(.bit)) IS NULL, \(key)"
+        case (false, true): "\(key.operand(.bit)) IS NULL DESC, \(key) DESC"
+        case (false, false): "\(key) DESC"
+        }
+    }
+
+    private func isSame(_ left: SQLText, _ right: SQLText, negated: Bool) -> SQLText {
+        let same = SQLText.comparison(left, "<=>", right)
+        return negated ? ("NOT \(same)" as SQLText).binding(.not) : same
+    }
+
+    /// The collation overrides that of a column, or of the connection.
+    private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
+        if case .column(let declared?) = origin, declared == name { return text }
+        return "\(text.operand(.atom)) COLLATE \(collation)"
+    }
+
+    private var name: String { server == .mariaDB ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin" }
+
+    /// By bytes: a text in UTF-8 occurs in another only where a code point of that begins.
+    private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText) -> SQLText {
+        let (bytes, part): (SQLText, SQLText) = ("CAST(\(text) AS BINARY)", "CAST(\(needle) AS BINARY)")
+        return switch search {
+        case .beginsWith: .comparison("LOCATE(\(part), \(bytes))", "=", "1")
+        case .contains: .comparison("LOCATE(\(part), \(bytes))", ">", "0")
+        case .endsWith: .comparison("RIGHT(\(bytes), LENGTH(\(needle)))", "=", part)
+        }
+    }
+
+    private func like(_ text: SQLText, _ pattern: SQLText) -> SQLText {
+        let like: SQLText = "\(text.operand(.bit)) LIKE \(pattern.operand(.atom)) COLLATE \(collation) ESCAPE '!'"
+        return like.binding(.comparison)
+    }
+
+    private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
+        switch storage {
+        case .since2001: date
+        case .since1970: SQLText.sum(date, "-", "978307200e0")
+        case .timestamp: SQLText.product("TIMESTAMPDIFF(MICROSECOND, '2001-01-01', \(date))", "/", "1e6")
+        case .iso8601: nil
+        }
+    }
+
+    /// A sum is a decimal number; DIV makes it an integer, and an error past 64 bits.
+    private func sum(_ value: SQLText, distinct: Bool) -> SQLText {
+        let sum: SQLText = distinct ? "SUM(DISTINCT \(value))" : "SUM(\(value))"
+        return SQLText.product(sum, "DIV", "1")
+    }
+}

@@ -102,6 +102,40 @@ import Testing
         #expect(throws: SQLCompilationError(.nothingToUpdate)) { try query.update([:]) }
     }
 
+    /// What a database keeps as another value is no value of its columns: SQLite has NULL for what is not a number,
+    /// PostgreSQL has no text with U+0000.
+    @Test func valuesThatADatabaseDoesNotKeep() throws {
+        let types: [SQLType] = [
+            .double, .decimal, .string, .any, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp),
+        ]
+        let nanDate = PredicateValue.date(Date(timeIntervalSinceReferenceDate: .nan))
+        for type in types {
+            #expect(type.binding(of: .double(.nan)) == nil)
+            #expect(type.binding(of: .decimal(.nan)) == nil)
+            #expect(type.binding(of: nanDate) == nil)
+            #expect(type.binding(of: .decimal(.nan), for: PostgreSQLDialect()) == nil)
+            #expect(type.binding(of: "a\0b", for: PostgreSQLDialect()) == nil)
+        }
+        #expect(SQLType.date(.iso8601).binding(of: nanDate, for: PostgreSQLDialect()) == nil)
+        #expect(SQLType.double.binding(of: .double(.nan), for: PostgreSQLDialect()) != nil)
+        #expect(SQLType.date.binding(of: nanDate, for: PostgreSQLDialect()) != nil)
+        #expect(SQLType.string.binding(of: "a\0b") == .text("a\0b"))
+        #expect(SQLType.double.binding(of: .double(-.infinity)) == .double(-.infinity))
+        let schema = SQLSchema(
+            table: "t", columns: ["height": .double, "born": .date, "price": .decimal, "note": .any])
+        let query = try SQLCompiler(schema: schema).compile(FormatPredicate("TRUEPREDICATE"), entity: "t")
+        let cases: [(String, PredicateValue, expected: String, found: String)] = [
+            ("height", .double(.nan), "a double", "what is not a number (NaN)"),
+            ("born", nanDate, "a date", "a date that is not a number (NaN)"),
+            ("price", .decimal(.nan), "a decimal number", "what is not a number (NaN)"),
+            ("note", .double(.nan), "a value of any kind", "what is not a number (NaN)"),
+        ]
+        for (key, value, expected, found) in cases {
+            let error = #expect(throws: SQLCompilationError.self) { try query.update([key: value]) }
+            #expect(error?.code == .valueKind(key: key, expected: expected, found: found))
+        }
+    }
+
     /// A moment in the database's own type is a text that the database reads.
     @Test func updatesOfTimestamps() throws {
         let schema = SQLSchema(table: "event", columns: ["at": .date(.timestamp)])

@@ -85,6 +85,8 @@ import Testing
             (["dueDate": 5], "expected a date for dueDate, found an integer"),
             (["doNotAlert": 2], "expected a Boolean for doNotAlert"), (["titel": "x"], "did you mean title"),
             (["tags": 1], "found 'tags'"), (["owner": 5], "expected an SQLObjectID of Person"),
+            (["dueDate": Date(.nan)], "expected a date for dueDate, found a date that is not a number (NaN)"),
+            (["effort": Double.nan], "expected a double for effort, found what is not a number (NaN)"),
         ]
         for (values, words) in cases {
             let error = storeError { try store.update("Task", values, where: all) }

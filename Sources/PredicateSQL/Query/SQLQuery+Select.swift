@@ -81,9 +81,8 @@ struct StatementBuilder: ~Copyable {
         for value: PredicateValue, of type: SQLType, key: String
     ) throws(SQLCompilationError) -> SQLParameter {
         guard let (binding, parameterType) = type.binding(of: value, query.dialect) else {
-            var found = value.kindName
-            if case .date = type, case .date = value { found += " past the years that the column can hold" }
-            throw SQLCompilationError(.valueKind(key: key, expected: ValueKind(type).name, found: found))
+            let (expected, found) = (ValueKind(type).name, type.name(ofRefused: value))
+            throw SQLCompilationError(.valueKind(key: key, expected: expected, found: found))
         }
         return resolver.parameter(binding, parameterType)
     }

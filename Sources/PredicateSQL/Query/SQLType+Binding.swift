@@ -12,11 +12,14 @@ extension SQLType {
     /// Booleans are 0 and 1, and nothing else is converted.
     /// Dates kept as text and as timestamps are texts, rounded to microseconds; nil past the years of ISO 8601 or of the
     /// database.
+    /// Nil, too, for a value that the database would keep as another one: what is not a number in a database that has NULL
+    /// for it, and a text with U+0000 where texts end there.
     package func binding(of value: PredicateValue, for dialect: any SQLDialect = SQLiteDialect()) -> SQLBinding? {
         binding(of: value, dialect)?.0
     }
 
     func binding(of value: PredicateValue, _ dialect: any SQLDialect) -> (SQLBinding, SQLBinding.ParameterType)? {
+        guard dialect.keeps(value) else { return nil }
         if case .any = self { return Self.bindingInAnyColumn(of: value) }
         if value.isNil { return (.null, parameterType(dialect)) }
         let binding: SQLBinding? =
@@ -30,6 +33,19 @@ extension SQLType {
             default: ConstantNumber(value).flatMap(number)
             }
         return binding.map { ($0, parameterType(dialect)) }
+    }
+
+    /// A value without a binding, in an error: `a string`, `a date that is not a number`.
+    func name(ofRefused value: PredicateValue) -> String {
+        switch (self, value) {
+        case (.date, .date(let date)):
+            let seconds = date.timeIntervalSinceReferenceDate
+            return seconds.isNaN ? "a date that is not a number (NaN)" : "a date past the years that the column can hold"
+        case (_, .double(let number)) where number.isNaN: return "what is not a number (NaN)"
+        case (_, .decimal(let number)) where number.isNaN: return "what is not a number (NaN)"
+        case (_, .string(let text)) where self == .string && text.utf8.contains(0): return "a string with U+0000"
+        default: return value.kindName
+        }
     }
 
     /// A value in a column that holds any kind.
@@ -69,6 +85,22 @@ extension SQLType {
         case .date(.timestamp): .timestamp
         case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
         case .data, .any: .blob
+        }
+    }
+}
+
+extension SQLDialect {
+    /// True if the database keeps a value as it is, in a column of its kind.
+    fileprivate func keeps(_ value: PredicateValue) -> Bool {
+        switch value {
+        case .double(let number): !number.isNaN || features.contains(.ordersNotANumber)
+        case .date(let date):
+            !date.timeIntervalSinceReferenceDate.isNaN || features.contains(.ordersNotANumber)
+        case .decimal(let number): !number.isNaN
+        case .string(let text): features.contains(.nulInText) || !text.utf8.contains(0)
+        case .null, .nullObject, .bool, .integer, .uuid, .data, .url, .type, .array, .set, .orderedSet, .dictionary,
+            .object, .expression, .predicate:
+            true
         }
     }
 }

@@ -96,7 +96,8 @@ let package = Package(
         .testTarget(
             name: "PredicateCommandTests",
             dependencies: [
-                "PredicateCommand", "PredicateData", "PredicateEvaluation", "PredicateSQL", "PredicateSession",
+                "PredicateCommand", "PredicateData", "PredicateEvaluation", "PredicateGenerators", "PredicateSQL",
+                "PredicateSession",
                 "PredicateStore", "PredicateSyntax", "predicate",
             ]),
         .testTarget(

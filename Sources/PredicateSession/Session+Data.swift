@@ -14,13 +14,22 @@ extension Session {
         }
     }
 
-    /// `:load people.json`, `:load answer.json result.items`
+    /// `:load people.json`, `:load answer.json result.items`, `:load rows.jsonl born=date,photo=data`
     func load(_ rest: String) throws(SessionError) -> String {
-        let words = Self.fileWords(rest)
-        guard let path = words.first, words.count < 3 else {
+        var words = Self.fileWords(rest)[...]
+        guard let path = words.popFirst() else {
             throw SessionError(":load takes a file", hints: [SessionCommand.load.example])
         }
-        return try load(path: path, words.count > 1 ? RecordOptions(format: .json, recordsPath: words[1]) : nil)
+        var types: [String: ColumnType] = [:]
+        if let last = words.last, let declared = try? ColumnType.types(last), !declared.isEmpty {
+            types = declared
+            words.removeLast()
+        }
+        guard words.count < 2 else {
+            throw SessionError(":load takes a file, a path and types", hints: [SessionCommand.load.example])
+        }
+        let format = words.isEmpty ? DataFormat(fileName: path) : .json
+        return try load(path: path, RecordOptions(format: format, recordsPath: words.first, types: types))
     }
 
     /// Returns the words of a line; file names with spaces are quoted.

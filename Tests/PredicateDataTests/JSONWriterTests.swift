@@ -9,11 +9,16 @@ struct JSONWriterTests {
             (PredicateValue.null, "null"), (.nullObject, "null"), (true, "true"),
             (.integer(.min), "-9223372036854775808"),
             (.integer(.max), "9223372036854775807"), (1.0, "1.0"), (0.1, "0.1"), (.double(.nan), "null"),
-            (.double(-.infinity), "null"), (.string("a\"\\\n\u{1}é/"), #""a\"\\\n\u0001é/""#), ([], "[]"), ([:], "{}"),
+            (.double(-.infinity), "-1e999"), (.double(.infinity), "1e999"), (-0.0, "-0.0"),
+            (.string("a\"\\\n\u{1}é/"), #""a\"\\\n\u0001é/""#), ([], "[]"), ([:], "{}"),
             ([1, .null], "[1,null]"), (["b": 1, "a": [2.5]], #"{"a":[2.5],"b":1}"#), (.orderedSet([2, 1]), "[2,1]"),
             (.set([10, 9, "b", "a", .null, 2.5]), #"[2.5,9,10,"a","b",null]"#), (.data(Data("hi".utf8)), #""aGk=""#),
             (.date(Date(timeIntervalSinceReferenceDate: 0)), #""2001-01-01T00:00:00Z""#),
-            (.date(Date(timeIntervalSinceReferenceDate: .infinity)), "null"), (.type(.number), #""NSNumber""#),
+            (.date(Date(timeIntervalSinceReferenceDate: .infinity)), #""2001-01-01T00:00:00Z+1e999s""#),
+            (.date(Date(timeIntervalSinceReferenceDate: -1e300)), #""2001-01-01T00:00:00Z-1e+300s""#),
+            (.date(Date(timeIntervalSinceReferenceDate: -1e-20)), #""2001-01-01T00:00:00Z-1e-20s""#),
+            (.date(Date(timeIntervalSinceReferenceDate: 730_900_800.1234568)), #""2024-02-29T12:00:00.1234568Z""#),
+            (.date(Date(timeIntervalSinceReferenceDate: .nan)), "null"), (.type(.number), #""NSNumber""#),
             (.object(PredicateObject(1)), "null"), (.expression(.evaluatedObject), "null"),
         ] as [(PredicateValue, String)])
     func writes(_ value: PredicateValue, _ text: String) {
@@ -51,6 +56,35 @@ struct JSONWriterTests {
         let text = JSONWriter().text(of: value)
         #expect(text.contains("null"))
         _ = try JSONReader.parse(text)
+    }
+
+    /// With its type declared, a member reads back as the same value.
+    @Test func typedMembersReadBack() throws {
+        var generator = SeededGenerator(seed: 8)
+        let id = try #require(UUID(uuidString: "137DECC8-B300-4954-A233-F89909F4FD89"))
+        var values: [(ColumnType, PredicateValue)] = [
+            (.uuid, .uuid(id)), (.data, .data(Data())), (.string, .string("")), (.double, .double(.infinity)),
+            (.date, .date(Date(timeIntervalSinceReferenceDate: -.infinity))), (.decimal, .decimal(Decimal(Int64.max))),
+            (.decimal, .decimal(try #require(Decimal(string: "-12345678901234567890123456789.012345678")))),
+            (.decimal, .decimal(try #require(Decimal(string: "0.10000000000000000000000000000000000001")))),
+            (.decimal, .double(.infinity)), (.decimal, .null), (.data, .null), (.boolean, true),
+            (.integer, .integer(.min)),
+        ]
+        for _ in 0..<2000 {
+            let seconds = Self.randomDouble(&generator)
+            values.append((.date, .date(Date(timeIntervalSinceReferenceDate: seconds))))
+            let near = Double.random(in: -6e10..<2e11, using: &generator)
+            values.append((.date, .date(Date(timeIntervalSinceReferenceDate: near))))
+            values.append((.date, .date(Date(timeIntervalSinceReferenceDate: near / 1e9))))
+            values.append((.data, .data(Data(Self.randomString(&generator).utf8))))
+            values.append((.decimal, .decimal(Decimal(Int64(truncatingIfNeeded: generator.next())) / 1000)))
+        }
+        for (type, value) in values {
+            let text = JSONWriter().text(of: ["x": value])
+            let reader = try RecordReader(
+                source: MemorySource(text), options: RecordOptions(format: .jsonLines, types: ["x": type]))
+            #expect(try reader.next()?.value == ["x": value], "\(text)")
+        }
     }
 
     @Test func readsBackWhatItWrites() throws {

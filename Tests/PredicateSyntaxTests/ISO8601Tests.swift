@@ -62,4 +62,20 @@ struct ISO8601Tests {
     func writesFractions(_ seconds: Double, _ text: String) {
         #expect(ISO8601.string(from: Date(timeIntervalSinceReferenceDate: seconds)) == text)
     }
+
+    /// With the digits that a date needs, and no more, it reads back as it was.
+    @Test(
+        arguments: [
+            (0, "2001-01-01T00:00:00Z"), (-0.25, "2000-12-31T23:59:59.75Z"), (1000.1, "2001-01-01T00:16:40.1Z"),
+            (730_900_800.123_456_8, "2024-02-29T12:00:00.1234568Z"), (1e9 / 3, "2011-07-26T00:35:33.3333333Z"),
+            (0.1 + 0.2, nil), (-1e-300, nil), (.nan, nil), (-.infinity, nil), (1e18, nil), (252_423_993_600, nil),
+            (252_423_993_599.999_97, "9999-12-31T23:59:59.999969Z"), (-63_145_440_000 + 9e11, nil),
+        ] as [(Double, String?)])
+    func writesExactly(_ seconds: Double, _ text: String?) throws {
+        let found = ISO8601.exactString(from: Date(timeIntervalSinceReferenceDate: seconds))
+        #expect(found == text)
+        if let found {
+            #expect(ISO8601.date(from: found)?.timeIntervalSinceReferenceDate == seconds)
+        }
+    }
 }

@@ -70,7 +70,7 @@ extension HelpPages {
 
     static var schema: String {
         var page = HelpLayout(
-            usage: ["predicate schema FILE"],
+            usage: ["predicate schema FILE", "predicate schema --types [--table NAME] FILE"],
             purpose: "Prints the tables, columns and foreign keys of a SQLite file as the JSON schema that"
                 + " 'predicate sql' and 'predicate filter' read. A table of pairs of foreign keys becomes a many-to-many"
                 + " relationship. What a schema cannot describe, such as a view, is reported on standard error.")
@@ -80,6 +80,9 @@ extension HelpPages {
             "Examples",
             lines: [
                 "predicate schema library.sqlite > library.json",
+                "predicate filter TRUEPREDICATE one.sqlite > rows.jsonl",
+                "predicate filter --types \"$(predicate schema --types one.sqlite)\" \\",
+                "    --arg date:2001-01-01 'born < %@' rows.jsonl",
                 "predicate sql 'age > 21' --schema library.json --entity person",
             ])
         return page.text

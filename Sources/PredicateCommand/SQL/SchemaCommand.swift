@@ -1,15 +1,30 @@
+import PredicateData
+import PredicateSQL
 import PredicateStore
 
-/// The options of `predicate schema`, which has only `--help`.
+/// The options of `predicate schema`.
 enum SchemaOption: CommandOption {
+    case types
+    case table
+
     var declaration: OptionDeclaration {
-        switch self {}
+        switch self {
+        case .types:
+            OptionDeclaration(
+                "types", "t",
+                help: "Print the types that --types of other commands needs to read the rows of a table from JSON again"
+            )
+        case .table:
+            OptionDeclaration("table", value: .required("NAME"), help: "The table; by default the only one")
+        }
     }
 }
 
-/// `predicate schema store.sqlite`: prints the schema of a SQLite file.
+/// `predicate schema store.sqlite`: prints the schema of a SQLite file, or the types of one table's columns.
 struct SchemaCommand {
     private let file: String
+    private let printsTypes: Bool
+    private let words: EntityWords
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
         let reader = try ArgumentReader<SchemaOption>(words, .schema)
@@ -17,14 +32,50 @@ struct SchemaCommand {
             throw .usage(UsageError("expected one SQLite file", in: .schema))
         }
         file = reader.positionals[0]
+        printsTypes = reader.has(.types)
+        let table = reader.value(of: .table)
+        if table != nil, !printsTypes { throw .usage(UsageError("--table is for --types", in: .schema)) }
+        self.words = try EntityWords(schema: nil, entity: nil, table: table, in: .schema)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let found = try SchemaFile.tables(of: try SQLiteFile.open(file))
+        return printsTypes ? try writeTypes(found, console) : try writeSchema(found, console)
     }
 
     /// Prints the schema; reports on standard error what was left out.
-    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let found = try SQLiteFile.introspect(try SQLiteFile.open(file))
+    private func writeSchema(_ found: SchemaFile, _ console: Console) throws(CommandFailure) -> ExitStatus {
         if found.schema.entities.isEmpty { console.report("note: \(file): there are no tables in it") }
         for omission in found.leftOut { console.report("note: \(file): left out \(omission.reason)") }
         try console.write(String(decoding: found.schema.json, as: UTF8.self) + "\n")
         return .success
+    }
+
+    /// Prints `born=date,photo=data`; reports the columns that no declaration can name.
+    private func writeTypes(_ found: SchemaFile, _ console: Console) throws(CommandFailure) -> ExitStatus {
+        var declarations: [String] = []
+        for (name, attribute) in try words.entity(of: found).attributes.sorted(by: { $0.key < $1.key }) {
+            guard let type = ColumnType(restoring: attribute.type) else { continue }
+            if name.contains(",") || name.isEmpty {
+                console.report("note: \(file): no declaration can name the column '\(name)'")
+            } else {
+                declarations.append("\(name)=\(type.rawValue)")
+            }
+        }
+        try console.write(declarations.joined(separator: ",") + "\n")
+        return .success
+    }
+}
+
+extension ColumnType {
+    /// The type that the JSON of a column needs to read back as it was; nil where the JSON itself says what it is.
+    package init?(restoring type: SQLType) {
+        switch type {
+        case .decimal: self = .decimal
+        case .date: self = .date
+        case .uuid: self = .uuid
+        case .data: self = .data
+        case .integer, .double, .boolean, .string, .any: return nil
+        }
     }
 }

@@ -5,7 +5,8 @@ import PredicateSyntax
 /// `try JSONReader.parse(#"{"name": "jo", "age": 21}"#)`
 ///
 /// A number without fraction and exponent is an `integer`; beyond 64 bits it is a `decimal`, or an error if that would
-/// round it. Any other number, including `1.0`, is the nearest `double`. The last of duplicate keys counts. A byte
+/// round it. Any other number, including `1.0`, is the nearest `double`, and infinity with the exponent 999, as
+/// ``JSONWriter`` and SQLite write it: `-1e999`; another one past the range of doubles is an error. The last of duplicate keys counts. A byte
 /// order mark at the beginning is skipped. Nesting is limited to ``maximumDepth``.
 package enum JSONReader {
     /// 512 arrays and objects inside each other.

@@ -11,9 +11,11 @@ import PredicateSyntax
 /// `JSONWriter().text(of: ["age": 21])` is `{"age":21}`.
 ///
 /// Members are sorted by their keys (by UTF-8), and sets are arrays with numbers first, so equal values give equal
-/// text. Doubles are written as the shortest text that reads back the same, dates as ISO 8601 in UTC, data as base 64,
-/// UUIDs, URLs and classes as strings. Values without a JSON form are `null`: not-a-number, infinity, a date outside
-/// the years 0 to 9999, host objects, expressions, predicates, and values nested deeper than 512 levels.
+/// text. What a ``ColumnType`` names reads back as the same value, given that type: doubles are written as the shortest
+/// text that does so, infinity as `1e999`, decimal numbers with all their digits, data as base 64, dates as ISO 8601 in
+/// UTC with the digits of a fraction that they need (``DateText``). UUIDs, URLs and classes are strings. Values without a
+/// JSON form are `null`: what is not a number, host objects, expressions, predicates, and values nested deeper than 512
+/// levels.
 package struct JSONWriter: Sendable {
     /// True to write each member and element on a line, indented by two spaces.
     package var isPretty: Bool
@@ -39,10 +41,10 @@ package struct JSONWriter: Sendable {
         case .null, .nullObject, .object, .expression, .predicate: Self.append("null", to: &bytes)
         case .bool(let value): Self.append(value ? "true" : "false", to: &bytes)
         case .integer(let value): Self.append(value.description, to: &bytes)
-        case .double(let value): Self.append(value.isFinite ? value.description : "null", to: &bytes)
+        case .double(let value): Self.append(Self.text(of: value), to: &bytes)
         case .decimal(let value): Self.append(value.isNaN ? "null" : value.description, to: &bytes)
         case .string(let value): Self.writeString(value, to: &bytes)
-        case .date(let value): Self.writeOptional(ISO8601.string(from: value), to: &bytes)
+        case .date(let value): Self.writeOptional(DateText.text(of: value), to: &bytes)
         case .data(let value): Self.writeString(value.base64EncodedString(), to: &bytes)
         case .uuid(let value): Self.writeString(value.uuidString, to: &bytes)
         case .url(let value): Self.writeString(value.absoluteString, to: &bytes)
@@ -110,6 +112,11 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
+    private static func text(of number: Double) -> String {
+        if number.isFinite { return number.description }
+        return number.isNaN ? "null" : number > 0 ? "1e999" : "-1e999"
+    }
+
     private static func writeOptional(_ text: String?, to bytes: inout [UInt8]) {
         if let text { writeString(text, to: &bytes) } else { append("null", to: &bytes) }
     }

@@ -18,6 +18,8 @@ struct NumberSpelling {
     private var significantDigits = 0
     /// The power of ten by which the mantissa is multiplied.
     private var exponent = 0
+    /// True for the exponent 999, which stands for infinity: `1e999`.
+    private(set) var isInfinite = false
 
     /// Scans the longest number at `start`, where a minus or a digit is.
     init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(Fault) {
@@ -65,6 +67,7 @@ struct NumberSpelling {
         }
         if index == first { throw Fault(.invalidNumber, at: range.lowerBound) }
         exponent += isNegative ? -value : value
+        isInfinite = value == 999 && !isNegative && significantDigits > 0
     }
 
     private mutating func scanDigits(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
@@ -78,7 +81,7 @@ struct NumberSpelling {
 
 extension NumberSpelling {
     /// Returns the value: an integer if it is written as one and fits, a decimal number if it does not fit, or a
-    /// double.
+    /// double, which the exponent 999 makes infinite.
     func value(in bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> PredicateValue {
         if !isInteger { return .double(try double(in: bytes)) }
         if let value = integer { return .integer(value) }
@@ -100,6 +103,7 @@ extension NumberSpelling {
             let value = exponent < 0 ? digits / Self.powers[-exponent] : digits * Self.powers[exponent]
             return isNegative ? -value : value
         }
+        if isInfinite { return isNegative ? -.infinity : .infinity }
         guard let value = Double(bytes.text(range)), value.isFinite else {
             throw Fault(.numberOutOfRange, at: range.lowerBound)
         }

@@ -20,7 +20,7 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
     case decimal
     /// `true`, `yes`, `1` and `false`, `no`, `0`, in upper or lower case
     case boolean
-    /// A date or time as ``ISO8601`` reads it
+    /// A date or time as ``ISO8601`` reads it, or the form of ``DateText`` for those that it does not express
     case date
     /// `137DECC8-B300-4954-A233-F89909F4FD89`
     case uuid
@@ -54,20 +54,36 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ColumnType {
-    /// Returns the value of a field; nil if it is not of the type. An empty field is null for all types.
+    /// Returns the value of a field; nil if it is not of the type. An empty field is null for all types, but in quotes an
+    /// empty string or empty data for these.
     func value(of field: UnsafeBufferPointer<UInt8>, isQuoted: Bool) -> PredicateValue? {
-        if field.isEmpty { return self == .string && isQuoted ? .string("") : .null }
+        if field.isEmpty { return isQuoted ? emptyValue : .null }
         switch self {
         case .string: return .string(String(decoding: field, as: UTF8.self))
         case .integer: return Self.integer(field)
         case .double: return Self.double(field)
         case .decimal: return Self.decimal(field)
         case .boolean: return Self.boolean(field)
-        case .date: return ISO8601.date(from: field).map(PredicateValue.date)
+        case .date: return DateText.date(from: field).map(PredicateValue.date)
         case .uuid: return UUID(uuidString: String(decoding: field, as: UTF8.self)).map(PredicateValue.uuid)
         case .data: return Data(base64Encoded: String(decoding: field, as: UTF8.self)).map(PredicateValue.data)
         case .automatic: return Self.automatic(field)
         }
+    }
+
+    private var emptyValue: PredicateValue {
+        switch self {
+        case .string: .string("")
+        case .data: .data(Data())
+        case .integer, .double, .decimal, .boolean, .date, .uuid, .automatic: .null
+        }
+    }
+
+    /// Returns the value of a JSON number, whose text a decimal number needs; nil if that would be rounded.
+    func value(ofNumber number: PredicateValue, _ text: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+        guard self == .decimal else { return number }
+        if case .double(let value) = number, value.isInfinite { return number }
+        return Self.decimal(text)
     }
 
     private static func automatic(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue {
@@ -109,19 +125,26 @@ extension ColumnType {
     }
 
     private static func double(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
-        guard isNumberText(field), let value = Double(String(decoding: field, as: UTF8.self)), value.isFinite else {
-            return nil
-        }
-        return .double(value)
+        guard isNumberText(field), let value = Double(String(decoding: field, as: UTF8.self)) else { return nil }
+        let isInfinity = { (try? NumberSpelling(field, from: 0))?.isInfinite == true }
+        return value.isFinite || isInfinity() ? .double(value) : nil
     }
 
     /// Returns a decimal number; nil if it would be rounded.
     private static func decimal(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
-        guard isNumberText(field), field.filter(\.isDigit).count <= 38,
-            Double(String(decoding: field, as: UTF8.self)) != nil
+        let text = String(decoding: field, as: UTF8.self)
+        guard isNumberText(field), Double(text) != nil, let value = Decimal(string: text), !value.isNaN,
+            significantDigits(of: value.description) == significantDigits(of: text)
         else { return nil }
-        guard let value = Decimal(string: String(decoding: field, as: UTF8.self)), !value.isNaN else { return nil }
         return .decimal(value)
+    }
+
+    /// Returns the digits of a number without the zeros at both ends: a rounded number has others.
+    private static func significantDigits(of number: String) -> [UInt8] {
+        let mantissa = number.utf8.prefix { $0 | 0x20 != 0x65 }.filter(\.isDigit)
+        let digits = mantissa.drop { $0 == Byte.zero }
+        return Array(
+            digits.prefix((digits.lastIndex { $0 != Byte.zero } ?? digits.startIndex - 1) + 1 - digits.startIndex))
     }
 
     /// Returns true for digits, signs, dots and exponents, false for words such as `nan` and for hexadecimal numbers.

@@ -20,18 +20,42 @@ struct JSONRecordDecoder {
         var members =
             if let chosen { try chosen.decode(&parser) } else { try parser.parseObject(depth: 1) }
         try parser.expectEnd()
-        if !types.isEmpty { try convert(&members, at: start) }
+        if !types.isEmpty { try convert(&members, of: bytes, at: start) }
         return .dictionary(members)
     }
 
-    /// Converts strings to the declared types of their keys.
-    private func convert(_ members: inout [String: PredicateValue], at offset: Int) throws(Fault) {
+    /// Converts strings, and numbers to exact decimal ones, to the declared types of their keys.
+    private func convert(
+        _ members: inout [String: PredicateValue], of bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+    ) throws(Fault) {
         for (key, type) in types {
-            guard case .string(var text) = members[key] else { continue }
-            guard let value = text.withUTF8({ type.value(of: $0, isQuoted: true) }) else {
-                throw Fault(.typeMismatch(column: key, type: type, found: text.excerpt), at: offset)
+            switch members[key] {
+            case .string(var text)?:
+                guard let value = text.withUTF8({ type.value(of: $0, isQuoted: true) }) else {
+                    throw Fault(.typeMismatch(column: key, type: type, found: text.excerpt), at: offset)
+                }
+                members[key] = value
+            case let number? where number.isNumber && type.convertsNumbers:
+                guard let range = try? JSONScanner.range(of: [key], in: bytes) else { continue }
+                guard let value = type.value(ofNumber: number, bytes.slice(range)) else {
+                    throw Fault(.typeMismatch(column: key, type: type, found: bytes.text(range).excerpt), at: offset)
+                }
+                members[key] = value
+            case nil, .some: continue
             }
-            members[key] = value
+        }
+    }
+}
+
+extension PredicateValue {
+    /// True for a JSON number.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .double, .decimal: true
+        case .null, .nullObject, .bool, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary,
+            .object, .expression, .predicate:
+            false
         }
     }
 }

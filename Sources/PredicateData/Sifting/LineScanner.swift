@@ -102,9 +102,13 @@ struct LineScanner: SiftingScanner {
         } else {
             end = single(pointer, depth: depth, &value)
         }
-        if key.type != nil, pointer.pointee == Byte.quote, end != nil {
-            guard let converted = Self.converted(value, key.type) else { return nil }
-            value = converted
+        if let type = key.type, end != nil {
+            if pointer.pointee == Byte.quote {
+                guard let converted = Self.converted(value, type) else { return nil }
+                value = converted
+            } else if type.convertsNumbers, pointer.pointee.isDigit || pointer.pointee == Byte.minus {
+                return nil
+            }
         }
         key.fill(slots, with: value)
         return end
@@ -196,8 +200,8 @@ struct LineScanner: SiftingScanner {
 
     /// Returns a string converted to its declared type; nil if that is impossible, or if the string is too long.
     @inline(never)
-    private static func converted(_ value: FlatValue, _ type: ColumnType?) -> FlatValue? {
-        guard case .text(let bytes) = value, let type else { return nil }
+    private static func converted(_ value: FlatValue, _ type: ColumnType) -> FlatValue? {
+        guard case .text(let bytes) = value else { return nil }
         return type.value(of: bytes, isQuoted: true).map { FlatValue($0) }
     }
 }

@@ -129,6 +129,9 @@ final class SoughtColumns {
 }
 
 extension ColumnType {
+    /// True if the texts of JSON numbers are read, too.
+    var convertsNumbers: Bool { self == .decimal }
+
     /// True if JSON strings are converted to another type.
     var converts: Bool {
         switch self {

@@ -7,10 +7,10 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case bench, save
     case help, quit
 
-    /// `:load FILE [KEY.KEY]`
+    /// `:load FILE [KEY.KEY] [TYPES]`
     package var usage: String {
         switch self {
-        case .load: ":load FILE [KEY.KEY]"
+        case .load: ":load FILE [KEY.KEY] [TYPES]"
         case .object: ":object JSON"
         case .table: ":table [NAME]"
         case .sample: ":sample [N]"
@@ -36,7 +36,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     /// One line for the list of commands.
     package var summary: String {
         switch self {
-        case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file"
+        case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file; TYPES: born=date,photo=data"
         case .object: "Use one JSON object as the data"
         case .table: "List the tables of the SQLite file, or read one"
         case .sample: "Show objects spread over the data"

@@ -33,8 +33,30 @@ package enum ISO8601 {
     /// The text of a moment in microseconds since 2001.
     private static func string(ofMicroseconds microseconds: Int64) -> String? {
         let moment = CivilMoment(microseconds: microseconds)
+        return text(of: moment, fractionText(moment.microsecond))
+    }
+
+    /// The text that ``date(from:)`` reads as this very date, with as few digits of a fraction as that takes; nil where
+    /// fifteen do not suffice, which happens in the seconds around 2001 only, and where ``string(from:)`` is nil.
+    package static func exactString(from date: Date) -> String? {
+        guard let microseconds = Microseconds.nearest(to: date) else { return nil }
+        let seconds = date.timeIntervalSinceReferenceDate
+        if Microseconds.seconds(microseconds) == seconds { return string(ofMicroseconds: microseconds) }
+        let whole = seconds.rounded(.down)
+        var scale = 1e6
+        for digits in 7...15 {
+            scale *= 10
+            let fraction = Int(((seconds - whole) * scale).rounded())
+            guard fraction % 10 != 0, whole + Double(fraction) / scale == seconds else { continue }
+            let moment = CivilMoment(microseconds: Int64(whole) * 1_000_000)
+            return text(of: moment, "." + CivilMoment.padded(fraction, digits))
+        }
+        return nil
+    }
+
+    private static func text(of moment: CivilMoment, _ fraction: String) -> String? {
         guard (0...9999).contains(moment.year) else { return nil }
-        return moment.dayText + "T" + moment.timeText + fractionText(moment.microsecond) + "Z"
+        return moment.dayText + "T" + moment.timeText + fraction + "Z"
     }
 
     private static func fractionText(_ micros: Int) -> String {

@@ -39,8 +39,8 @@ extension SQLType {
     func name(ofRefused value: PredicateValue) -> String {
         switch (self, value) {
         case (.date, .date(let date)):
-            let seconds = date.timeIntervalSinceReferenceDate
-            return seconds.isNaN ? "a date that is not a number (NaN)" : "a date past the years that the column can hold"
+            let isNaN = date.timeIntervalSinceReferenceDate.isNaN
+            return isNaN ? "a date that is not a number (NaN)" : "a date past the years that the column can hold"
         case (_, .double(let number)) where number.isNaN: return "what is not a number (NaN)"
         case (_, .decimal(let number)) where number.isNaN: return "what is not a number (NaN)"
         case (_, .string(let text)) where self == .string && text.utf8.contains(0): return "a string with U+0000"

@@ -97,8 +97,7 @@ let package = Package(
             name: "PredicateCommandTests",
             dependencies: [
                 "PredicateCommand", "PredicateData", "PredicateEvaluation", "PredicateGenerators", "PredicateSQL",
-                "PredicateSession",
-                "PredicateStore", "PredicateSyntax", "predicate",
+                "PredicateSession", "PredicateStore", "PredicateSyntax", "predicate",
             ]),
         .testTarget(
             name: "ConformanceTests",

@@ -60,7 +60,9 @@ let package = Package(
         .target(
             name: "PredicateEngines",
             dependencies: [
-                "PredicateGenerators", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL",
+                "PredicateGenerators", "PredicateConformance", "PredicateSyntax", "PredicateEvaluation",
+                "PredicateData",
+                "PredicateSQL",
             ],
             path: "Tests/Engines/Harness"),
         .executableTarget(

@@ -63,9 +63,10 @@ struct SQLReport {
     /// The report as a JSON object; numbers are exact, and of 64 bits.
     var json: String {
         let select = query.select
+        let bindings = zip(select.parameterTypes, select.bindings).map(Self.typed)
         let object: PredicateValue = [
             "dialect": .string(dialect), "entity": .string(query.entity.name), "select": .string(select.text),
-            "where": .string(query.where.text), "bindings": .array(zip(select.parameterTypes, select.bindings).map(Self.typed)),
+            "where": .string(query.where.text), "bindings": .array(bindings),
             "parameters": .string(query.parameterOrder), "setup": .array(query.setup.map(PredicateValue.string)),
             "prelude": .array(query.prelude.map(PredicateValue.string)),
             "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),

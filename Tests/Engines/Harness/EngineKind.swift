@@ -22,6 +22,14 @@ package enum EngineKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// The number of rows of conformance records that at least pass.
+    var recordFloor: Int {
+        switch self {
+        case .postgresql: 1_500
+        case .mariadb, .duckdb, .spark: 0
+        }
+    }
+
     var traits: EngineTraits {
         switch self {
         case .postgresql: .postgresql

@@ -8,6 +8,10 @@ package struct AgreementWorld {
         package let number: Int
         package var cells: [String: Cell]
         package var links: [String: Int]
+
+        package init(number: Int, cells: [String: Cell], links: [String: Int]) {
+            (self.number, self.cells, self.links) = (number, cells, links)
+        }
     }
 
     /// A pair in a join table.
@@ -21,6 +25,10 @@ package struct AgreementWorld {
     package var rows: [String: [Row]]
     /// The pairs, by join table.
     package var pairs: [String: [Pair]]
+
+    package init(schema: SQLSchema, rows: [String: [Row]], pairs: [String: [Pair]]) {
+        (self.schema, self.rows, self.pairs) = (schema, rows, pairs)
+    }
 
     package var entityNames: [String] { schema.entities.keys.sorted() }
 

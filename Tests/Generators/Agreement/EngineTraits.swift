@@ -107,3 +107,36 @@ extension EngineTraits {
         return abs(result) < bound ? result : 1
     }
 }
+
+// MARK: - Cells of given values
+
+extension Cell {
+    /// A value in a column of a type; nil of one that a column of the type does not hold.
+    package init?(storing value: PredicateValue, _ type: SQLType) {
+        let stored: SQLBinding? =
+            switch (type, value) {
+            case (_, .null): .null
+            case (.boolean, .bool(let value)): .boolean(value)
+            case (.integer, .integer(let value)): .integer(value)
+            case (.double, .double(let value)): .double(value)
+            case (.decimal, .decimal(let value)): .text(value.description)
+            case (.string, .string(let text)): .text(text)
+            case (.date(.since2001), .date(let date)): .double(date.timeIntervalSinceReferenceDate)
+            case (.date(.timestamp), .date(let date)): Microseconds.nearest(to: date).map(SQLBinding.integer)
+            case (.data, .data(let data)): .blob(data)
+            case (.uuid(.blob), .uuid(let uuid)): .blob(uuid.bytes)
+            case (.uuid(.text), .uuid(let uuid)): .text(uuid.uuidString)
+            default: nil
+            }
+        guard let stored else { return nil }
+        self.init(stored: stored, value: value)
+    }
+}
+
+extension Date {
+    /// True for a whole microsecond in the years 1 to 9999, which every type for moments holds.
+    package var isMicrosecond: Bool {
+        guard let nearest = Microseconds.nearest(to: self), Microseconds.date(nearest) == self else { return false }
+        return (-63_113_904_000_000_000...252_423_993_599_999_999).contains(nearest)
+    }
+}

@@ -37,6 +37,23 @@ import Testing
         #expect(schema.entities["Phone"]?.table == "Phone")
     }
 
+    @Test func versionsAndDeleteRules() throws {
+        let schema = try read(
+            """
+            {"entities": {"A": {"attributes": {"version": {"type": "integer"}}, "versionKey": "version", "relationships": {
+              "b": {"to": "A", "column": "b", "deleteRule": "cascade"},
+              "c": {"to": "A", "toMany": true, "inverseColumn": "b", "deleteRule": "deny"},
+              "d": {"to": "A", "toMany": true, "inverseColumn": "b", "deleteRule": "nullify"},
+              "e": {"to": "A", "toMany": true, "inverseColumn": "b"}}}}}
+            """)
+        #expect(schema.entities["A"]?.versionKey == "version")
+        #expect(schema.entities["A"]?.deleteRules == ["b": .cascade, "c": .deny, "d": .nullify])
+        #expect(try SQLSchema(json: schema.json) == schema)
+        let wrong = SQLSchema([SQLEntity("A", attributes: [:], deleteRules: ["bs": .cascade])])
+        let error = #expect(throws: SQLSchemaError.self) { try wrong.check() }
+        #expect(error?.code == .unknownRelationship("bs", nearMisses: []))
+    }
+
     @Test func writingThenReadingGivesTheSame() throws {
         #expect(try SQLSchema(json: people.json) == people)
     }
@@ -63,6 +80,17 @@ import Testing
             (
                 #"{"entities": {"A": {"attributes": {"b": {"type": "data"}}, "relationships": {"b": {"to": "A", "column": "c"}}}}}"#,
                 .duplicateKey("b"), "entities.A.relationships.b"
+            ),
+            (
+                #"{"entities": {"A": {"relationships": {"b": {"to": "A", "column": "c", "deleteRule": "none"}}}}}"#,
+                .unknownWord("none", expected: ["noAction", "nullify", "cascade", "deny"]),
+                "entities.A.relationships.b.deleteRule"
+            ),
+            (#"{"entities": {"A": {"versionKey": "v"}}}"#, .notAVersion("v"), "entities.A.versionKey"),
+            (
+                #"{"entities": {"A": {"attributes": {"v": {"type": "string"}}, "versionKey": "v"}}}"#,
+                .notAVersion("v"),
+                "entities.A.versionKey"
             ),
             (#"{}"#, .expected("'entities'"), ""),
         ]

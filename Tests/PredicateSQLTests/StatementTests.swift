@@ -85,6 +85,46 @@ import Testing
         #expect(statement.bindings == Array(repeating: .integer(1), count: count) + [.integer(7), .integer(8)])
     }
 
+    @Test func insertions() throws {
+        let compiler = SQLCompiler(schema: people)
+        let values: [String: PredicateValue] = [
+            "age": 3, "name": "jo", "boss": SQLObjectID("Person", key: 7).predicateValue, "seen": .null,
+        ]
+        #expect(
+            shown(try compiler.insert("Person", values, returningKey: true)) == """
+                INSERT INTO "person" ("age", "boss_id", "full_name", "seen") VALUES (?1, ?2, ?3, ?4) RETURNING "id" \
+                [3, 7, 'jo', NULL]
+                """)
+        #expect(try compiler.insert("Tag", [:]).text == #"INSERT INTO "tag" DEFAULT VALUES"#)
+        #expect(
+            try SQLCompiler(schema: people, dialect: PostgreSQLDialect()).insert("Person", ["code": .null, "age": 1])
+                .text
+                == #"INSERT INTO "person" ("age", "code") VALUES ($1::int8, $2::uuid)"#)
+        #expect(throws: SQLCompilationError(.notAColumn(key: "phones"))) {
+            try compiler.insert("Person", ["phones": .null])
+        }
+        #expect(throws: SQLCompilationError(.valueKind(key: "age", expected: "an integer", found: "a string"))) {
+            try compiler.insert("Person", ["age": "x"])
+        }
+        #expect(throws: SQLCompilationError(.unknownEntity("Persn", nearMisses: ["Person"]))) {
+            try compiler.insert("Persn", [:])
+        }
+    }
+
+    @Test func updatesCountVersions() throws {
+        let schema = SQLSchema([
+            SQLEntity(
+                "A", table: "a", attributes: ["n": .init(.integer), "v": .init(.integer, column: "version")],
+                versionKey: "v")
+        ])
+        let query = try SQLCompiler(schema: schema).compile(FormatPredicate("n > 1"), entity: "A")
+        #expect(
+            shown(try query.update(["n": 3])) == """
+                UPDATE "a" AS t0 SET "n" = ?1, "version" = COALESCE(t0."version", 0) + 1 WHERE t0."n" > ?2 [3, 1]
+                """)
+        #expect(shown(try query.update(["v": 3])) == #"UPDATE "a" AS t0 SET "version" = ?1 WHERE t0."n" > ?2 [3, 1]"#)
+    }
+
     @Test func updatesThatFitNoColumn() throws {
         let query = try query("age > 1")
         let cases: [(String, PredicateValue, SQLCompilationError.Code)] = [

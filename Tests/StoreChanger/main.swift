@@ -3,8 +3,11 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-// Updates all rows of two tables repeatedly, each time in one transaction, until it is killed by the test that started
-// it. Each number on standard output has been committed.
+// With a file: updates all rows of two tables repeatedly, each time in one transaction, until it is killed by the test that
+// started it. Each number on standard output has been committed.
+//
+// With `stream` or `all` and a file: reads all objects of the entity `number`, one at a time or at once. Standard output has
+// their number, and the kilobytes by which the most memory that was ever in use grew after the first thousand.
 
 /// Sets every value to the number of the round, in one transaction.
 func change(_ store: PredicateStore, round: Int) throws {
@@ -15,6 +18,32 @@ func change(_ store: PredicateStore, round: Int) throws {
     }
 }
 
+/// The most memory that was ever in use, in kilobytes.
+func peak() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+}
+
+/// Reads all objects and reports.
+func read(_ store: PredicateStore, atOnce: Bool) async throws {
+    var (count, start) = (0, try peak())
+    if atOnce {
+        for object in try store.objects("number") { count += object["filler"] == nil ? 0 : 1 }
+    } else {
+        for try await object in store.stream(FetchRequest("number")) {
+            count += object["filler"] == nil ? 0 : 1
+            if count == 1_000 { start = try peak() }
+        }
+    }
+    print(count, try peak() - start)
+}
+
+if CommandLine.arguments.count == 3 {
+    let store = try PredicateStore(SQLiteConnection(CommandLine.arguments[2]))
+    try await read(store, atOnce: CommandLine.arguments[1] == "all")
+    exit(0)
+}
 guard CommandLine.arguments.count == 2 else { exit(2) }
 let store = try PredicateStore(SQLiteConnection(CommandLine.arguments[1], SQLiteOptions(.readWrite)))
 for round in 1...1_000 {

@@ -34,7 +34,7 @@ extension SQLWriter {
     /// ` LIMIT 10 OFFSET 20`
     mutating func writePage(_ page: ResultPage, _ resolver: Resolver) {
         let forms = [page.limit, page.offset].map { count in
-            count.map { resolver.form(.integer(Int64($0)), .integer) }
+            count.map { resolver.form(.integer(Int64($0)), .rowCount) }
         }
         writePage(forms[0], forms[1])
     }

@@ -3,8 +3,8 @@ public import PredicateSyntax
 extension SQLQuery {
     /// `UPDATE "person" AS t0 SET "name" = ?1 WHERE …`: new values for the rows that the predicate selects.
     ///
-    /// Keys are attributes, and to-one relationships, which take an ``SQLObjectID`` or nil. With `returningKeys` the
-    /// statement returns the primary keys of the rows.
+    /// Keys are attributes, and to-one relationships, which take an ``SQLObjectID`` or nil. The version of a row is
+    /// counted up unless it is given. With `returningKeys` the statement returns the primary keys of the rows.
     /// - Throws: ``SQLCompilationError`` for a key that is no column, a value of another kind, no values, and a query
     ///   that has a residual.
     public func update(
@@ -14,7 +14,9 @@ extension SQLQuery {
         var builder = StatementBuilder(self)
         var assignments: [(column: QuotedName, value: SQLParameter)] = []
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            assignments.append(try assignment(key, value, builder))
+            let column = try AssignedColumn(key, of: entityReference, in: compiler.schema)
+            let (binding, type) = try column.binding(of: value, dialect)
+            assignments.append((column.name, builder.parameter(binding, type)))
         }
         guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
         builder.writer.write("UPDATE ")
@@ -25,6 +27,10 @@ extension SQLQuery {
             builder.writer.writeName(assignment.column)
             builder.writer.write(" = ")
             builder.writer.writeParameter(assignment.value)
+        }
+        if let version = countedVersion(values) {
+            builder.writer.write(", ")
+            builder.writer.writeIncrement(of: version)
         }
         return changed(&builder.writer, returningKeys)
     }
@@ -69,34 +75,21 @@ extension SQLQuery {
         return writer.fragment
     }
 
-    private func assignment(
-        _ key: String, _ value: PredicateValue, _ builder: borrowing StatementBuilder
-    ) throws(SQLCompilationError) -> (column: QuotedName, value: SQLParameter) {
-        switch entityReference.property(key) {
-        case .attribute(let attribute):
-            return (attribute.column.name, try builder.parameter(for: value, of: attribute.type, key: key))
-        case .toOne(let name, let column):
-            guard let destination = compiler.schema.entities.exactly(name) else { break }
-            let id = try primaryKey(value, destination, key)
-            return (column.name, try builder.parameter(for: id, of: destination.primaryKeyType, key: key))
-        case .toMany, .manyToMany: break
-        case nil:
-            throw SQLCompilationError(entity.missingKey(key))
-        }
-        throw SQLCompilationError(.notAColumn(key: key))
+    /// The column that counts changes, unless it is given a value.
+    private func countedVersion(_ values: [String: PredicateValue]) -> ColumnReference? {
+        guard let key = entity.versionKey, values.exactly(key) == nil,
+            case .attribute(let attribute)? = entityReference.property(key)
+        else { return nil }
+        return attribute.column
     }
+}
 
-    /// The primary key that a to-one relationship is set to.
-    private func primaryKey(
-        _ value: PredicateValue, _ destination: SQLEntity, _ key: String
-    ) throws(SQLCompilationError) -> PredicateValue {
-        if value.isNil { return .null }
-        if case .object(let host) = value, let id = host.base as? SQLObjectID,
-            id.entity.hasSameCodePoints(as: destination.name)
-        {
-            return id.key
-        }
-        throw SQLCompilationError(
-            .valueKind(key: key, expected: "an SQLObjectID of \(destination.name)", found: value.kindName))
+extension SQLWriter {
+    /// `"version" = COALESCE(t0."version", 0) + 1`
+    fileprivate mutating func writeIncrement(of column: ColumnReference) {
+        writeName(column.name)
+        write(" = COALESCE(")
+        writeColumn(column, of: 0)
+        write(", 0) + 1")
     }
 }

@@ -76,15 +76,9 @@ struct StatementBuilder: ~Copyable {
         return try naming(key.keyPath) { () throws(Fault) in try resolver.orderTerm(value, key) }
     }
 
-    /// A value for a column, as the column keeps it.
-    func parameter(
-        for value: PredicateValue, of type: SQLType, key: String
-    ) throws(SQLCompilationError) -> SQLParameter {
-        guard let (binding, parameterType) = type.binding(of: value, query.dialect) else {
-            let (expected, found) = (ValueKind(type).name, type.name(ofRefused: value))
-            throw SQLCompilationError(.valueKind(key: key, expected: expected, found: found))
-        }
-        return resolver.parameter(binding, parameterType)
+    /// A value as a parameter of this statement.
+    func parameter(_ binding: SQLBinding, _ type: SQLBinding.ParameterType) -> SQLParameter {
+        resolver.parameter(binding, type)
     }
 }
 

@@ -9,21 +9,23 @@ import PredicateSyntax
 ///
 /// ```json
 /// {"entities": {"Person": {"table": "person", "primaryKey": "id",
-///   "attributes": {"name": {"column": "full_name", "type": "string"}, "born": {"type": "date", "storage": "iso8601"}},
+///   "attributes": {"name": {"column": "full_name", "type": "string"}, "born": {"type": "date", "storage": "iso8601"},
+///                  "version": {"type": "integer"}},
+///   "versionKey": "version",
 ///   "relationships": {
 ///     "boss":   {"to": "Person", "column": "boss_id"},
-///     "phones": {"to": "Phone", "toMany": true, "inverseColumn": "person_id"},
+///     "phones": {"to": "Phone", "toMany": true, "inverseColumn": "person_id", "deleteRule": "cascade"},
 ///     "tags":   {"to": "Tag", "toMany": true, "joinTable": "person_tag", "sourceColumn": "person_id",
 ///                "targetColumn": "tag_id"}}}}}
 /// ```
 ///
 /// - An entity: `table` (the entity's name when left out), `primaryKey` (`id`), `primaryKeyType` (`integer`),
-///   `attributes`, `relationships`.
+///   `attributes`, `relationships`, `versionKey` (none).
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (the attribute's
 ///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
 ///   `collation` (none), `keepsTexts` (true).
 /// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
-///   `sourceColumn` and `targetColumn`.
+///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; noAction).
 extension SQLSchema {
     /// Reads a schema.
     ///
@@ -51,10 +53,12 @@ extension SQLSchema {
         return (try? encoder.encode(SchemaDocument(self))) ?? Data()
     }
 
-    /// Checks that every relationship leads to an entity of the schema, and that no key has two meanings.
+    /// Checks that every relationship leads to an entity of the schema, that no key has two meanings, that every rule is one
+    /// of a relationship, and that versions are integers.
     /// - Throws: ``SQLSchemaError`` with the path.
     public func check() throws(SQLSchemaError) {
         for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
+            try entity.check(path: "entities.\(name)")
             for (key, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
                 let path = "entities.\(name).relationships.\(key)"
                 guard entities.exactly(relationship.destination) != nil else {
@@ -63,6 +67,18 @@ extension SQLSchema {
                 }
                 if entity.attributes.exactly(key) != nil { throw SQLSchemaError(.duplicateKey(key), path: path) }
             }
+        }
+    }
+}
+
+extension SQLEntity {
+    fileprivate func check(path: String) throws(SQLSchemaError) {
+        for key in deleteRules.keys.sorted() where relationships.exactly(key) == nil {
+            let nearMisses = NearMiss.candidates(for: key, among: relationships.keys)
+            throw SQLSchemaError(.unknownRelationship(key, nearMisses: nearMisses), path: "\(path).deleteRules")
+        }
+        if let versionKey, attributes.exactly(versionKey)?.type != .integer {
+            throw SQLSchemaError(.notAVersion(versionKey), path: "\(path).versionKey")
         }
     }
 }

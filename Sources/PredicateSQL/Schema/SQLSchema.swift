@@ -37,10 +37,16 @@ public struct SQLEntity: Hashable, Sendable {
     public var attributes: [String: SQLAttribute]
     /// By key.
     public var relationships: [String: SQLRelationship]
+    /// The rules of relationships by key; one without has ``SQLRelationship/DeleteRule/noAction``.
+    public var deleteRules: [String: SQLRelationship.DeleteRule]
+    /// The attribute that counts the changes of an object, an integer: one that was changed since it was read is then not
+    /// changed unseen. nil for none.
+    public var versionKey: String?
 
     public init(
         _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
-        attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:]
+        attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:],
+        deleteRules: [String: SQLRelationship.DeleteRule] = [:], versionKey: String? = nil
     ) {
         self.name = name
         self.table = table ?? name
@@ -48,6 +54,8 @@ public struct SQLEntity: Hashable, Sendable {
         self.primaryKeyType = primaryKeyType
         self.attributes = attributes
         self.relationships = relationships
+        self.deleteRules = deleteRules
+        self.versionKey = versionKey
     }
 }
 

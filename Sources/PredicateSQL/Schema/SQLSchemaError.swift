@@ -31,6 +31,10 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
         case ambiguousRelationship
         /// An attribute and a relationship of one name
         case duplicateKey(String)
+        /// `deleteRules: ["phone": .cascade]` where the entity has no relationship `phone`
+        case unknownRelationship(String, nearMisses: [String])
+        /// `"versionKey": "name"`: no attribute, or one that is no integer
+        case notAVersion(String)
     }
 }
 
@@ -50,19 +54,21 @@ extension SQLSchemaError: CustomStringConvertible {
         case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
         case .ambiguousRelationship: "expected how the rows of a relationship are tied"
         case .duplicateKey(let key): "expected one meaning of '\(key)', found an attribute and a relationship"
+        case .unknownRelationship(let key, _): "expected a relationship, found '\(key)'"
+        case .notAVersion(let key): "expected an attribute of integers that counts changes, found '\(key)'"
         }
     }
 
     /// Cures, each a sentence without a full stop.
     public var hints: [String] {
         switch code {
-        case .unknownField(_, let names), .unknownEntity(_, let names):
+        case .unknownField(_, let names), .unknownEntity(_, let names), .unknownRelationship(_, let names):
             names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
         case .ambiguousRelationship:
             [
                 "to-one: column; to-many: toMany with inverseColumn, or with joinTable, sourceColumn and targetColumn"
             ]
-        case .notJSON, .expected, .unknownWord, .duplicateKey: []
+        case .notJSON, .expected, .unknownWord, .duplicateKey, .notAVersion: []
         }
     }
 }

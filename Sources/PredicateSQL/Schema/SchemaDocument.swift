@@ -13,9 +13,10 @@ struct EntityDocument: Codable {
     var primaryKeyType: String?
     var attributes: [String: AttributeDocument]?
     var relationships: [String: RelationshipDocument]?
+    var versionKey: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case table, primaryKey, primaryKeyType, attributes, relationships
+        case table, primaryKey, primaryKeyType, attributes, relationships, versionKey
     }
 }
 
@@ -38,9 +39,10 @@ struct RelationshipDocument: Codable {
     var joinTable: String?
     var sourceColumn: String?
     var targetColumn: String?
+    var deleteRule: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case to, toMany, column, inverseColumn, joinTable, sourceColumn, targetColumn
+        case to, toMany, column, inverseColumn, joinTable, sourceColumn, targetColumn, deleteRule
     }
 }
 
@@ -72,12 +74,14 @@ extension EntityDocument {
                 keepsTexts: document.keepsTexts ?? true)
         }
         var relationships: [String: SQLRelationship] = [:]
+        var deleteRules: [String: SQLRelationship.DeleteRule] = [:]
         for (key, document) in self.relationships ?? [:] {
             relationships[key] = try document.relationship(path: "\(path).relationships.\(key)")
+            deleteRules[key] = try document.rule(path: "\(path).relationships.\(key)")
         }
         return SQLEntity(
             name, table: table, primaryKey: primaryKey ?? "id", primaryKeyType: keyType, attributes: attributes,
-            relationships: relationships)
+            relationships: relationships, deleteRules: deleteRules, versionKey: versionKey)
     }
 }
 
@@ -92,6 +96,16 @@ extension RelationshipDocument {
             return .manyToMany(to, joinTable: table, sourceColumn: source, targetColumn: target)
         default: throw SQLSchemaError(.ambiguousRelationship, path: path)
         }
+    }
+
+    /// The delete rule; nil where none is stated.
+    fileprivate func rule(path: String) throws(SQLSchemaError) -> SQLRelationship.DeleteRule? {
+        guard let deleteRule else { return nil }
+        guard let rule = SQLRelationship.DeleteRule(rawValue: deleteRule) else {
+            let words = SQLRelationship.DeleteRule.allCases.map(\.rawValue)
+            throw SQLSchemaError(.unknownWord(deleteRule, expected: words), path: "\(path).deleteRule")
+        }
+        return rule
     }
 }
 
@@ -114,12 +128,18 @@ extension EntityDocument {
                 nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
                 keepsTexts: attribute.keepsTexts ? nil : false)
         }
-        relationships = entity.relationships.isEmpty ? nil : entity.relationships.mapValues(RelationshipDocument.init)
+        versionKey = entity.versionKey
+        if entity.relationships.isEmpty { return }
+        relationships = [:]
+        for (key, relationship) in entity.relationships {
+            relationships?[key] = RelationshipDocument(relationship, entity.deleteRule(of: key))
+        }
     }
 }
 
 extension RelationshipDocument {
-    fileprivate init(_ relationship: SQLRelationship) {
+    fileprivate init(_ relationship: SQLRelationship, _ rule: SQLRelationship.DeleteRule) {
+        deleteRule = rule == .noAction ? nil : rule.rawValue
         to = relationship.destination
         toMany = relationship.isToMany ? true : nil
         switch relationship {

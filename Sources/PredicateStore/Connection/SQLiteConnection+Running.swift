@@ -47,6 +47,7 @@ extension SQLiteConnection {
     /// Takes a statement from the cache, or prepares one, and binds its values. The caller returns it with `checkIn(_:)`.
     func checkOut(_ fragment: SQLFragment) throws(StoreError) -> SQLiteStatement {
         try withLock { () throws(StoreError) in
+            countStatement()
             let statement = try statement(fragment.text)
             do throws(StoreError) {
                 try statement.bind(fragment.bindings)

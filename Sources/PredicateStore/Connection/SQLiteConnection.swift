@@ -25,6 +25,7 @@ public final class SQLiteConnection: @unchecked Sendable {
     let handle: OpaquePointer
     var cache: StatementCache
     var transactionDepth = 0
+    private var checkOuts = 0
     /// The error of a registered function in the running statement.
     let fault = FunctionFault()
     private let lock = NSRecursiveLock()
@@ -63,12 +64,18 @@ public final class SQLiteConnection: @unchecked Sendable {
             sqlite3_close_v2(handle)
             throw error
         }
+        try setJournal()
     }
 
     deinit {
         cache.removeAll()
         sqlite3_close_v2(handle)
     }
+
+    /// The number of statements that were run so far, scripts aside.
+    package var statementCount: Int { withLock { checkOuts } }
+
+    func countStatement() { checkOuts += 1 }
 
     /// True if the connection was opened for reading only, or the file cannot be written.
     package var isReadOnly: Bool {

@@ -12,6 +12,15 @@ public struct SQLiteOptions: Hashable, Sendable {
         case create
     }
 
+    /// The way in which a file keeps a change until it is complete. It is a property of the file and stays with it.
+    public enum Journal: Hashable, Sendable, CaseIterable {
+        /// A write-ahead log beside the file: readers and one writer work at a time, and a fetch sees the state of the file at
+        /// its beginning. Not for files on a network.
+        case wal
+        /// A rollback journal, SQLite's default: a writer waits for readers to end, and they for it.
+        case rollback
+    }
+
     package var access: Access
     /// The time to wait for a lock of another connection.
     package var busyTimeout: Duration
@@ -19,6 +28,8 @@ public struct SQLiteOptions: Hashable, Sendable {
     package var cachedStatements: Int
     /// True if views and triggers of the file may use functions and virtual tables that are not known to be harmless.
     package var trustsSchema: Bool
+    /// The journal that the file is given; nil for the one that it has.
+    package var journal: Journal?
 
     /// Options for a connection.
     ///
@@ -28,14 +39,16 @@ public struct SQLiteOptions: Hashable, Sendable {
     ///   - cachedStatements: The number of prepared statements to cache.
     ///   - trustsSchema: Allows views and triggers of the file to use functions and virtual tables that are not known to be
     ///     harmless. Do not trust a file from an untrusted source.
+    ///   - journal: The journal that the file is given unless it is opened for reading only; nil for the one that it has.
     public init(
         _ access: Access = .readOnly, busyTimeout: Duration = .seconds(5), cachedStatements: Int = 64,
-        trustsSchema: Bool = false
+        trustsSchema: Bool = false, journal: Journal? = nil
     ) {
         self.access = access
         self.busyTimeout = busyTimeout
         self.cachedStatements = cachedStatements
         self.trustsSchema = trustsSchema
+        self.journal = journal
     }
 
     /// The busy timeout in milliseconds, clamped.

@@ -42,6 +42,18 @@ public struct StoreError: PredicateDiagnostic {
         case severalObjects(entity: String)
         /// A change through a read-only connection
         case readOnlyConnection
+        /// `update(task, …)` of an object that was changed since it was read, as its version tells
+        case conflict(SQLObjectID)
+        /// `update(task, …)` of an object that was deleted, or a relationship that is set to one
+        case noSuchObject(SQLObjectID)
+        /// `delete(list)` where the delete rule of a relationship is `deny` and it still leads to objects
+        case deletionDenied(SQLObjectID, key: String)
+        /// `update(task, ["version": 3])` where the schema names `version` as the version
+        case countedKey(String, entity: String)
+        /// `setMetadata([1, 2], for: "seen")`: a value that is no single value of a plain kind
+        case metadataKind(key: String, found: String)
+        /// `reader()` of a store in memory, which no other connection can read
+        case noFile
 
         /// A predicate that SQL does not express exactly, an unknown entity or an unknown key
         case compilation(SQLCompilationError)

@@ -69,6 +69,13 @@ extension StoreError.Code {
         case .negativeOffset(let number): "expected an offset of 0 or more, found \(number)"
         case .severalObjects(let entity): "expected at most one \(entity), found several"
         case .readOnlyConnection: "expected a connection that may write"
+        case .conflict(let id): "expected \(id.name) as it was read: it has been changed since"
+        case .noSuchObject(let id): "expected \(id.name): there is no such object"
+        case .deletionDenied(let id, let key):
+            "expected no '\(key)' of \(id.name), which would be deleted: there are some"
+        case .countedKey(let key, _): "expected no value for '\(key)': the store counts it"
+        case .metadataKind(let key, let found): "expected a single value for '\(key)' of the metadata, found \(found)"
+        case .noFile: "expected a file: a database in memory has one connection only"
         case .compilation(let error): error.code.title
         case .evaluation(let error): error.code.title
         }
@@ -87,7 +94,13 @@ extension StoreError.Code {
         case .severalObjects: ["a further condition, or a limit of 1, leaves one"]
         case .readOnlyConnection: ["SQLiteOptions(.readWrite) opens a file to change it"]
         case .missingValue: ["the column is declared NOT NULL"]
-        case .invalidPath, .isDirectory, .expectedOneStatement, .bindingCount, .negativeLimit, .negativeOffset: []
+        case .conflict: ["fetch the object again, and apply the change to what it is now"]
+        case .deletionDenied: ["the delete rule is deny: delete or move these objects first"]
+        case .metadataKind: ["a collection can be kept as text or data, such as its JSON"]
+        case .countedKey: ["an update of all objects that match a predicate may set it"]
+        case .invalidPath, .isDirectory, .expectedOneStatement, .bindingCount, .negativeLimit, .negativeOffset,
+            .noSuchObject, .noFile:
+            []
         }
     }
 
@@ -100,6 +113,17 @@ extension StoreError.Code {
         guard let last = names.last else { return [] }
         let others = names.dropLast().joined(separator: ", ")
         return ["did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"]
+    }
+}
+
+extension SQLObjectID {
+    /// `Person 7`
+    var name: String {
+        switch key {
+        case .integer(let number): "\(entity) \(number)"
+        case .string(let text): "\(entity) \(text)"
+        default: "\(entity) \(key)"
+        }
     }
 }
 

@@ -4,13 +4,14 @@ import PredicateSQL
 struct TableReader {
     let connection: SQLiteConnection
 
-    /// Returns the tables and views, by name, without the tables of SQLite itself and the shadow tables of virtual ones.
+    /// Returns the tables and views, by name, without the tables of SQLite itself, that of metadata, and the shadow tables of
+    /// virtual ones.
     func tables() throws(StoreError) -> [TableFacts] {
         let sql = "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
         var tables: [TableFacts] = []
         for row in try connection.rows(of: SQLFragment(sql)).all() {
             guard let name = row.text(0), let kind = row.text(1).flatMap(TableFacts.Kind.init), kind != .shadow,
-                !name.lowercased().hasPrefix("sqlite_")
+                !name.lowercased().hasPrefix("sqlite_"), name != MetadataValue.table
             else { continue }
             tables.append(try table(name, kind, isWithoutRowID: row.integer(2) == 1))
         }

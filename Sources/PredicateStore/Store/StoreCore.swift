@@ -19,6 +19,12 @@ final class StoreCore: Sendable {
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 
+    /// The state of a store of the same file by another connection.
+    init(_ connection: SQLiteConnection, sharing other: StoreCore) {
+        self.connection = connection
+        (compiler, layouts) = (other.compiler, other.layouts)
+    }
+
     /// Returns the layout with all keys of an entity. Throws the error of an unknown entity.
     func layout(_ name: String) throws(StoreError) -> EntityLayout {
         if let layout = layouts[name] { return layout }

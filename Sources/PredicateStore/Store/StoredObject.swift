@@ -17,7 +17,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     public let id: SQLObjectID
     private let core: StoreCore
     private let layout: EntityLayout
-    private let key: SQLBinding
+    let key: SQLBinding
     private let state: Mutex<State>
 
     /// The parts of the object that have been read.
@@ -26,7 +26,8 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         var related: [String: Related] = [:]
     }
 
-    private enum Related: Sendable {
+    /// The objects at the end of a relationship.
+    enum Related: Sendable {
         case one(StoredObject?)
         case many([StoredObject])
     }
@@ -47,7 +48,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         self.init(core, layout, id, key, nil)
     }
 
-    private init(_ core: StoreCore, _ layout: EntityLayout, _ id: SQLObjectID, _ key: SQLBinding, _ row: StoredRow?) {
+    init(_ core: StoreCore, _ layout: EntityLayout, _ id: SQLObjectID, _ key: SQLBinding, _ row: StoredRow?) {
         self.core = core
         self.layout = layout
         self.id = id
@@ -86,9 +87,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         case .one(let object)?: return object.map { [$0] } ?? []
         case .many(let objects)?: return objects
         case nil:
-            let nearMisses = NearMiss.candidates(for: key, among: layout.entity.relationships.keys)
-            let code = SQLCompilationError.Code.unknownKey(key, entity: id.entity, nearMisses: nearMisses)
-            throw StoreError(.compilation(SQLCompilationError(code, text: key, range: 0..<key.utf8.count)))
+            throw layout.lackOfRelationship(key)
         }
     }
 
@@ -129,6 +128,14 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         }
     }
 
+    /// The primary key of the object at the end of a to-one relationship, as the row has it.
+    func link(_ index: Int) throws(StoreError) -> SQLBinding { try row().links[index] }
+
+    /// Keeps the objects at the end of a relationship, which were read together with those of other objects.
+    func keep(_ related: Related, for key: String) {
+        state.withLock { $0.related[key] = related }
+    }
+
     private func relationship(_ key: String) throws(StoreError) -> Related? {
         if let related = state.withLock({ $0.related[key] }) { return related }
         guard let related = try readRelationship(key) else { return nil }
@@ -167,10 +174,6 @@ extension StoredObject: Hashable, CustomStringConvertible {
 
     /// `Person 7`
     public var description: String {
-        switch id.key {
-        case .integer(let number): "\(id.entity) \(number)"
-        case .string(let text): "\(id.entity) \(text)"
-        default: "\(id.entity) \(id.key)"
-        }
+        id.name
     }
 }

@@ -18,9 +18,13 @@ public final class StoredObjects {
     private let residual: (evaluator: PredicateEvaluator, variables: PredicateVariables)?
     private var skipCount = 0
     private var remaining: Int?
+    /// The relationships that are read with the objects, and the objects for which they have been.
+    private let prefetch: Prefetch
+    private var prefetched: ArraySlice<StoredObject> = []
 
     /// Prepares the statement of a request, whose predicate has been compiled.
     init(_ store: PredicateStore, _ request: FetchRequest, _ query: SQLQuery) throws(StoreError) {
+        prefetch = try Prefetch(request.prefetching, from: request.entity, in: store.core)
         let statement = try Self.statement(for: request, query, store.core)
         core = store.core
         layout = statement.layout
@@ -38,8 +42,8 @@ public final class StoredObjects {
         let page = try Page(request)
         // A residual may use any key, and only the objects that match it count for the page.
         let isExact = query.residual == nil
-        let keys = isExact ? request.keys : nil
         let whole = try core.layout(request.entity)
+        let keys = isExact ? request.keys.map { $0 + whole.keysBeside(request) } : nil
         let layout = keys == nil ? whole : try EntityLayout(whole.entity, in: core.schema, keys: keys)
         let fragment = try compiling { () throws(SQLCompilationError) in
             try query.select(
@@ -65,6 +69,17 @@ public final class StoredObjects {
     ///
     /// Throws a ``StoreError``: `evaluation` if the residual cannot be evaluated for an object.
     public func next() throws(StoreError) -> StoredObject? {
+        if prefetch.isEmpty { return try nextMatch() }
+        if prefetched.isEmpty {
+            var objects: [StoredObject] = []
+            while objects.count < KeyStatement.chunk, let object = try nextMatch() { objects.append(object) }
+            try prefetch.read(for: objects, on: core)
+            prefetched = objects[...]
+        }
+        return prefetched.popFirst()
+    }
+
+    private func nextMatch() throws(StoreError) -> StoredObject? {
         guard remaining != 0 else { return nil }
         while let object = try nextRow() {
             guard try matches(object) else { continue }
@@ -117,6 +132,14 @@ public final class StoredObjects {
             // A row that could not be read shows as a missing key.
             throw core.takeError() ?? StoreError(.evaluation(error))
         }
+    }
+}
+
+extension EntityLayout {
+    /// The keys that are read beside those that a request asks for: the version, and relationships that are prefetched.
+    fileprivate func keysBeside(_ request: FetchRequest) -> [String] {
+        let prefetched = request.prefetching.compactMap { $0.split(separator: ".").first.map(String.init) }
+        return prefetched + [entity.versionKey].compactMap(\.self)
     }
 }
 

@@ -1,12 +1,16 @@
 import PredicateSQL
 public import PredicateSyntax
 
-/// The report of a bulk change.
+/// The report of a change of many objects, which has succeeded: what failed has thrown an error.
+///
+/// The kinds are those of `NSBatchInsertResult`, `NSBatchUpdateResult` and `NSBatchDeleteResult`: the status alone, the
+/// number of objects, their identities.
 public enum ChangeReport: Hashable, Sendable {
+    /// The status alone: success.
     case nothing
     /// The number of changed objects.
     case count(Int)
-    /// The primary keys of the changed objects.
+    /// The primary keys of the changed objects; of inserted ones in the order of the rows.
     case primaryKeys([PredicateValue])
 
     /// The kind of report to return.
@@ -25,18 +29,19 @@ extension PredicateStore {
     /// ```
     ///
     /// Keys are attributes and to-one relationships, which take a ``StoredObject``, an `SQLObjectID` or nil. Values are
-    /// bound as the types of the schema. Objects that were read before keep their values.
+    /// bound as the types of the schema. Objects that were read before keep their values; where the schema names a version,
+    /// that of every changed object is counted up unless the values have it.
     ///
     /// Throws a ``StoreError``: `compilation` for a predicate that SQL does not express exactly, an unknown key or a value
     /// of the wrong kind, `missingValue` for nil where the schema does not allow it.
     @discardableResult
     public func update(
-        _ entity: String, _ values: [String: (any PredicateValueConvertible)?], where predicate: FormatPredicate,
+        _ entity: String, _ values: ObjectValues, where predicate: FormatPredicate,
         variables: [String: PredicateValue] = [:], returning kind: ChangeReport.Kind = .nothing
     ) throws(StoreError) -> ChangeReport {
         let values = values.mapValues { $0?.predicateValue.withIdentities(in: core) ?? .null }
         return try change(predicate, entity, variables, kind) { (query, returnsKeys) throws(StoreError) in
-            try Self.checkNil(values, query.entity)
+            try query.entity.checkNil(values)
             return try compiling { () throws(SQLCompilationError) in
                 try query.update(values, returningKeys: returnsKeys)
             }
@@ -47,15 +52,37 @@ extension PredicateStore {
     ///
     /// `try store.delete("Task", where: FormatPredicate("isDone == YES"), returning: .primaryKeys)`
     ///
-    /// References from other rows are subject to the foreign keys of the file. Throws a ``StoreError`` as
-    /// ``update(_:_:where:variables:returning:)`` does.
+    /// The delete rules of the schema apply; the report is about the objects that match. References from rows to which no
+    /// rule applies are subject to the foreign keys of the file. Throws a ``StoreError`` as
+    /// ``update(_:_:where:variables:returning:)`` does, and `deletionDenied` by a rule.
     @discardableResult
     public func delete(
         _ entity: String, where predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
         returning kind: ChangeReport.Kind = .nothing
     ) throws(StoreError) -> ChangeReport {
-        try change(predicate, entity, variables, kind) { (query, returnsKeys) throws(StoreError) in
+        if try core.layout(entity).entity.hasDeleteRules {
+            return try deleteByRules(entity, predicate, variables, kind)
+        }
+        return try change(predicate, entity, variables, kind) { (query, returnsKeys) throws(StoreError) in
             try compiling { () throws(SQLCompilationError) in try query.delete(returningKeys: returnsKeys) }
+        }
+    }
+
+    private func deleteByRules(
+        _ entity: String, _ predicate: FormatPredicate, _ variables: [String: PredicateValue],
+        _ kind: ChangeReport.Kind
+    ) throws(StoreError) -> ChangeReport {
+        let query = try query(predicate, entity, variables, mode: .exact)
+        return try connection.transaction { () throws(StoreError) in
+            let keys = try rows(of: query.select).all().compactMap(\.first)
+            var deletion = Deletion(core)
+            try deletion.add(keys, of: query.entity)
+            try deletion.run()
+            switch kind {
+            case .nothing: return .nothing
+            case .count: return .count(keys.count)
+            case .primaryKeys: return .primaryKeys(keys.map(query.entity.primaryKeyType.value))
+            }
         }
     }
 
@@ -66,7 +93,7 @@ extension PredicateStore {
         let query = try query(predicate, entity, variables, mode: .exact)
         let fragment = try statement(query, kind == .primaryKeys)
         return try connection.transaction { () throws(StoreError) in
-            try core.explaining { () throws(StoreError) in
+            try core.explainingConstraints(of: query.entity) { () throws(StoreError) in
                 try report(kind, fragment, query.entity.primaryKeyType)
             }
         }
@@ -83,13 +110,6 @@ extension PredicateStore {
         case .primaryKeys:
             let rows = try connection.rows(of: statement).all()
             return .primaryKeys(rows.compactMap { $0.first.map(keyType.value) })
-        }
-    }
-
-    private static func checkNil(_ values: [String: PredicateValue], _ entity: SQLEntity) throws(StoreError) {
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) where value == .null || value == .nullObject {
-            guard let attribute = entity.attributes[key], !attribute.isNullable else { continue }
-            throw StoreError(.missingValue(key: key, entity: entity.name))
         }
     }
 }

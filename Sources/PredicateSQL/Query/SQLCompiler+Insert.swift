@@ -1,0 +1,74 @@
+public import PredicateSyntax
+
+extension SQLCompiler {
+    /// `INSERT INTO "person" ("age", "full_name") VALUES (?1, ?2)`: a new row with values for some keys.
+    ///
+    /// Keys are attributes, and to-one relationships, which take an ``SQLObjectID`` or nil. Every other column has its
+    /// default. With `returningKey` the statement returns the primary key of the row.
+    /// - Throws: ``SQLCompilationError`` for an unknown entity, a key that is no column, and a value of another kind.
+    public func insert(
+        _ entity: String, _ values: [String: PredicateValue], returningKey: Bool = false
+    ) throws(SQLCompilationError) -> SQLFragment {
+        let statement = try InsertStatement(self, entity, keys: values.keys.sorted(), returningKey: returningKey)
+        return SQLFragment(statement.text, bindings: try statement.bindings { values[$0] ?? .null })
+    }
+}
+
+/// A statement that inserts rows with values for the same keys, one after another.
+package struct InsertStatement {
+    package let text: String
+    private let columns: [AssignedColumn]
+    private let dialect: any SQLDialect
+
+    package init(
+        _ compiler: SQLCompiler, _ name: String, keys: [String], returningKey: Bool
+    ) throws(SQLCompilationError) {
+        guard let entity = compiler.index.entity(name) else {
+            let nearMisses = NearMiss.candidates(for: name, among: compiler.schema.entities.keys)
+            throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
+        }
+        var columns: [AssignedColumn] = []
+        for key in keys { columns.append(try AssignedColumn(key, of: entity, in: compiler.schema)) }
+        self.columns = columns
+        dialect = compiler.dialect
+        text = try Self.text(compiler.writing, entity, columns, returningKey)
+    }
+
+    private static func text(
+        _ dialect: CompilerDialect, _ entity: EntityReference, _ columns: [AssignedColumn], _ returningKey: Bool
+    ) throws(SQLCompilationError) -> String {
+        var writer = SQLWriter(dialect)
+        writer.write("INSERT INTO ")
+        writer.writeName(entity.table)
+        if columns.isEmpty {
+            writer.write(" DEFAULT VALUES")
+        } else {
+            writer.write(" (")
+            writer.writeList(columns) { writer, column in writer.writeName(column.name) }
+            writer.write(") VALUES (")
+            writer.writeList(columns.enumerated()) { writer, column in
+                let type = column.element.parameterType(dialect.base)
+                writer.writeParameter(SQLParameter(number: column.offset + 1, binding: .null, type: type))
+            }
+            writer.write(")")
+        }
+        if returningKey {
+            writer.write(" RETURNING ")
+            writer.writeName(entity.primaryKey.name)
+        }
+        do throws(Fault) {
+            try writer.checkLimits()
+        } catch {
+            throw SQLCompilationError(error.code)
+        }
+        return writer.fragment.text
+    }
+
+    /// The values of a row in the order of the parameters. Throws for a value of another kind.
+    package func bindings(_ value: (String) -> PredicateValue) throws(SQLCompilationError) -> [SQLBinding] {
+        var bindings: [SQLBinding] = []
+        bindings.reserveCapacity(columns.count)
+        for column in columns { bindings.append(try column.binding(of: value(column.key), dialect).0) }
+        return bindings
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// Identities, dictionaries, distinct rows and groups of a store.
+@Suite struct StoreResultTests {
+    private let list: ToDoList
+    private var store: PredicateStore { list.store }
+
+    init() throws {
+        list = try ToDoList()
+    }
+
+    @Test func identities() throws {
+        let request = FetchRequest(
+            "Task", try FormatPredicate("priority == 1"), sortKeys: [SortKey("title", ascending: false)], limit: 2)
+        #expect(try store.ids(request) == [6, 5].map { SQLObjectID("Task", key: .integer($0)) })
+        var residual = FetchRequest("Task", try FormatPredicate("title.capitalizedString == 'Call Zoë'"))
+        residual.allowsResidual = true
+        #expect(try store.ids(residual) == [SQLObjectID("Task", key: 2)])
+    }
+
+    @Test func valuesOfObjects() throws {
+        let rows = try store.dictionaries(
+            FetchRequest("Task", sortKeys: [SortKey("owner.name", nils: .last), SortKey("id")], limit: 2, offset: 1),
+            ["title", ResultKey("owner.name", as: "who"), "owner", "dueDate", "tags.@count", "effort"])
+        #expect(
+            rows == [
+                [
+                    "title": "Write report", "who": "Ann", "owner": SQLObjectID("Person", key: 1).predicateValue,
+                    "dueDate": .date(Date(3000)), "tags.@count": 0, "effort": .null,
+                ],
+                [
+                    "title": "Call Zoë", "who": "Zoë", "owner": SQLObjectID("Person", key: 2).predicateValue,
+                    "dueDate": .date(Date(2000)), "tags.@count": 1, "effort": .null,
+                ],
+            ])
+    }
+
+    @Test func distinctRows() throws {
+        let byOwner = FetchRequest(
+            "Task", sortKeys: [SortKey("owner.name", nils: .last), SortKey("priority")], limit: 4)
+        let rows = try store.dictionaries(byOwner, ["owner.name", "priority"], .distinct)
+        #expect(rows.map { $0["owner.name"] } == ["Ann", "Ann", "Zoë", .null])
+        #expect(rows.map { $0["priority"] } == [.null, 2, 1, 1])
+        let unsorted = try store.dictionaries(FetchRequest("Task"), ["priority"], .distinct)
+        #expect(Set(unsorted.map { $0["priority"] }) == [.null, 1, 2, 3])
+        #expect(unsorted.count == 4)
+        // The order of distinct rows is one of their values.
+        let bySize = FetchRequest("Task", sortKeys: [SortKey("title")])
+        #expect(storeError { _ = try store.dictionaries(bySize, ["priority"], .distinct) }?.text == "title")
+    }
+
+    @Test func groups() throws {
+        let rows = try store.dictionaries(
+            FetchRequest("Task", sortKeys: [SortKey("tasks", ascending: false), SortKey("list.name")]),
+            [
+                "list.name", .count(as: "tasks"), .sum("priority", as: "sum"), .average("priority", as: "mean"),
+                .maximum("dueDate", as: "last"), .count("lastAlertDate", as: "alerts"),
+                .countDistinct("owner", as: "owners"),
+            ], .grouped(by: ["list.name"]))
+        #expect(
+            rows == [
+                [
+                    "list.name": "Work", "tasks": 3, "sum": 2, "mean": .double(2.0 / 3), "last": .date(Date(3000)),
+                    "alerts": 1, "owners": 2,
+                ],
+                [
+                    "list.name": "Home", "tasks": 2, "sum": 3, "mean": 1.5, "last": .date(Date(2000)), "alerts": 1,
+                    "owners": 2,
+                ],
+                [
+                    "list.name": .null, "tasks": 1, "sum": 3, "mean": .double(3), "last": .null, "alerts": 0,
+                    "owners": 0,
+                ],
+            ])
+    }
+
+    @Test func conditionsOnGroups() throws {
+        func names(_ format: String, _ arguments: PredicateValue..., variables: [String: PredicateValue] = [:]) throws
+            -> [PredicateValue]
+        {
+            let having = try FormatPredicate(format: format, arguments: arguments)
+            return try store.dictionaries(
+                FetchRequest("Task", variables: variables), ["list", .count(as: "n"), .minimum("title", as: "least")],
+                .grouped(by: ["list", "list.name"], having: having)
+            ).map { $0["least"] ?? .null }
+        }
+        #expect(try names("n > 1") == ["Buy milk", "Old thing"])
+        #expect(try names("n > $LEAST", variables: ["LEAST": 2]) == ["Old thing"])
+        #expect(try names("list.name BEGINSWITH[c] 'h' OR n == 1") == ["Sleep", "Buy milk"])
+        #expect(try names("list == nil") == ["Sleep"])
+        #expect(try names("list == %@", SQLObjectID("List", key: 2).predicateValue) == ["Old thing"])
+        let home = try #require(try store.object("List", where: FormatPredicate("name == 'Home'")))
+        #expect(try names("list == %@", home.predicateValue) == ["Buy milk"])
+        #expect(try names("ANY list.tasks.priority == 2") == ["Buy milk"])
+        #expect(try names("least.length > 8") == ["Old thing"])
+        let both = try store.dictionaries(
+            FetchRequest("Task", try FormatPredicate("priority == 1")), [.count(as: "n")],
+            .grouped(by: [], having: FormatPredicate("n BETWEEN {3, 4}")))
+        #expect(both == [["n": 3]])
+    }
+
+    @Test func aggregatesOfNothing() throws {
+        let none = FetchRequest("Task", try FormatPredicate("title == 'none'"))
+        let results: [ResultKey] = [
+            .count(as: "n"), .sum("priority", as: "sum"), .average("priority", as: "mean"),
+            .minimum("title", as: "first"),
+        ]
+        #expect(
+            try store.dictionaries(none, results, .grouped(by: []))
+                == [["n": 0, "sum": 0, "mean": .null, "first": .null]])
+        #expect(try store.dictionaries(none, results, .grouped(by: ["priority"])).isEmpty)
+        #expect(try store.dictionaries(none, ["title"], .distinct).isEmpty)
+    }
+
+    /// The collation of a column decides neither what is one group nor what is the least text.
+    @Test func textsDifferByCodePoints() throws {
+        let connection = try list.directory.database(
+            "other.sqlite",
+            """
+            CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT COLLATE NOCASE);
+            INSERT INTO word (text) VALUES ('b'), ('B'), ('a'), ('A'), ('b'), (NULL), (NULL), ('b ');
+            """)
+        let words = try PredicateStore(connection)
+        let rows = try words.dictionaries(
+            FetchRequest("word", sortKeys: [SortKey("text")]), ["text", .count(as: "n")], .grouped(by: ["text"]))
+        #expect(rows.map { $0["text"] } == [.null, "A", "B", "a", "b", "b "])
+        #expect(rows.map { $0["n"] } == [2, 1, 1, 1, 2, 1])
+        #expect(
+            try words.dictionaries(FetchRequest("word"), ["text"], .distinct).count == 6)
+        #expect(
+            try words.dictionaries(
+                FetchRequest("word"),
+                [.minimum("text", as: "a"), .maximum("text", as: "z"), .countDistinct("text", as: "n")],
+                .grouped(by: [])) == [["a": "A", "z": "b ", "n": 5]])
+    }
+
+    @Test func sumsPast64BitsAreErrors() throws {
+        try store.update("Task", ["priority": Int64.max], where: FormatPredicate("id < 3"))
+        let error = storeError {
+            _ = try store.dictionaries(FetchRequest("Task"), [.sum("priority", as: "n")], .grouped(by: []))
+        }
+        #expect(error?.message == "integer overflow")
+    }
+
+    @Test func errorsHaveAPlace() throws {
+        func error(_ results: [ResultKey], _ rows: ResultRows = .all, _ request: FetchRequest = FetchRequest("Task"))
+            -> StoreError?
+        {
+            storeError { _ = try store.dictionaries(request, results, rows) }
+        }
+        #expect(error(["titel"])?.text == "titel")
+        #expect(error(["title"])?.code == nil)
+        #expect(
+            error([.sum("effort", as: "n")], .grouped(by: []))?.label
+                == "how doubles round depends on the order in which they are added")
+        let having = error([.count(as: "n")], .grouped(by: [], having: try FormatPredicate("n > 1 AND m == 2")))
+        #expect(having?.text == "n > 1 AND m == 2")
+        #expect(having?.range == 10..<11)
+        #expect(error(["title"], .all, FetchRequest("Task", limit: -1))?.code == .negativeLimit(-1))
+        let residual = FetchRequest(
+            "Task", try FormatPredicate("title.capitalizedString == 'A'"), allowsResidual: true)
+        guard case .compilation? = error(["title"], .all, residual)?.code else {
+            Issue.record("a residual has no results")
+            return
+        }
+    }
+
+    /// An index serves the groups and the order of what is counted.
+    @Test func plans() throws {
+        let plan = try store.queryPlan(
+            of: FetchRequest("Task"), ["list", .count(as: "n")], .grouped(by: ["list"]))
+        #expect(plan == "SCAN t0 USING COVERING INDEX task_list")
+    }
+}

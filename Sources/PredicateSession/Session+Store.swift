@@ -148,6 +148,7 @@ package enum Dialect: String, CaseIterable {
     case postgresql
     case mariadb
     case mysql
+    case duckdb
 
     /// Returns the dialect that the first word names, or SQLite's, and the format after it.
     static func divide(_ text: String) -> (dialect: Dialect, format: String) {
@@ -176,6 +177,7 @@ package enum Dialect: String, CaseIterable {
         case .postgresql: PostgreSQLDialect()
         case .mariadb: MariaDBDialect()
         case .mysql: MySQLDialect()
+        case .duckdb: DuckDBDialect()
         }
     }
 }

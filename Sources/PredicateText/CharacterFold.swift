@@ -149,6 +149,8 @@ struct UTF8Bytes {
         count += 1
     }
 
+    var text: String { withUnsafeBytes(of: bytes.littleEndian) { String(decoding: $0.prefix(count), as: UTF8.self) } }
+
     var codePoints: [CodePoint] {
         withUnsafeBytes(of: bytes.littleEndian) { memory in
             let all = memory.bindMemory(to: UInt8.self)

@@ -39,6 +39,15 @@ enum FoldTable {
         return nil
     }
 
+    /// All compositions, in the order of the table.
+    static var compositions: [(base: Unicode.Scalar, mark: Unicode.Scalar, result: Unicode.Scalar)] {
+        (0..<FoldData.compositionCount).compactMap { number in
+            let digits = FoldData.compositions.utf8Start + 9 &* number
+            let codes = [0, 3, 6].compactMap { Unicode.Scalar(codePoint(digits + $0)) }
+            return codes.count == 3 ? (codes[0], codes[1], codes[2]) : nil
+        }
+    }
+
     private static let recordWidth = 18
 
     @inline(__always)

@@ -47,6 +47,30 @@ extension Folding {
     /// The code points that belong to the character before them: marks, and vowels and final consonants of Hangul.
     package static let extenders = ranges { $0.extends }
 
+    /// The marks that canonical order moves: those with a combining class.
+    package static let orderedMarks = ranges { $0.combiningClass > 0 }
+
+    /// The code points of a combining class.
+    package static func marks(ofClass combiningClass: Int) -> [ClosedRange<UInt32>] {
+        ranges { $0.combiningClass == combiningClass }
+    }
+
+    /// The combining class of a code point; 0 for what no order moves.
+    package static func combiningClass(of scalar: Unicode.Scalar) -> Int {
+        FoldTable.mark(of: scalar.value).combiningClass
+    }
+
+    /// The pairs that canonical composition joins and whose second `[d]` therefore keeps, such as `か` and its voicing mark.
+    package static let compositions: [(base: Unicode.Scalar, mark: Unicode.Scalar, result: Unicode.Scalar)] =
+        FoldTable.compositions
+
+    /// The canonical decomposition of a code point, in full: `é` as `e` and a mark.
+    package static func decomposition(_ scalar: Unicode.Scalar) -> String {
+        let place = FoldTable.place(of: scalar.value, .decomposition)
+        if place.length != FoldTable.Place.itself { return UTF8Bytes(Replacement(place)).text }
+        return HangulSyllable(scalar.value).map { UTF8Bytes(Replacement($0)).text } ?? String(scalar)
+    }
+
     /// True if canonical decomposition leaves the code point as it is.
     package static func isDecomposed(_ scalar: Unicode.Scalar) -> Bool {
         HangulSyllable(scalar.value) == nil

@@ -197,6 +197,11 @@ class DuckDB(Engine):
         rows = result.fetchall() if result.description else []
         return rows, len(rows)
 
+    def failure(self, error):
+        """A cast to fewer bits is a conversion, an operation past them is not."""
+        is_of_range = "out of range" in str(error)
+        return ["OutOfRangeException" if is_of_range else type(error).__name__, str(error)]
+
 
 class Spark(Engine):
     """Tables are temporary views, and a request is one job as long as no statement of it fails."""

@@ -5,7 +5,7 @@ import Testing
 
 /// Statements made from templates are those of a compiler that has never seen the shape before.
 @Suite struct TemplateTests {
-    private static let dialects: [any SQLDialect] = [SQLiteDialect(), PostgreSQLDialect()]
+    private static let dialects: [any SQLDialect] = [SQLiteDialect(), PostgreSQLDialect(), DuckDBDialect()]
 
     /// All that a query tells, as text, and errors as they are.
     private static func outcome(

@@ -28,6 +28,7 @@ final class CompilerDialect: @unchecked Sendable {
 
     private static let sqlite = CompilerDialect(SQLiteDialect(), mayLackPieces: false)
     private static let postgreSQL = CompilerDialect(PostgreSQLDialect(), mayLackPieces: false)
+    private static let duckDB = CompilerDialect(DuckDBDialect(), mayLackPieces: false)
     private static let mariaDB = CompilerDialect(MariaDBDialect(), mayLackPieces: false)
     private static let mySQL = CompilerDialect(MySQLDialect(), mayLackPieces: false)
 
@@ -36,6 +37,7 @@ final class CompilerDialect: @unchecked Sendable {
         switch dialect {
         case is SQLiteDialect: sqlite
         case is PostgreSQLDialect: postgreSQL
+        case is DuckDBDialect: duckDB
         case is MariaDBDialect: mariaDB
         case is MySQLDialect: mySQL
         default: CompilerDialect(dialect, mayLackPieces: true)

@@ -120,6 +120,8 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     /// A collation that is stated beside one side of a comparison holds for both, and an index of the other side, a column,
     /// still serves.
     public static let collatesConstants = SQLFeatures(rawValue: 1024)
+    /// Texts are compared under equal collations only, so that each side but a parameter needs the statement of one.
+    public static let comparesEqualCollations = SQLFeatures(rawValue: 2048)
 }
 
 /// The quotes of the SQL standard.

@@ -20,6 +20,8 @@ public struct SQLTimestamps: Hashable, Sendable {
         case plain
         /// `2024-02-29 11:59:59.999000+00`; years before 1 as `0044-03-15 12:00:00.000000+00 BC`.
         case postgreSQL
+        /// `2024-02-29 11:59:59.999000`; years before 1 as `0044-03-15 (BC) 12:00:00.000000`.
+        case duckDB
     }
 
     public var style: Style
@@ -54,7 +56,8 @@ extension SQLTimestamps {
         let time = moment.timeText + "." + CivilMoment.padded(moment.microsecond, 6)
         return switch style {
         case .iso8601: moment.dayText + "T" + time + "Z"
-        case .plain: moment.dayText + " " + time
+        case .duckDB where moment.year < 1: moment.dayTextBeforeChrist + " (BC) " + time
+        case .plain, .duckDB: moment.dayText + " " + time
         case .postgreSQL where moment.year < 1: moment.dayTextBeforeChrist + " " + time + "+00 BC"
         case .postgreSQL: moment.dayText + " " + time + "+00"
         }

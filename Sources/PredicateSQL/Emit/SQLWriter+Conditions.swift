@@ -104,29 +104,31 @@ extension SQLWriter {
     private mutating func writeText(
         _ left: ValueForm, _ sign: StaticString, _ right: ValueForm, ordered: Bool
     ) -> SQLText.Precedence {
-        let isLeft = isLeftComparable(left, right)
+        let isComparable = comparableSides(left, right)
         return writeComparison(sign) {
-            isLeft ? $0.writeComparable(left, ordered: ordered) : $0.writeValue(left)
+            isComparable.left ? $0.writeComparable(left, ordered: ordered) : $0.writeValue(left)
         } _: {
-            isLeft ? $0.writeValue(right) : $0.writeComparable(right, ordered: ordered)
+            isComparable.right ? $0.writeComparable(right, ordered: ordered) : $0.writeValue(right)
         }
     }
 
     private mutating func writeSameText(
         _ left: ValueForm, _ right: ValueForm, _ template: SQLTemplate?
     ) -> SQLText.Precedence {
-        let comparable = isLeftComparable(left, right) ? 0 : 1
+        let sides = comparableSides(left, right)
         return writeTemplate(template, or: "this comparison") { writer, operand in
-            let value = operand == 0 ? left : right
-            return operand == comparable ? writer.writeComparable(value, ordered: false) : writer.writeValue(value)
+            let (value, isComparable) = operand == 0 ? (left, sides.left) : (right, sides.right)
+            return isComparable ? writer.writeComparable(value, ordered: false) : writer.writeValue(value)
         }
     }
 
-    /// One side decides about the collation: a column, which has one of its own; or the other side, where that leaves the
-    /// column to an index.
-    private func isLeftComparable(_ left: ValueForm, _ right: ValueForm) -> Bool {
-        if left.isColumn == right.isColumn { return true }
-        return left.isColumn != dialect.features.contains(.collatesConstants)
+    /// The sides that state a collation. One decides: a column, which has one of its own; or the other side, where that leaves
+    /// the column to an index. Where both must, all but parameters do.
+    private func comparableSides(_ left: ValueForm, _ right: ValueForm) -> (left: Bool, right: Bool) {
+        if dialect.features.contains(.comparesEqualCollations) { return (!left.isConstant, !right.isConstant) }
+        let isLeft =
+            left.isColumn == right.isColumn || left.isColumn != dialect.features.contains(.collatesConstants)
+        return (isLeft, !isLeft)
     }
 
     mutating func writeComparable(_ value: ValueForm, ordered: Bool) -> SQLText.Precedence {

@@ -9,7 +9,7 @@ package enum EngineKind: String, CaseIterable, Sendable {
         switch self {
         case .postgresql: PostgreSQLDialect()
         case .mariadb: MariaDBDialect()
-        case .duckdb: PlainDialect(name: "duckdb")
+        case .duckdb: DuckDBDialect()
         case .spark: PlainDialect(name: "spark", quote: "`")
         }
     }

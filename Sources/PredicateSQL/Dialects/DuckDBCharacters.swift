@@ -1,0 +1,165 @@
+import PredicateText
+
+/// The expression that makes folded characters of a text `s`, for option `letters`: `⎸e⎸j` for `"ÉJ"`, with joints as bars.
+struct DuckDBCharacters {
+    private let joint = DuckDBPrelude.joint
+    private let keeper = DuckDBPrelude.keeper
+    private let table = DuckDBFoldTable.shared
+
+    /// Letters first, then marks: their order, and which of them stay.
+    var text: String {
+        let steps = [extended, ordered, joined, kept, withoutMarks]
+        return "replace(\(steps.reduce(letters) { $1($0) }), '\(keeper)', '')"
+    }
+
+    // MARK: Letters
+
+    /// Every code point decomposed and in small letters, after a joint.
+    private var letters: String {
+        """
+        array_to_string([\(letter) FOR z IN list_zip(list_select(string_split(CASE WHEN letters = 'd' \
+        THEN '\(table.decomposedLetters)' ELSE '\(table.foldedLetters)' END, '|'), \(places)), \(codePoints))], '')
+        """
+    }
+
+    private let codePoints = "string_split(s, '')"
+
+    /// The places in the table.
+    private var places: String {
+        """
+        [z[1] + (unicode(z[2]) & \(DuckDBFoldTable.blockSize - 1)) FOR z IN list_zip(list_select(\
+        CAST(string_split('\(table.pages)', ' ') AS BIGINT[]), [least((unicode(c) >> \(DuckDBFoldTable.blockBits)) + 1, \
+        \(table.pageCount)) FOR c IN \(codePoints)]), \(codePoints))]
+        """
+    }
+
+    /// What the table has, the jamo of a syllable, or the code point itself.
+    private var letter: String {
+        """
+        '\(joint)' || CASE WHEN z[1] <> '' THEN z[1] WHEN z[2] >= '\u{AC00}' AND z[2] <= '\u{D7A3}' THEN \
+        chr(4352 + (unicode(z[2]) - 44032) // 588) || chr(4449 + (unicode(z[2]) - 44032) % 588 // 28) \
+        || CASE WHEN (unicode(z[2]) - 44032) % 28 = 0 THEN '' ELSE chr(4519 + (unicode(z[2]) - 44032) % 28) END \
+        ELSE z[2] END
+        """
+    }
+
+    // MARK: Marks
+
+    /// No joint before what continues a character or has an order among marks.
+    private func extended(_ text: String) -> String {
+        let marks = Self.set(Self.unorderedMarks) + Self.set(Folding.orderedMarks)
+        return Self.replacing(text, "'\(joint)([\(marks)])'", #"\1"#)
+    }
+
+    /// Marks in canonical order. A dot before all that composition could put together keeps it from doing so.
+    private func ordered(_ text: String) -> String {
+        let marks = "[\(Self.set(Folding.orderedMarks))]+|[\(Self.set(Self.unorderedMarks))]"
+        let dotted = Self.replacing(text, "'(\(marks))'", #".\1"#)
+        return Self.replacing("nfc_normalize(\(dotted))", #"'\.(\#(marks))'"#, #"\1"#)
+    }
+
+    /// A joint before ordered marks that are characters by themselves, and one before the first character.
+    private func joined(_ text: String) -> String {
+        let marks = Self.set(Self.separateMarks)
+        return "'\(joint)' || ltrim(\(Self.replacing(text, "'([\(marks)])'", "\(joint)\\1")), '\(joint)')"
+    }
+
+    private static let separateMarks = Folding.orderedMarks.flatMap { range in
+        range.filter { value in !Folding.extenders.contains { $0 ~= value } }.map { $0...$0 }
+    }
+
+    /// What continues a character and keeps its place.
+    private static let unorderedMarks = Folding.extenders.flatMap { range in
+        range.filter { value in !Folding.orderedMarks.contains { $0 ~= value } }.map { $0...$0 }
+    }
+
+    /// A keeper before each mark that composition would put back, for `[d]`.
+    private func kept(_ text: String) -> String {
+        let (pairs, chains) = DuckDBComposition.patterns
+        let marked = [pairs, chains].reduce(text) { Self.replacing($0, ifDropping("(\($1))"), "\\1\(keeper)") }
+        return Self.replacing(marked, "'([\(Self.set(Folding.marks))])\(keeper)'", "\(keeper)\\1")
+    }
+
+    /// Without marks but those that are kept; a character that begins with a mark, the first of a text, stays as it is.
+    private func withoutMarks(_ text: String) -> String {
+        let marks = Self.set(Folding.marks)
+        let pattern = "(^\(joint)[\(marks)][^\(joint)]*)|([^\(marks)\(joint)\(keeper)]|\(keeper)[\(marks)])[\(marks)]+"
+        return Self.replacing(text, ifDropping(pattern), #"\1\2"#)
+    }
+
+    /// A pattern for `[d]` and `[cd]`, and one that nothing fits for `[c]`.
+    private func ifDropping(_ pattern: String) -> String {
+        #"CASE WHEN letters = 'c' THEN '([^\x{0}-\x{10FFFF}])()' ELSE '\#(pattern)' END"#
+    }
+
+    private static func replacing(_ text: String, _ pattern: String, _ replacement: String) -> String {
+        "regexp_replace(\(text), \(pattern), '\(replacement)', 'g')"
+    }
+
+    /// Code points as the members of a class.
+    static func set(_ ranges: some Sequence<ClosedRange<UInt32>>) -> String {
+        var joined: [ClosedRange<UInt32>] = []
+        for range in ranges {
+            if let last = joined.last, last.upperBound + 1 == range.lowerBound {
+                joined[joined.count - 1] = last.lowerBound...range.upperBound
+            } else {
+                joined.append(range)
+            }
+        }
+        return joined.map { range in
+            let (first, last) = (escaped(range.lowerBound), escaped(range.upperBound))
+            return range.count == 1 ? first : "\(first)-\(last)"
+        }.joined()
+    }
+
+    private static func escaped(_ value: UInt32) -> String { "\\x{\(String(value, radix: 16, uppercase: true))}" }
+}
+
+/// Pairs that canonical composition joins, by their mark and by all marks that the same bases are joined with.
+struct DuckDBComposition {
+    private let bases: [Unicode.Scalar]
+    private let mark: Unicode.Scalar
+    /// What may not stand between base and mark.
+    private let others: Set<Unicode.Scalar>
+
+    /// The pairs, and those whose base is a pair already, with a keeper after its mark.
+    static let patterns: (pairs: String, chains: String) = {
+        let all = Folding.compositions.filter { pair in
+            !Folding.marks.contains { $0 ~= (Folding.decomposition(pair.base).unicodeScalars.first ?? pair.base).value }
+        }
+        let marks = Dictionary(grouping: all) { $0.base }.mapValues { Set($0.map(\.mark)) }
+        let parts = Dictionary(all.map { ($0.result, $0) }) { first, _ in first }
+        var groups: [(mark: Unicode.Scalar, others: Set<Unicode.Scalar>, bases: [Unicode.Scalar])] = []
+        var chains: [String] = []
+        for pair in all {
+            let others = marks[pair.base] ?? []
+            if let inner = parts[pair.base] {
+                let first = DuckDBComposition(bases: [inner.base], mark: inner.mark, others: marks[inner.base] ?? [])
+                chains.append(first.pattern + DuckDBPrelude.keeper + Self.way(to: pair.mark, past: others))
+            } else if let index = groups.firstIndex(where: { $0.mark == pair.mark && $0.others == others }) {
+                groups[index].bases.append(pair.base)
+            } else {
+                groups.append((pair.mark, others, [pair.base]))
+            }
+        }
+        let pairs = groups.map { DuckDBComposition(bases: $0.bases, mark: $0.mark, others: $0.others).pattern }
+        return (pairs.joined(separator: "|"), chains.joined(separator: "|"))
+    }()
+
+    private var pattern: String {
+        "\(DuckDBPrelude.joint)[\(DuckDBCharacters.set(bases.map { $0.value...$0.value }))]\(Self.way(to: mark, past: others))"
+    }
+
+    /// A mark and what may stand before it: none that the base is joined with, and last none of the same class.
+    private static func way(to mark: Unicode.Scalar, past others: Set<Unicode.Scalar>) -> String {
+        let excluded = ranges(others) + DuckDBPrelude.joint + DuckDBPrelude.keeper
+        let combiningClass = Folding.combiningClass(of: mark)
+        if combiningClass == 0 { return "[^\(excluded)]*\(mark)" }
+        let same = DuckDBCharacters.set(Folding.marks(ofClass: combiningClass))
+        return "(?:[^\(excluded)]*[^\(excluded)\(same)])?\(mark)"
+    }
+
+    private static func ranges(_ marks: Set<Unicode.Scalar>) -> String {
+        DuckDBCharacters.set(marks.map(\.value).sorted().map { $0...$0 })
+    }
+}

@@ -1,0 +1,181 @@
+/// DuckDB from version 1.4 on, with the macros of its prelude installed.
+///
+/// `t0."name" COLLATE "C" < $1::VARCHAR`. Every parameter is cast, so that no type is left to inference. Columns must have the width of
+/// what they hold, BIGINT for integers and DOUBLE for doubles, and decimal numbers at most 20 digits before the point and 18 after
+/// it; texts compare by code points whatever the collation of their column. Integers past 64 bits are worked out in 128 and
+/// become NULL; a sum over rows and an absolute value past 64 bits end the statement with an error. Of doubles that are not numbers,
+/// which DuckDB puts above all others, two count as two nils when they are compared with one another.
+///
+/// Names of tables and columns do not differ by case alone in DuckDB.
+public struct DuckDBDialect: SQLDialect {
+    public init() {}
+
+    public var name: String { "duckdb" }
+    /// DuckDB takes expressions of a thousand levels.
+    public var limits: SQLLimits {
+        SQLLimits(parameters: 65_535, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18)
+    }
+    public var features: SQLFeatures {
+        [
+            .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
+            .numberedPlaceholders, .comparesEqualCollations,
+        ]
+    }
+
+    /// From 290278 BC to 294247; some years before that have more microseconds to 2001 than 64 bits hold.
+    public var timestamps: SQLTimestamps? {
+        SQLTimestamps(
+            first: -9_223_372_036_854_775_807, last: 9_222_393_729_454_775_806, style: .duckDB, hasInfinities: true)
+    }
+
+    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+        let name =
+            switch type {
+            case .integer, .rowCount: "BIGINT"
+            case .double: "DOUBLE"
+            case .boolean: "BOOLEAN"
+            case .text, .json: "VARCHAR"
+            case .blob: "BLOB"
+            case .decimal: "DECIMAL(38, 18)"
+            case .uuid: "UUID"
+            case .timestamp: "TIMESTAMP"
+            }
+        return "$\(number)::\(name)"
+    }
+
+    public func text(of piece: SQLPiece) -> SQLText? {
+        switch piece {
+        case .comparable(let text, let origin, _): comparable(text, origin)
+        case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
+        case .like(let text, let pattern):
+            SQLPiece.like(collated(text), pattern: pattern).standard
+        case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
+        case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .cast(let value, let cast): self.cast(value, cast)
+        case .call(let function, let arguments): call(function, arguments)
+        case .seconds(let date, let storage): seconds(date, from: storage)
+        // Sums of integers have 128 bits.
+        case .integerSum(let value, let distinct):
+            distinct ? "CAST(SUM(DISTINCT \(value)) AS BIGINT)" : "CAST(SUM(\(value)) AS BIGINT)"
+        case .truth, .isSame, .checkedInteger, .orderTerm, .limit, .selection: piece.standard
+        }
+    }
+
+    /// Division of doubles is that of IEEE 754, and moments without a zone are taken as UTC.
+    public var setup: [String] { ["SET TimeZone = 'UTC'", "SET ieee_floating_point_ops = true"] }
+
+    public func prelude(for functions: Set<SQLFunction>) -> [String] {
+        DuckDBPrelude.statements(for: functions)
+    }
+}
+
+// MARK: - Texts
+
+extension DuckDBDialect {
+    /// A column may have been declared with another collation, which functions of it keep.
+    private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
+        if case .column(let collation?) = origin, ["C", "BINARY"].contains(collation.uppercased()) { return text }
+        return collated(text)
+    }
+
+    private func collated(_ text: SQLText) -> SQLText { "\(text.operand(.atom)) COLLATE \"C\"" }
+
+    private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText, _ bytes: SQLText?) -> SQLText {
+        let (text, needle) = (collated(text), bytes == nil ? collated(needle) : needle)
+        return switch search {
+        case .beginsWith: "starts_with(\(text), \(needle))"
+        case .contains: "contains(\(text), \(needle))"
+        case .endsWith: "suffix(\(text), \(needle))"
+        }
+    }
+
+    private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
+        let elements: SQLText =
+            switch type {
+            case .integer: "(SELECT unnest(CAST(\(json) AS BIGINT[])))"
+            case .double: "(SELECT unnest(CAST(\(json) AS DOUBLE[])))"
+            case .timestamp: "(SELECT unnest(CAST(from_json(\(json), '[\"VARCHAR\"]') AS TIMESTAMP[])))"
+            case .text: "(SELECT unnest(from_json(\(json), '[\"VARCHAR\"]')))"
+            }
+        return SQLText.comparison(value, "IN", elements)
+    }
+}
+
+// MARK: - Numbers
+
+extension DuckDBDialect {
+    private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
+        switch operation {
+        case .add: SQLText.sum(left, "+", right)
+        case .subtract: SQLText.sum(left, "-", right)
+        case .multiply: SQLText.product(left, "*", right)
+        case .divideDoubles: SQLText.product(left, "/", right)
+        case .addIntegers: within64Bits(SQLText.sum(wide(left), "+", right))
+        case .subtractIntegers: within64Bits(SQLText.sum(wide(left), "-", right))
+        case .multiplyIntegers: within64Bits(SQLText.product(wide(left), "*", right))
+        case .divideIntegers: within64Bits(SQLText.product(wide(left), "//", "NULLIF(\(right), 0)"))
+        case .remainderOfIntegers: "CAST(\(SQLText.product(wide(left), "%", "NULLIF(\(right), 0)")) AS BIGINT)"
+        case .bitAnd: SQLText.bits(left, "&", right)
+        case .bitOr: SQLText.bits(left, "|", right)
+        case .bitXor: "xor(\(left), \(right))"
+        case .shiftLeft: shiftedLeft(left, by: right)
+        case .shiftRight: SQLText.bits(left, ">>", right)
+        }
+    }
+
+    private func wide(_ value: SQLText) -> SQLText { "CAST(\(value) AS HUGEINT)" }
+
+    /// The result where it has 64 bits, or NULL.
+    private func within64Bits(_ wide: SQLText) -> SQLText { "TRY_CAST(\(wide) AS BIGINT)" }
+
+    /// The lower 64 bits of the product with a power of two, the highest of which is the sign.
+    private func shiftedLeft(_ value: SQLText, by count: SQLText) -> SQLText {
+        let product: SQLText = "(\(wide(value)) * (CAST(1 AS HUGEINT) << \(count.operand(.atom))))"
+        return """
+            CAST(xor(\(product) & 18446744073709551615::HUGEINT, 9223372036854775808::HUGEINT) \
+            - 9223372036854775808::HUGEINT AS BIGINT)
+            """
+    }
+
+    private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
+        switch cast {
+        case .integerToDouble: "CAST(\(value) AS DOUBLE)"
+        case .booleanToInteger: "CAST(\(value) AS BIGINT)"
+        case .integerToText: "CAST(\(value) AS VARCHAR)"
+        // The cast of a number rounds twice where 53 bits do not hold its digits, that of a text once.
+        case .decimalToDouble: "CAST(CAST(\(value) AS VARCHAR) AS DOUBLE)"
+        case .integerToDecimal: "CAST(\(value) AS DECIMAL(19, 0))"
+        case .notANumberToNull: "NULLIF(\(value), 'NaN'::DOUBLE)"
+        }
+    }
+
+    private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
+        let list = SQLText.joined(arguments, by: ", ")
+        switch function {
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .length, .squareRoot:
+            return "\(SQLText(name: function.name))(\(list))"
+        case .absolute: return "abs(\(list))"
+        case .floor: return "floor(\(list))"
+        case .ceiling: return "ceil(\(list))"
+        case .truncate: return "trunc(\(list))"
+        case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
+        case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
+        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm,
+            .decimalLogarithm, .exponential:
+            return nil
+        }
+    }
+
+    private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
+        switch storage {
+        case .since2001: date
+        case .since1970: SQLText.sum(date, "-", "978307200::DOUBLE")
+        case .timestamp:
+            """
+            CASE WHEN isfinite(\(date)) THEN CAST(epoch_us(\(date)) - 978307200000000 AS DOUBLE) / 1000000::DOUBLE \
+            ELSE CAST(CAST(\(date) AS VARCHAR) AS DOUBLE) END
+            """
+        case .iso8601: nil
+        }
+    }
+}

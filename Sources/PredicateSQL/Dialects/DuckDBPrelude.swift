@@ -1,0 +1,176 @@
+import PredicateText
+
+/// The macros that DuckDB is given, made from the same table that evaluators fold by.
+///
+/// A fold takes the characters of a text one by one: decomposed, in small letters, with a joint in front of each character and
+/// none inside one. From this form come the folded text, which is the same without joints, and searches, which are regular
+/// expressions, so that no match begins or ends inside a character. ASCII takes a short way everywhere.
+///
+/// The joint is U+FDD0, which is no character; where a text holds it all the same it is escaped, and so is U+0000, at which
+/// `nfc_normalize` would stop.
+enum DuckDBPrelude {
+    /// One statement for each macro, after those that it calls; those that stand already are replaced.
+    static func statements(for functions: Set<SQLFunction>) -> [String] {
+        let bodies = functions.sorted { $0.name < $1.name }.compactMap(definition)
+        guard functions.contains(where: \.usesCharacters) else { return bodies }
+        let patterns = functions.contains(where: \.searches) ? [literalMacro] : []
+        return [unjoinedMacro, charactersMacro] + patterns + bodies
+    }
+
+    private static func definition(of function: SQLFunction) -> String? {
+        switch function {
+        case .foldCase: fold(function, "c")
+        case .foldDiacritics: fold(function, "d")
+        case .foldCaseAndDiacritics: fold(function, "cd")
+        case .begins: search(function, "starts_with", "'^' || \(literal("needle")) || '(?:\(joint)|$)'")
+        case .ends: search(function, "suffix", "\(literal("needle")) || '$'")
+        case .contains: search(function, "contains", "\(literal("needle")) || '(?:\(joint)|$)'")
+        case .like: like
+        case .length:
+            macro(
+                "\(function.name)(s)",
+                """
+                CASE WHEN \(isASCII) THEN length(s) \
+                ELSE length(s) + length(regexp_replace(s, '[^\\x{10000}-\\x{10FFFF}]', '', 'g')) END
+                """)
+        // Before version 2 the root of a number below 0 is an error.
+        case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
+        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power,
+            .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential:
+            nil
+        }
+    }
+
+    private static func macro(_ signature: String, _ body: String) -> String {
+        "CREATE OR REPLACE MACRO \(signature) AS \(body)"
+    }
+
+    private static let isASCII = "strlen(s) = length(s)"
+
+    private static func fold(_ function: SQLFunction, _ letters: String) -> String {
+        let short = letters == "d" ? "s" : "lower(s)"
+        return macro(
+            "\(function.name)(s)",
+            """
+            CASE WHEN s IS NULL THEN NULL WHEN \(isASCII) THEN \(short) \
+            ELSE \(unjoined("\(characters)(s, '\(letters)')")) END
+            """)
+    }
+
+    private static func search(_ function: SQLFunction, _ plain: String, _ pattern: String) -> String {
+        macro(
+            "\(function.name)(s, needle, letters)",
+            """
+            CASE WHEN s IS NULL OR needle IS NULL THEN NULL WHEN needle = '' THEN FALSE \
+            WHEN \(isASCII) THEN \(plain)(CASE WHEN letters = 'd' THEN s ELSE lower(s) END COLLATE "C", needle COLLATE "C") \
+            ELSE regexp_matches(\(characters)(s, letters), \(pattern)) END
+            """)
+    }
+}
+
+// MARK: - Noncharacters
+
+extension DuckDBPrelude {
+    /// What stands before a character.
+    static let joint = String(noncharacter(0))
+    /// What stands before a mark that stays.
+    static let keeper = String(noncharacter(1))
+    /// What begins an escaped code point.
+    private static let escape = String(noncharacter(2))
+
+    private static func noncharacter(_ number: UInt32) -> Unicode.Scalar {
+        Unicode.Scalar(0xFDD0 + number) ?? "\u{FFFD}"
+    }
+
+    /// The escape itself comes first.
+    private static let escapes: [(plain: Unicode.Scalar, escaped: String)] = [
+        (noncharacter(2), "\(escape)c"), (noncharacter(0), "\(escape)a"), (noncharacter(1), "\(escape)b"),
+        ("\0", "\(escape)d"),
+    ]
+
+    /// The escaped form of a code point that has a meaning of its own here; nil for all others.
+    static func escape(of scalar: Unicode.Scalar) -> String? {
+        escapes.first { $0.plain == scalar }?.escaped
+    }
+
+    /// A code point as an expression.
+    private static func text(_ scalar: Unicode.Scalar) -> String { "chr(\(scalar.value))" }
+
+    private static func escaped(_ text: String) -> String {
+        escapes.reduce(text) { "replace(\($0), \(self.text($1.plain)), '\($1.escaped)')" }
+    }
+
+    private static func unjoined(_ text: String) -> String { "\(unjoinedName)(\(text))" }
+    private static let unjoinedName = "predicates\(Folding.version)_unjoined"
+
+    /// `predicates2_unjoined(t)`: the text of characters.
+    private static let unjoinedMacro = macro(
+        "\(unjoinedName)(t)",
+        escapes.reversed().reduce("replace(t, '\(joint)', '')") {
+            "replace(\($0), '\($1.escaped)', \(text($1.plain)))"
+        })
+}
+
+// MARK: - Characters
+
+extension DuckDBPrelude {
+    private static let characters = "predicates\(Folding.version)_characters"
+
+    /// `predicates2_characters(s, 'cd')`: the folded characters, each after a joint.
+    private static let charactersMacro = macro("\(characters)(s, letters)", DuckDBCharacters().text)
+
+    private static func literal(_ text: String) -> String { "\(literalName)(\(text))" }
+    private static let literalName = "predicates\(Folding.version)_literal"
+
+    /// `predicates2_literal('jo')`: a regular expression for a folded text, which may be of several characters.
+    private static let literalMacro = macro(
+        "\(literalName)(n)",
+        "'\(joint)' || array_to_string([regexp_escape(c) FOR c IN string_split(\(escaped("n")), '')], '\(joint)?')")
+
+    /// `predicates2_like(s, 'j?h*n', 'cd')`: the pattern as a regular expression.
+    ///
+    /// Wildcards are put between joints, so that a pattern is literal texts and wildcards in turn.
+    private static let like = macro(
+        "\(SQLFunction.like.name)(s, pattern, letters)",
+        """
+        CASE WHEN s IS NULL OR pattern IS NULL THEN NULL WHEN pattern = '' THEN FALSE \
+        WHEN letters = '' THEN regexp_full_match(s, \(pattern("'(?s:.)'", "'(?s:.*)'", "regexp_escape(\(part))"))) \
+        ELSE regexp_full_match(\(characters)(s, letters), \
+        \(pattern("'\(joint)[^\(joint)]+'", "'(?:\(joint)[^\(joint)]+)*'", literal(foldedPart)))) END
+        """)
+
+    private static func pattern(_ one: String, _ any: String, _ literal: String) -> String {
+        """
+        array_to_string([CASE WHEN p = '' THEN '' WHEN p = '\(keeper)?' THEN \(one) WHEN p = '\(keeper)*' THEN \(any) \
+        ELSE \(literal) END FOR p IN string_split(\(parts), '\(joint)')], '')
+        """
+    }
+
+    private static let parts = """
+        array_to_string([CASE WHEN t IN ('*', '?') THEN '\(joint)\(keeper)' || t || '\(joint)' \
+        WHEN t[1] = '\\' AND length(t) = 2 THEN t[2:] ELSE t END \
+        FOR t IN regexp_extract_all(\(escaped("pattern")), '(?s)\\\\.|[*?]|[^*?\\\\]+|\\\\')], '')
+        """
+
+    private static let part = unjoined("p")
+    private static let foldedPart = """
+        CASE WHEN strlen(p) = length(p) THEN CASE WHEN letters = 'd' THEN p ELSE lower(p) END \
+        ELSE \(unjoined("\(characters)(\(part), letters)")) END
+        """
+}
+
+extension SQLFunction {
+    /// True for a function that looks at the characters of a text.
+    fileprivate var usesCharacters: Bool { foldMode != nil || searches }
+
+    /// True for a function that searches in the characters of a text.
+    fileprivate var searches: Bool {
+        switch self {
+        case .begins, .ends, .contains, .like: true
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .matches, .uppercase, .lowercase, .length, .date,
+            .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            false
+        }
+    }
+}

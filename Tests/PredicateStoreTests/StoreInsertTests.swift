@@ -80,6 +80,15 @@ import Testing
         #expect(try store.insert("Loan", rows: [[:], [:]], returning: .primaryKeys) == .primaryKeys([2, 3]))
     }
 
+    /// Rows with the same keys use one statement, without a cache too.
+    @Test func statementsArePreparedOnce() throws {
+        let other = try Library(SQLiteOptions(.create, cachedStatements: 0))
+        let before = other.store.connection.statementCount
+        try other.store.insert("Loan", rows: (0..<500).map { ["until": Date(Double($0))] })
+        #expect(other.store.connection.statementCount == before + 1)
+        #expect(try other.numbers("SELECT count(*) FROM loan WHERE until = id - 2") == [500])
+    }
+
     @Test func manyRowsAreAllOrNone() throws {
         let rows: [ObjectValues] = [
             ["name": "new"], ["name": "newer", "books": [SQLObjectID("Book", key: 1)]], ["name": "sea"],

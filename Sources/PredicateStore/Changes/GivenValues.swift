@@ -28,7 +28,8 @@ extension StoredKeys {
     init(_ value: PredicateValue, _ key: String, _ destination: String, _ core: StoreCore) throws(StoreError) {
         let layout = try core.layout(destination)
         for element in try Self.elements(of: value, key, destination) {
-            guard case .object(let object) = element, let id = object.base as? SQLObjectID, id.entity == destination,
+            guard case .object(let object) = element, let id = object.base as? SQLObjectID,
+                id.entity.hasSameCodePoints(as: destination),
                 let key = layout.entity.primaryKeyType.binding(of: id.key)
             else { throw Self.wrongKind(element, key, destination) }
             insert(key)

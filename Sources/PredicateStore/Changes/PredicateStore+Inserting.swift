@@ -60,7 +60,7 @@ private struct Insertion {
     private let core: StoreCore
     private let layout: EntityLayout
     /// The last statement, and the keys that it gives values.
-    private var last: (keys: [String], statement: InsertStatement)?
+    private var last: (keys: [String], text: InsertStatement, statement: RepeatedStatement)?
 
     init(_ store: PredicateStore, _ name: String) throws(StoreError) {
         core = store.core
@@ -82,14 +82,7 @@ private struct Insertion {
     /// Inserts an object and returns its primary key.
     mutating func insert(_ values: ObjectValues) throws(StoreError) -> SQLBinding {
         let given = try GivenValues(values, of: entity, in: core)
-        let statement = try statement(given)
-        let bindings = try compiling { () throws(SQLCompilationError) in
-            try statement.bindings { given.columns[$0] ?? .null }
-        }
-        let fragment = SQLFragment(statement.text, bindings: bindings)
-        let key = try core.explainingConstraints(of: entity) { () throws(StoreError) in
-            try core.connection.rows(of: fragment).all().first?.first
-        }
+        let key = try core.explainingConstraints(of: entity) { () throws(StoreError) in try run(given) }
         // A table whose primary key is no rowid takes NULL for one.
         guard let key, key != .null else {
             throw StoreError(.missingValue(key: entity.primaryKey, entity: entity.name))
@@ -100,15 +93,22 @@ private struct Insertion {
         return key
     }
 
-    private mutating func statement(_ given: GivenValues) throws(StoreError) -> InsertStatement {
+    /// Runs the statement for the keys of some values, the last one if it has the same.
+    private mutating func run(_ given: GivenValues) throws(StoreError) -> SQLBinding? {
         if let last, last.keys.count == given.columns.count, last.keys.allSatisfy({ given.columns[$0] != nil }) {
-            return last.statement
+            return try last.statement.run(try Self.bindings(last.text, given))
         }
         let keys = given.columns.keys.sorted()
-        let statement = try compiling { () throws(SQLCompilationError) in
+        let text = try compiling { () throws(SQLCompilationError) in
             try InsertStatement(core.compiler, entity.name, keys: keys, returningKey: true)
         }
-        last = (keys, statement)
-        return statement
+        let bindings = try Self.bindings(text, given)
+        let statement = try RepeatedStatement(core.connection, SQLFragment(text.text, bindings: bindings))
+        last = (keys, text, statement)
+        return try statement.run(bindings)
+    }
+
+    private static func bindings(_ text: InsertStatement, _ given: GivenValues) throws(StoreError) -> [SQLBinding] {
+        try compiling { () throws(SQLCompilationError) in try text.bindings { given.columns[$0] ?? .null } }
     }
 }

@@ -3,13 +3,13 @@
     bridge.py ENGINE ADDRESS      postgresql, mariadb: the folder of the socket; duckdb, spark: a folder for files
 
 Requests and answers are JSON. A value is null or [TYPE, VALUE], with the parameter types of SQLFragment: integer and
-boolean as they are, double as hexadecimal text, decimal, uuid, json and text as text, blob as base 64, timestamp as text or as
-microseconds since 2001. The text of a statement reaches the server as it is, and values as parameters of the server.
+boolean as they are, double as hexadecimal text, decimal, uuid, json and text as text, blob as base 64, timestamp as text
+or as microseconds since 2001. An error is a list of two texts, its class and its message. The text of a statement reaches the server as it is, and values as parameters of the server.
 
     {"do": "run", "statements": [TEXT, …]}                   {} or {"error": […]}: all, or an error
     {"do": "load", "drop": [NAME…], "tables": [{"name", "create", "insert", "columns": [[NAME, TYPE]…], "rows": […]}]}
-    {"do": "ask", "statements": [{"text", "values"}, …]}     {"answers": [{"rows": […]} or {"error": [CLASS, MESSAGE]}, …]}
-    {"do": "change", "statements": […], "then": STATEMENT}   as ask, with {"count": N} beside rows; undone afterwards
+    {"do": "ask", "statements": [{"text", "values"}, …]}     {"answers": [{"rows", "count"} or {"error": […]}, …]}
+    {"do": "change", "statements": [{"change", "then"}, …]}  each changes rows and then selects some; undone before the next
 
 A statement that fails does not disturb the others of its request.
 """
@@ -87,16 +87,19 @@ class Engine:
             return {"error": self.failure(error)}
         return {"rows": [[encoded(value) for value in row] for row in rows], "count": count}
 
-    def change(self, statements, then):
-        answers = []
-        for statement in statements:
-            self.begin()
+    def change(self, pairs):
+        return [self.changed(pair["change"], pair["then"]) for pair in pairs]
+
+    def changed(self, statement, then):
+        self.begin()
+        try:
             answer = self.attempt(statement)
-            if "error" not in answer:
-                answer["then"] = self.attempt(then).get("rows")
+            if "error" in answer:
+                return answer
+            rest = self.attempt(then)
+            return rest if "error" in rest else {**answer, "then": rest["rows"]}
+        finally:
             self.rollback()
-            answers.append(answer)
-        return answers
 
     def begin(self):
         self.execute("BEGIN", [])
@@ -135,10 +138,10 @@ class MariaDB(Engine):
         import mysql.connector
         from mysql.connector.constants import ClientFlag
 
-        # Without the attributes of queries, which only MySQL's own server reads.
+        # Without the attributes of queries, which only MySQL's own server reads; an update counts the rows it finds.
         self.connection = mysql.connector.connect(
             unix_socket=f"{address}/socket", user="root", use_pure=True, autocommit=True, charset="utf8mb4",
-            client_flags=[-ClientFlag.CLIENT_QUERY_ATTRIBUTES],
+            client_flags=[-ClientFlag.CLIENT_QUERY_ATTRIBUTES, ClientFlag.FOUND_ROWS],
         )
         self.connection.cmd_query("CREATE DATABASE IF NOT EXISTS predicates CHARACTER SET utf8mb4")
         self.connection.cmd_init_db("predicates")
@@ -320,7 +323,7 @@ def answer(engine, request):
         case "ask":
             return {"answers": engine.ask(request["statements"])}
         case "change":
-            return {"answers": engine.change(request["statements"], request["then"])}
+            return {"answers": engine.change(request["statements"])}
 
 
 def main():

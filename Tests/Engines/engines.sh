@@ -142,7 +142,7 @@ start_engine() {
         server=mariadb
         unprivileged mysql "$(command -v mariadbd || echo /usr/sbin/mariadbd)" --no-defaults \
             --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking \
-            --character-set-server=utf8mb4 --innodb-flush-log-at-trx-commit=0 >>"$folder/log" 2>&1 &
+            --character-set-server=utf8mb4 --innodb-flush-log-at-trx-commit=0 --debug-no-sync >>"$folder/log" 2>&1 &
         for _ in $(seq 100); do
             [ -S "$folder/socket" ] && return 0
             sleep 0.2

@@ -24,20 +24,34 @@ struct EngineJudgement {
         let start = ContinuousClock.now
         var (passed, failed, skipped) = (0, 0, 0)
         if settings.world == nil {
-            let report = try RecordRun(engine: engine).run()
-            let complaints = report.complaints(floor: recordFloor)
-            print("\(engine.name): \(report.summary)")
-            for complaint in complaints { print("  \(complaint)") }
-            (passed, failed, skipped) = (report.passed, complaints.count, report.skipped)
+            for part in [try records(), try fixedQuestions()] {
+                (passed, failed, skipped) = (passed + part.passed, failed + part.failed, skipped + part.skipped)
+            }
         }
         let report = try predicates()
-        failed += report.failures.count
+        failed += report.failures.count + report.changes.failures.count
         let unproved = report.refused.values.reduce(0, +) - report.agreedWithResidual + report.unjudged
         skipped += unproved
-        passed += report.predicates - report.failures.count - unproved
+        passed += report.predicates - report.failures.count - unproved + report.changes.agreed
         print(
             "\(engine.name): \(passed) passed, \(failed) failed, \(skipped) skipped in \(ContinuousClock.now - start)")
         return failed == 0
+    }
+
+    private func records() throws -> (passed: Int, failed: Int, skipped: Int) {
+        let report = try RecordRun(engine: engine).run()
+        let complaints = report.complaints(floor: recordFloor)
+        print("\(engine.name): \(report.summary)")
+        for complaint in complaints { print("  \(complaint)") }
+        return (report.passed, complaints.count, report.skipped)
+    }
+
+    private func fixedQuestions() throws -> (passed: Int, failed: Int, skipped: Int) {
+        let bench = try AgreementBench(TaskWorld(engine).world, engine)
+        var report = try FetchRun(bench: bench).run(FixedQuestions.fetches())
+        report = report.adding(ChangeRun(bench: bench).run(try FixedQuestions.changes()))
+        print("\(engine.name): fetches and changes: \(report.summary)")
+        return (report.agreed, report.failures.count, report.refused.values.reduce(0, +))
     }
 
     /// The number of rows of records that the engine is known to judge.

@@ -111,6 +111,7 @@ extension EngineTraits {
     /// Columns of views, which have a type only.
     fileprivate static let spark: EngineTraits = {
         var traits = EngineTraits { _, _ in "" }
+        traits.changesRows = false
         traits.decimalDigits = (38, 18)
         traits.rowErrors = ["ARITHMETIC_OVERFLOW"]
         return traits

@@ -49,11 +49,12 @@ package final class ServerEngine: AgreementEngine {
         loaded = database
     }
 
-    fileprivate func ask(_ statements: [AgreementStatement]) throws(BridgeError) -> [PredicateValue] {
-        let missing = statements.flatMap(\.prelude).filter { installed.insert($0).inserted }
-        try run(missing)
-        let requests = statements.map(\.fragment.request)
-        let answer = try bridge.answer(to: ["do": "ask", "statements": .array(requests)])
+    /// Puts statements to the engine, after those that install the functions they call.
+    fileprivate func answers(
+        _ what: String, _ requests: [PredicateValue], _ statements: [AgreementStatement]
+    ) throws(BridgeError) -> [PredicateValue] {
+        try run(statements.flatMap(\.prelude).filter { installed.insert($0).inserted })
+        let answer = try bridge.answer(to: ["do": .string(what), "statements": .array(requests)])
         guard case .array(let answers)? = answer["answers"] else { return [] }
         return answers
     }
@@ -70,27 +71,55 @@ private final class ServerDatabase: AgreementDatabase {
     }
 
     func keys(selectedBy statements: [AgreementStatement]) -> [Result<[SQLBinding], AgreementError>] {
-        guard !statements.isEmpty else { return [] }
-        do throws(BridgeError) {
-            try engine.load(self)
-            return try engine.ask(statements).map(result)
-        } catch {
-            return statements.map { _ in .failure(AgreementError("\(error.name): \(error.message)")) }
+        results("ask", statements.map(\.fragment.request), statements) { Self.firstColumn(of: $0["rows"]) }
+    }
+
+    func outcomes(of changes: [AgreementChange]) -> [Result<AgreementChange.Outcome, AgreementError>] {
+        let requests = changes.map { change -> PredicateValue in
+            ["change": change.statement.fragment.request, "then": change.then.fragment.request]
+        }
+        return results("change", requests, changes.flatMap { [$0.statement, $0.then] }) { answer in
+            guard let count = answer["count"]?.integer, let keys = Self.firstColumn(of: answer["rows"]),
+                let rest = Self.firstColumn(of: answer["then"])
+            else { return nil }
+            return AgreementChange.Outcome(count: count, keys: keys, rest: rest)
         }
     }
 
-    private func result(_ answer: PredicateValue) -> Result<[SQLBinding], AgreementError> {
-        guard case .dictionary(let members) = answer else { return .failure(AgreementError("no answer")) }
-        if let error = BridgeError(members["error"]) {
-            let isOfARow = engine.traits.rowErrors.contains(error.name)
-            return .failure(AgreementError("\(error.name): \(error.message)", isOfARow: isOfARow))
+    /// The results of requests, in their order; one answer that fails does not disturb the others.
+    private func results<Content>(
+        _ what: String, _ requests: [PredicateValue], _ statements: [AgreementStatement],
+        _ content: ([String: PredicateValue]) -> Content?
+    ) -> [Result<Content, AgreementError>] {
+        guard !requests.isEmpty else { return [] }
+        do throws(BridgeError) {
+            try engine.load(self)
+            return try engine.answers(what, requests, statements).map { answer in
+                guard case .dictionary(let members) = answer else { return .failure(AgreementError("no answer")) }
+                if let error = BridgeError(members["error"]) { return .failure(failure(error)) }
+                return content(members).map { .success($0) } ?? .failure(AgreementError("not understood: \(answer)"))
+            }
+        } catch {
+            return requests.map { _ in .failure(failure(error)) }
         }
-        guard case .array(let rows)? = members["rows"] else { return .failure(AgreementError("no rows")) }
-        return .success(
-            rows.compactMap { row in
-                guard case .array(let values) = row else { return nil }
-                return values.first.flatMap { SQLBinding(answer: $0) }
-            })
+    }
+
+    private func failure(_ error: BridgeError) -> AgreementError {
+        AgreementError("\(error.name): \(error.message)", isOfARow: engine.traits.rowErrors.contains(error.name))
+    }
+
+    private static func firstColumn(of rows: PredicateValue?) -> [SQLBinding]? {
+        guard case .array(let rows)? = rows else { return nil }
+        return rows.compactMap { row in
+            guard case .array(let values) = row else { return nil }
+            return values.first.flatMap { SQLBinding(answer: $0) }
+        }
+    }
+}
+
+extension PredicateValue {
+    fileprivate var integer: Int? {
+        if case .integer(let value) = self { Int(exactly: value) } else { nil }
     }
 }
 

@@ -86,6 +86,11 @@ package enum AgreementVerdict {
         if case .disagreed = self { true } else { false }
     }
 
+    /// True if both selected the same of all rows.
+    package var isComplete: Bool {
+        if case .agreed(_, _, let unjudged) = self { unjudged == 0 } else { false }
+    }
+
     package var isRefusal: Bool {
         if case .refused = self { true } else { false }
     }

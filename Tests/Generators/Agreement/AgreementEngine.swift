@@ -19,6 +19,33 @@ package protocol AgreementEngine: AnyObject {
 package protocol AgreementDatabase: AnyObject {
     /// The first column of the rows of each statement. A statement that ends in an error does not disturb the others.
     func keys(selectedBy statements: [AgreementStatement]) -> [Result<[SQLBinding], AgreementError>]
+
+    /// What statements that change rows do, each for itself: it is undone before the next.
+    func outcomes(of changes: [AgreementChange]) -> [Result<AgreementChange.Outcome, AgreementError>]
+}
+
+/// A statement that changes rows, and one that selects some afterwards.
+package struct AgreementChange: Sendable {
+    package let statement: AgreementStatement
+    package let then: AgreementStatement
+
+    package init(_ statement: AgreementStatement, then: AgreementStatement) {
+        self.statement = statement
+        self.then = then
+    }
+
+    package struct Outcome {
+        /// The number of rows, as the client reports it.
+        package let count: Int
+        /// The keys that the statement returns; none of one that returns nothing.
+        package let keys: [SQLBinding]
+        /// The first column of the rows that are selected afterwards.
+        package let rest: [SQLBinding]
+
+        package init(count: Int, keys: [SQLBinding], rest: [SQLBinding]) {
+            (self.count, self.keys, self.rest) = (count, keys, rest)
+        }
+    }
 }
 
 /// A statement that a database is asked.

@@ -48,8 +48,24 @@ package struct AgreementRun {
             guard report.failures.count < patience else { break }
             report.failures.append(failure(number, bench, question))
         }
+        report.changes = changes(number, bench, zip(predicates, verdicts).filter(\.1.isComplete).map(\.0))
         return report
     }
+
+    /// Changes of what some predicates select, of those that were judged for every row.
+    private func changes(
+        _ number: Int, _ bench: AgreementBench, _ predicates: [(predicate: PredicateNode, entity: String)]
+    ) -> ChangeReport {
+        var random = RandomSource(seed: seed ^ UInt64(number))
+        let questions = predicates.prefix(Self.changesPerWorld).map { predicate, entity in
+            ChangeQuestion(predicate, about: bench.world.entity(entity), engine.traits, &random)
+        }
+        var report = ChangeRun(bench: bench).run(questions)
+        report.failures = report.failures.map { "\($0)\n    world \(number)" }
+        return report
+    }
+
+    private static let changesPerWorld = 3
 
     /// Calls a closure with every predicate of some worlds, for as long as it wants more.
     package func forEachPredicate(
@@ -102,6 +118,8 @@ package struct AgreementReport {
     package var rows = 0
     package var unjudgedRows = 0
     package var failures: [AgreementFailure] = []
+    /// Updates and deletes of what predicates select.
+    package var changes = ChangeReport()
 
     package init() {}
 
@@ -143,6 +161,7 @@ package struct AgreementReport {
         sum.rows += other.rows
         sum.unjudgedRows += other.unjudgedRows
         sum.failures += other.failures
+        sum.changes = changes.adding(other.changes)
         return sum
     }
 
@@ -154,6 +173,7 @@ package struct AgreementReport {
             \(refused.values.reduce(0, +)) refused (\(agreedWithResidual) of them agreed with a residual), \(unjudged) not judged, \(failures.count) differences; \
             \(unjudgedRows) of \(rows) rows not judged
             refused: \(refusals.joined(separator: ", "))
+            changes: \(changes.summary)
             """
     }
 }

@@ -16,8 +16,12 @@ package struct AgreementWorld {
 
     /// A pair in a join table.
     package struct Pair: Hashable {
-        let source: Int
-        let target: Int
+        package let source: Int
+        package let target: Int
+
+        package init(source: Int, target: Int) {
+            (self.source, self.target) = (source, target)
+        }
     }
 
     package var schema: SQLSchema

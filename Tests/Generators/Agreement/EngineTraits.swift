@@ -16,6 +16,8 @@ package struct EngineTraits: Sendable {
     package var keepsSignOfZero = true
     /// The digits of a decimal number, and those of them after the point; nil for any.
     package var decimalDigits: (all: Int, fraction: Int)?
+    /// Rows can be changed, and the change undone.
+    package var changesRows = true
     /// The names of the errors, as its client reports them, that the values of a row may lead to.
     package var rowErrors: Set<String> = []
 

@@ -31,17 +31,46 @@ package final class WorldFile: AgreementDatabase {
     package func keys(selectedBy statements: [AgreementStatement]) -> [Result<[SQLBinding], AgreementError>] {
         statements.map { statement in
             do throws(StoreError) {
-                return .success(try connection.rows(of: statement.fragment).all().compactMap(\.first))
+                return .success(try firstColumn(of: statement.fragment))
             } catch {
-                return .failure(AgreementError("\(error)", isOfARow: error.isOfARow))
+                return .failure(AgreementError(error))
             }
         }
     }
+
+    package func outcomes(of changes: [AgreementChange]) -> [Result<AgreementChange.Outcome, AgreementError>] {
+        changes.map { change in
+            do throws(StoreError) {
+                try connection.execute("BEGIN")
+                defer { try? connection.execute("ROLLBACK") }
+                let before = try firstColumn(of: Self.changeCount).first
+                let keys = try firstColumn(of: change.statement.fragment)
+                let count = Self.difference(try firstColumn(of: Self.changeCount).first, before)
+                let rest = try firstColumn(of: change.then.fragment)
+                return .success(AgreementChange.Outcome(count: count, keys: keys, rest: rest))
+            } catch {
+                return .failure(AgreementError(error))
+            }
+        }
+    }
+
+    private static let changeCount = SQLFragment("SELECT total_changes()")
+
+    private static func difference(_ after: SQLBinding?, _ before: SQLBinding?) -> Int {
+        guard case .integer(let after)? = after, case .integer(let before)? = before else { return 0 }
+        return Int(after - before)
+    }
+
+    private func firstColumn(of fragment: SQLFragment) throws(StoreError) -> [SQLBinding] {
+        try connection.rows(of: fragment).all().compactMap(\.first)
+    }
 }
 
-extension StoreError {
-    /// True if the error may come from a row: an invalid pattern, a sum that overflows.
-    fileprivate var isOfARow: Bool {
-        if case .evaluation = code { true } else { message == "integer overflow" }
+extension AgreementError {
+    /// The error of SQLite; one that may come from a row is an invalid pattern, or a sum that overflows.
+    fileprivate init(_ error: StoreError) {
+        var isOfARow = error.message == "integer overflow"
+        if case .evaluation = error.code { isOfARow = true }
+        self.init("\(error)", isOfARow: isOfARow)
     }
 }

@@ -5,6 +5,7 @@ final class DialectTemplates: Sendable {
     let same: SQLTemplate?
     let notSame: SQLTemplate?
     let like: SQLTemplate?
+    let matches: SQLTemplate?
     let checkedInteger: SQLTemplate?
     let selection: SQLTemplate?
     private let constants: (true: SQLTemplate?, false: SQLTemplate?)
@@ -28,6 +29,7 @@ final class DialectTemplates: Sendable {
             template(.comparable(first, .result, ordered: true)), template(.comparable(first, .result, ordered: false))
         )
         like = template(.like(first, pattern: second))
+        matches = template(.matches(first, pattern: second))
         checkedInteger = template(.checkedInteger(first))
         selection = template(.selection(first))
         searches = SQLPiece.Search.allCases.flatMap { search in

@@ -57,7 +57,7 @@ public struct DuckDBDialect: SQLDialect {
         // Sums of integers have 128 bits.
         case .integerSum(let value, let distinct):
             distinct ? "CAST(SUM(DISTINCT \(value)) AS BIGINT)" : "CAST(SUM(\(value)) AS BIGINT)"
-        case .truth, .isSame, .checkedInteger, .orderTerm, .limit, .selection: piece.standard
+        case .truth, .isSame, .checkedInteger, .orderTerm, .limit, .selection, .matches: piece.standard
         }
     }
 

@@ -74,7 +74,7 @@ struct MySQLFamily: Sendable {
         // Neither server takes a LIMIT in a subquery of IN, but each does one level deeper.
         case .selection(let rows): "(SELECT * FROM (\(rows)) AS page)"
         // A list of values is sorted once, an array in JSON is read again for each row.
-        case .isIn: nil
+        case .isIn, .matches: nil
         case .truth, .checkedInteger, .limit: piece.standard
         }
     }

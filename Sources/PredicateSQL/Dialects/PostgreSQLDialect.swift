@@ -13,6 +13,8 @@ public struct PostgreSQLDialect: SQLDialect {
         [.skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders]
     }
 
+    public var regularExpressions: SQLRegularExpressions? { .postgreSQL }
+
     /// From 4714-11-24 BC to the end of 294276.
     public var timestamps: SQLTimestamps? {
         SQLTimestamps(
@@ -45,6 +47,7 @@ public struct PostgreSQLDialect: SQLDialect {
         switch piece {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
+        case .matches(let text, let pattern): SQLText.comparison(text, "~", pattern)
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
@@ -112,14 +115,16 @@ public struct PostgreSQLDialect: SQLDialect {
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
         switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .length:
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .length, .date,
+            .divide,
+            .squareRoot:
             return "\(SQLText(name: function.name))(\(list))"
         case .absolute: return "abs(\(list))"
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
-        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+        case .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power, .naturalLogarithm,
+            .decimalLogarithm, .exponential:
             return nil
         }
     }
@@ -130,7 +135,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .since1970: SQLText.sum(date, "-", "978307200::float8")
         case .timestamp:
             SQLText.product("((extract(epoch from \(date)) - 978307200) * 1000000)::float8", "/", "1000000")
-        case .iso8601: nil
+        case .iso8601: call(.date, [date])
         }
     }
 

@@ -30,11 +30,21 @@ enum PostgreSQLPrelude {
             create(
                 "\(function.name)(s text)", "int8",
                 #"char_length(s) + char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g'))"#)
-        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power,
-            .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+        case .divide: create("\(function.name)(a float8, b float8)", "float8", quotient)
+        case .squareRoot:
+            create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
+        case .date: PostgreSQLDates.function
+        case .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power, .absolute, .floor,
+            .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential:
             nil
         }
     }
+
+    /// A zero that is negative prints a sign.
+    private static let quotient = """
+        CASE WHEN b <> 0 THEN a / b WHEN a = 0 OR a = 'NaN' THEN 'NaN' \
+        WHEN (a < 0) = (b::text = '-0') THEN 'Infinity' WHEN b = 0 THEN '-Infinity' END
+        """
 
     private static func fold(_ function: SQLFunction, _ body: String) -> String {
         create("\(function.name)(s text)", "text", body)
@@ -53,7 +63,7 @@ enum PostgreSQLPrelude {
     }
 
     /// Not STRICT: each body gives NULL for NULL by itself, and such a function is expanded where it is called.
-    private static func create(_ signature: String, _ type: String, _ body: String) -> String {
+    static func create(_ signature: String, _ type: String, _ body: String) -> String {
         """
         CREATE OR REPLACE FUNCTION \(signature) RETURNS \(type) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS \
         $predicates$SELECT \(body)$predicates$

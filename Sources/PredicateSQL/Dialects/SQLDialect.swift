@@ -35,6 +35,9 @@ public protocol SQLDialect: Sendable {
     /// The database's own type for moments; nil for none, by default. A constant date beside a column of ``SQLType/DateStorage/timestamp``
     /// is then bound as a text, whose placeholder must say the type, as `$1::timestamptz` does.
     var timestamps: SQLTimestamps? { get }
+    /// The regular expressions of ``SQLPiece/matches(_:pattern:)``, for patterns of MATCHES that mean a set of texts. Nil, by default,
+    /// for a database without that piece.
+    var regularExpressions: SQLRegularExpressions? { get }
     /// A piece as this database writes it; nil for one that it cannot express exactly. ``SQLPiece/standard`` by default.
     func text(of piece: SQLPiece) -> SQLText?
     /// An identifier in its quotes; nil for one that the database cannot hold. The standard's double quotes by default.
@@ -50,6 +53,7 @@ public protocol SQLDialect: Sendable {
 extension SQLDialect {
     public var features: SQLFeatures { [] }
     public var timestamps: SQLTimestamps? { nil }
+    public var regularExpressions: SQLRegularExpressions? { nil }
     public func text(of piece: SQLPiece) -> SQLText? { piece.standard }
     public func quoted(_ identifier: String) -> String? { StandardQuotes.quoted(identifier) }
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String { "?" }

@@ -18,6 +18,9 @@ public enum SQLPiece: Sendable {
     case search(Search, in: SQLText, for: SQLText, bytes: SQLText?)
     /// `text LIKE pattern ESCAPE '!'`, of a database with ``SQLFeatures/nativeLike``.
     case like(SQLText, pattern: SQLText)
+    /// `text ~ pattern`: a regular expression, of the kind that ``SQLDialect/regularExpressions`` says, finds a match; the
+    /// pattern has anchors.
+    case matches(SQLText, pattern: SQLText)
     /// Membership in a list that is one parameter, a JSON array.
     case isIn(SQLText, json: SQLText, ListType)
 
@@ -113,7 +116,7 @@ extension SQLPiece {
             nullsFirst ? "\(key) DESC NULLS FIRST" : "\(key) DESC NULLS LAST"
         case .limit(let count, let offset): Self.page(count, offset)
         case .selection(let rows): "(\(rows))"
-        case .comparable, .search, .isIn, .arithmetic, .cast, .call, .seconds: nil
+        case .comparable, .search, .matches, .isIn, .arithmetic, .cast, .call, .seconds: nil
         }
     }
 

@@ -36,7 +36,7 @@ public struct SQLiteDialect: SQLDialect {
         case .orderTerm(let key, true, nullsFirst: true): key
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .integerSum, .orderTerm, .limit, .selection: piece.standard
+        case .like, .matches, .integerSum, .orderTerm, .limit, .selection: piece.standard
         }
     }
 

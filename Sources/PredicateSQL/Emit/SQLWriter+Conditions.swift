@@ -23,6 +23,7 @@ extension SQLWriter {
             return writeText(left, relation.sign, right, ordered: relation.isOrdering)
         case .search(let search, let value, let needle): return writeSearch(search, value, needle)
         case .like(let value, let pattern): return writeSame(value, pattern, templates.like)
+        case .matches(let value, let pattern): return writeSame(value, pattern, templates.matches)
         case .truth(let value): return writeValue(value)
         case .isIn(let value, let elements, let isText): return writeMembership(value, elements, isText: isText)
         case .isInList(let value, let list, let type): return writeListMembership(value, list, type)
@@ -78,7 +79,8 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .and, .or, .not, .compare, .compareText, .search, .like, .truth, .isIn, .isInList, .isOnPage:
+        case .and, .or, .not, .compare, .compareText, .search, .like, .matches, .truth, .isIn, .isInList,
+            .isOnPage:
             writeOperand(.bit) { $0.writeCondition(condition) }
             write(" IS NOT TRUE")
             return .comparison

@@ -27,6 +27,8 @@ indirect enum ConditionForm {
     case search(SQLPiece.Search, ValueForm, Needle)
     /// `name LIKE "j?n"`
     case like(ValueForm, ValueForm)
+    /// `name MATCHES "j.*n"`, with the pattern as the database writes it
+    case matches(ValueForm, ValueForm)
     /// A Boolean column or a function with a truth value.
     case truth(ValueForm)
     /// `age IN {1, 2, 3}`
@@ -126,7 +128,7 @@ extension ConditionForm {
     /// True if the condition never holds for NULL on the left, so that it needs no test for NULL.
     var rejectsNull: Bool {
         switch self {
-        case .compare, .compareText, .search, .like, .isIn, .isInList, .isOnPage: true
+        case .compare, .compareText, .search, .like, .matches, .isIn, .isInList, .isOnPage: true
         case .constant, .and, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
         }
     }

@@ -113,6 +113,7 @@ extension Resolver {
             let skips = dialect.features.contains(.ordersNotANumber)
             let form = skips ? ValueForm.cast(value.form, .type(.notANumberToNull)) : value.form
             return Value(form: form, kind: .double, mayBeNil: value.mayBeNil)
+        case .date(.timestamp) where dialect.timestamps == nil: return try inSeconds(value, path)
         case .integer, .string, .date(.since2001), .date(.since1970), .date(.timestamp): return value
         case .boolean:
             return Value(form: .cast(value.form, .type(.booleanToInteger)), kind: .integer, mayBeNil: value.mayBeNil)

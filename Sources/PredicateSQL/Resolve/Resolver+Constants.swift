@@ -15,8 +15,7 @@ extension Resolver {
         let value = value.checked
         switch (value.kind, constant) {
         case (.string, .string(let text)):
-            let needle = try form(Folding.fold(text, mode), path)
-            return .compareText(try folded(value.form, mode, path), relation, needle)
+            return try relate(try folded(value.form, mode, path), relation, Folding.fold(text, mode), path)
         case (.date(let storage), .date(let date)):
             return try relate(value, storage, relation, date.timeIntervalSinceReferenceDate, path)
         case (.uuid(let storage), .uuid(let uuid)) where relation == .equal:
@@ -31,6 +30,18 @@ extension Resolver {
                 throw Fault(.incomparable(left: value.kind.name, right: constant.kindName), at: path)
             }
             return .never
+        }
+    }
+
+    /// A text that the database cannot hold lies between others: it is decided beside what stands before its U+0000.
+    private func relate(
+        _ text: ValueForm, _ relation: RelationOperator, _ constant: String, _ path: TreePath
+    ) throws(Fault) -> ConditionForm {
+        guard let start = beforeNUL(constant) else { return .compareText(text, relation, try form(constant, path)) }
+        switch relation {
+        case .equal, .notEqual: return .never
+        case .less, .lessOrEqual: return .compareText(text, .lessOrEqual, try form(start, path))
+        case .greater, .greaterOrEqual: return .compareText(text, .greater, try form(start, path))
         }
     }
 

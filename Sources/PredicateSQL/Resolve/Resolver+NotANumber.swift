@@ -77,7 +77,8 @@ extension Resolver {
     private func isNaN(_ value: Value) -> ConditionForm {
         guard value.kind == .double else { return .never }
         switch value.form {
-        case .parameter, .aggregate, .cast(_, .dateToSeconds(.timestamp)): return .never
+        case .parameter, .aggregate, .cast(_, .dateToSeconds(.timestamp)), .cast(_, .dateToSeconds(.iso8601)):
+            return .never
         case .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional: break
         }
         if ordersNaN { return .compare(value.form, .equal, .word("'NaN'::float8")) }

@@ -18,6 +18,8 @@ extension Resolver {
                 throw Fault(.function("an order of texts", dialect: dialect.name), at: .root)
             }
             return form
+        // Without a type for moments a column may hold texts and numbers.
+        case .date(.timestamp) where dialect.timestamps == nil: return try inSeconds(value, .root).form
         case .date(.iso8601): return try inSeconds(value, .root).form
         case .decimal where !dialect.features.contains(.decimalType):
             throw Fault(.storage(.decimal), at: .root)

@@ -48,7 +48,7 @@ extension Resolver {
     private func constantSearch(
         _ text: Value, _ search: SQLPiece.Search, _ needle: String, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
-        if needle.isEmpty { return .never }
+        if needle.isEmpty || beforeNUL(needle) != nil { return .never }
         if search == .beginsWith, mode == .none, let range = try range(text, from: needle, path) { return range }
         if let function = SQLFunction(search, mode) {
             return try call(function, text, form(needle, path), mode, path)
@@ -119,9 +119,30 @@ extension Resolver {
         if side.isNil || pattern.isNil { return .never }
         let text = try textValue(side, paths.left)
         if case .constant(.string("")) = pattern { return .never }
+        if dialect.templates.call(.matches) == nil, dialect.templates.matches != nil,
+            let kind = dialect.base.regularExpressions, case .constant(.string(let pattern)) = pattern
+        {
+            return .matches(text.form, try expression(pattern, kind, mode, paths.right))
+        }
         let expression = try textValue(pattern, paths.right)
         let arguments = [text.form, expression.form, .word(mode.quotedLetters)]
         return .truth(try call(.matches, arguments, "MATCHES", paths.whole))
+    }
+
+    /// A constant pattern as the database writes it, refused where it is more than a set of texts.
+    private func expression(
+        _ pattern: String, _ kind: SQLRegularExpressions, _ mode: FoldMode, _ path: TreePath
+    ) throws(Fault) -> ValueForm {
+        guard mode == .none || mode == .caseInsensitive else {
+            throw Fault(.function("MATCHES[\(mode.letters)]", dialect: dialect.name), at: path)
+        }
+        let parts: MatchPattern
+        do throws(MatchPattern.Obstacle) {
+            parts = try MatchPattern(pattern, ignoringCase: mode == .caseInsensitive)
+        } catch {
+            throw Fault(.function("MATCHES with \(error.part)", dialect: dialect.name), at: path)
+        }
+        return form(.text(kind.text(of: parts)), .text)
     }
 
     /// `type UTI-EQUALS "public.png"`: without regard to case; nil gives false.

@@ -243,6 +243,13 @@ final class Resolver {
         return form(.text(text), .text)
     }
 
+    /// What stands before U+0000 in a text that the database cannot hold; nil for one that it can.
+    func beforeNUL(_ text: String) -> String? {
+        if dialect.features.contains(.nulInText) { return nil }
+        guard let end = text.utf8.firstIndex(of: 0) else { return nil }
+        return String(text[..<end])
+    }
+
     /// Refuses a text that the database cannot hold.
     func check(_ text: String, _ path: TreePath) throws(Fault) {
         if !holds(text) { throw Fault(.nulInText, at: path) }

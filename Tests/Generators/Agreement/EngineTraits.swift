@@ -14,6 +14,10 @@ package struct EngineTraits: Sendable {
     package var holdsInfinity = true
     /// A double zero keeps its sign.
     package var keepsSignOfZero = true
+    /// True if columns hold values of several kinds.
+    package var holdsAnyKind = false
+    /// A moment is a text of ISO 8601, since the database has no type for it.
+    package var keepsMomentsAsTexts = false
     /// The digits of a decimal number, and those of them after the point; nil for any.
     package var decimalDigits: (all: Int, fraction: Int)?
     /// Rows can be changed, and the change undone.
@@ -48,15 +52,15 @@ extension EngineTraits {
             }
         }
         traits.types = [
-            .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .uuid(.blob), .uuid(.text), .data,
-            .decimal, .double, .boolean,
+            .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp), .uuid(.blob),
+            .uuid(.text),
+            .data, .decimal, .double, .boolean,
         ]
         traits.keepsSignOfZero = false
+        traits.holdsAnyKind = true
+        traits.keepsMomentsAsTexts = true
         return traits
     }()
-
-    /// True if columns hold values of several kinds.
-    package var holdsAnyKind: Bool { !types.contains(.date(.timestamp)) }
 }
 
 extension SQLType {
@@ -86,6 +90,8 @@ extension EngineTraits {
             return Cell(stored: .text(text), value: .string(text))
         case (.double(let stored), .double(let value)):
             return Cell(stored: .double(held(stored)), value: .double(held(value)))
+        case (.integer, .date(let date)) where keepsMomentsAsTexts:
+            return Cell(stored: ISO8601.string(from: date).map(SQLBinding.text) ?? .null, value: cell.value)
         case (.text, .decimal(let value)):
             let value = held(value)
             return Cell(stored: .text(value.description), value: .decimal(value))

@@ -94,7 +94,7 @@ extension PredicateGenerator {
     package mutating func stringConstant() -> PredicateValue {
         let value = storedValue { $0 == .string } ?? .string("")
         guard random.percent(50), case .string(let text) = value else {
-            return .string(random.any(of: SampleValues.strings) ?? "")
+            return .string(SampleValues.text(&random))
         }
         switch random.below(8) {
         case 0: return .string(text.uppercased())
@@ -124,7 +124,7 @@ extension PredicateGenerator {
 
     package mutating func dateConstant() -> PredicateValue {
         switch random.below(4) {
-        case 0: return .date(seconds: random.any(of: SampleValues.dates) ?? 0)
+        case 0: return .date(seconds: SampleValues.seconds(&random))
         case 1: return .date(text: random.any(of: SampleValues.dateTexts) ?? "")
         default: return storedValue(\.isDate) ?? .date(seconds: 0)
         }

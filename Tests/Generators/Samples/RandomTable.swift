@@ -13,12 +13,21 @@ package struct RandomTable {
     /// The limits of narrow integers, and of integers that doubles represent exactly.
     package static let edges: [Int64] = [
         0, 1, -1, 2, 21, 127, 128, -128, -129, 32_767, 32_768, -32_768, -32_769, 2_147_483_647, 2_147_483_648,
-        -2_147_483_648, -2_147_483_649, 9_007_199_254_740_993, .max, .min,
+        -2_147_483_648, -2_147_483_649, 9_007_199_254_740_991, 9_007_199_254_740_992, 9_007_199_254_740_993,
+        1_709_207_999_999, .max, .min,
     ]
     package static let doubles: [Double] = [
-        0, -0.0, 1, 1.5, 21, -3.25, 127.5, 1e18, 9.3e18, .nan, .infinity, -.infinity,
+        0, -0.0, 1, 1.5, 21, -3.25, 127.5, 1e18, 9.3e18, .nan, .infinity, -.infinity, .leastNonzeroMagnitude,
+        -.leastNormalMagnitude, 9_007_199_254_740_992, 0.1 + 0.2, 1_709_207_999.999,
     ]
-    package static let words = ["swift", "Swift", "sun", "c", "é", "", "straße", "a longer word than most"]
+    package static let dates: [Double] = [
+        0, -0.0, 100, 100.5, .nan, 0.001, 730_900_799.999, -978_307_199.999, 1e9, .leastNonzeroMagnitude, .infinity,
+    ]
+    package static let words = [
+        "swift", "Swift", "sun", "c", "é", "", "straße", "a longer word than most", "e\u{301}", "s\u{323}\u{307}",
+        "s\r\nt",
+        "\u{1112}\u{1161}\u{11AB}", "한", "😀 swift", "𝒮",
+    ]
 
     package let kinds: [Kind]
     package let rows: [[String: PredicateValue]]
@@ -44,7 +53,7 @@ package struct RandomTable {
         case .longs: return .integer(integer(Int64.self, &numbers))
         case .doubles: return .double(numbers.one(of: doubles))
         case .bools: return .bool(numbers.below(2) == 0)
-        case .dates: return .date(Date(timeIntervalSinceReferenceDate: numbers.one(of: [0, 100, 100.5, .nan])))
+        case .dates: return .date(Date(timeIntervalSinceReferenceDate: numbers.one(of: dates)))
         case .fewTexts: return .string(numbers.one(of: words))
         case .manyTexts: return .string(numbers.one(of: words) + " \(numbers.below(100_000))")
         case .textLists: return list(&numbers) { .string($0.one(of: words)) }
@@ -98,7 +107,9 @@ package struct RandomTableFormats: FormatSource {
         switch kind {
         case .bytes, .shorts, .words, .longs, .doubles, .bools, .numbers: return numeric(key)
         case .members: return numbers.below(2) == 0 ? numeric("\(key).n") : textual("\(key).text")
-        case .dates: return "\(key) \(order()) CAST(\(numbers.one(of: ["0", "100", "100.5"])), 'NSDate')"
+        case .dates:
+            return
+                "\(key) \(order()) CAST(\(numbers.one(of: ["0", "100", "100.5", "0.001", "730900799.999"])), 'NSDate')"
         case .fewTexts, .manyTexts: return textual(key)
         case .textLists: return listing(key, text())
         case .integerLists, .doubleLists, .mixedLists: return listing(key, number())
@@ -154,6 +165,8 @@ package struct RandomTableFormats: FormatSource {
     }
 
     private mutating func text() -> String {
-        numbers.one(of: ["'swift'", "'s'", "'é'", "''", "'S*'", "'ss'", "'a longer word than most'", "' 1'", "$t"])
+        numbers.one(of: [
+            "'swift'", "'s'", "'é'", "''", "'S*'", "'ss'", "'a longer word than most'", "' 1'", "'한'", "'s?t'", "$t",
+        ])
     }
 }

@@ -9,7 +9,9 @@ package struct RandomValue {
         self.random = random
     }
 
-    private let characters = Array("abZ09 _.,'\"\\#$%@[]{}()é😀\n\t\r\u{0}\u{301}\u{7F}Ünul".unicodeScalars)
+    private let characters = Array(
+        "abZ09 _.,'\"\\#$%@[]{}()é😀𝒳\n\t\r\u{0}\u{301}\u{323}\u{1112}\u{1161}\u{11AB}\u{2028}\u{FEFF}\u{7F}Ünul"
+            .unicodeScalars)
     private let plainKeys = ["a", "name", "dept", "_x", "Age2", "nullified", "ANDx", "uti", "x1"]
     private let oddKeys = [
         "first name", "", "a.b", "1st", "größe", "it's", "say \"hi\"", "@", "@1", "$", "$ x", "#x", "\\",
@@ -59,7 +61,7 @@ package struct RandomValue {
 
     package mutating func integer() -> Int64 {
         switch random.below(4) {
-        case 0: random.one(of: [0, 1, -1, .max, .min, .min + 1, 1 << 53])
+        case 0: random.one(of: [0, 1, -1, .max, .min, .min + 1, 1 << 53, 1 << 53 + 1, 1 << 53 - 1])
         default: Int64(random.below(2_000)) - 1_000
         }
     }
@@ -70,7 +72,7 @@ package struct RandomValue {
             random.one(of: [
                 0, -0.0, 1, -2, 1e300, -1e300, Double.leastNonzeroMagnitude, 0.1, .nan, .infinity, -.infinity, .pi,
                 1e16, 123_456_789.123,
-                .greatestFiniteMagnitude,
+                .greatestFiniteMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 0x1p53 - 1, 0x1p53 + 2,
             ])
         case 1: Double(integer()) / 8
         default: Double(bitPattern: random.next()).isNaN ? 0.5 : Double(bitPattern: random.next() >> 2)
@@ -80,6 +82,8 @@ package struct RandomValue {
     private mutating func date() -> Date {
         switch random.below(3) {
         case 0: Date(timeIntervalSinceReferenceDate: Double(integer()))
+        case 1 where random.oneIn(2):
+            Date(timeIntervalSinceReferenceDate: Double(random.below(1_000_000_000_000)) / 1000)
         case 1: Date(timeIntervalSinceReferenceDate: Double(random.below(1_000_000_000)) / 1_000_000)
         default: Date(timeIntervalSinceReferenceDate: double())
         }

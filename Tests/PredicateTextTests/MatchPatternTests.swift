@@ -1,0 +1,62 @@
+import Foundation
+import PredicateText
+import Testing
+
+/// Regular expressions that mean a set of texts. [NSP-191]
+@Suite struct MatchPatternTests {
+    /// The classes are those of the matcher that judges MATCHES in memory.
+    @Test(arguments: [
+        ("\\d", CodePointSet.digits), ("\\s", CodePointSet.spaces), ("\\w", CodePointSet.words),
+        (".", CodePointSet.line),
+    ])
+    func classesAreThoseOfTheMatcher(_ pattern: String, _ set: CodePointSet) throws {
+        var text = String.UnicodeScalarView()
+        for value in UInt32(0)...0x10FFFF { Unicode.Scalar(value).map { text.append($0) } }
+        let whole = String(text) as NSString
+        var ranges: [ClosedRange<UInt32>] = []
+        try NSRegularExpression(pattern: pattern + "+").enumerateMatches(
+            in: whole as String, range: NSRange(location: 0, length: whole.length)
+        ) { match, _, _ in
+            let found = match.map { whole.substring(with: $0.range).unicodeScalars }
+            if let first = found?.first, let last = found?.last { ranges.append(first.value...last.value) }
+        }
+        #expect(
+            CodePointSet(ranges) == set,
+            "\(ranges.map { String($0.lowerBound, radix: 16) + "-" + String($0.upperBound, radix: 16) })")
+    }
+
+    @Test func partsOfAPattern() throws {
+        let a = MatchPattern.characters(CodePointSet("a"))
+        #expect(try MatchPattern("a", ignoringCase: false) == a)
+        #expect(try MatchPattern("^a|$", ignoringCase: false) == .choice([a, .sequence([])]))
+        #expect(try MatchPattern("(?:a)*?", ignoringCase: false) == .repeated(a, atLeast: 0, atMost: nil))
+        #expect(try MatchPattern("a{2,}", ignoringCase: false) == .repeated(a, atLeast: 2, atMost: nil))
+        #expect(try MatchPattern("a{0,3}", ignoringCase: false) == .repeated(a, atLeast: 0, atMost: 3))
+        #expect(
+            try MatchPattern("[a-c\\-]", ignoringCase: false) == .characters(CodePointSet([0x2D...0x2D, 0x61...0x63])))
+        #expect(try MatchPattern("[^\\n]", ignoringCase: false) == .characters(CodePointSet("\n").inverted))
+        #expect(
+            try MatchPattern("k", ignoringCase: true)
+                == .characters(CodePointSet([0x4B...0x4B, 0x6B...0x6B, 0x212A...0x212A])))
+        #expect(
+            try MatchPattern("[j-l]", ignoringCase: true)
+                == .characters(CodePointSet([0x4A...0x4C, 0x6A...0x6C, 0x212A...0x212A])))
+    }
+
+    @Test(arguments: [
+        "\\b", "(?i)a", "(?=a)", "a++", "a**", "(a?)*", "(a*){2}", "a{", "a{,2}", "a{3,2}", "a{0}", "a{1000}", "[",
+        "[]", "[a", "(a", "a)",
+        "a^", "(a$)", "[[:alpha:]]", "[a&&b]", "[a--b]", "\\p{L}", "\\1", "\\u0061", "\\", "[b-a]", "[\\d-z]", "]", "}",
+        "\\w{200}{200}",
+        "(\\w{200}){200}",
+    ])
+    func whatIsMoreIsAnObstacle(_ pattern: String) {
+        #expect(throws: MatchPattern.Obstacle.self) { try MatchPattern(pattern, ignoringCase: false) }
+    }
+
+    @Test(arguments: ["ß", "ss", "Fi", "[a-ÿ]", "Σ", "e\u{301}", "ſt", "ŉ"])
+    func lettersThatAreMoreThanTheirCasesAreAnObstacle(_ pattern: String) {
+        #expect(throws: MatchPattern.Obstacle.self) { try MatchPattern(pattern, ignoringCase: true) }
+        #expect(throws: Never.self) { try MatchPattern(pattern, ignoringCase: false) }
+    }
+}

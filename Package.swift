@@ -65,6 +65,7 @@ let package = Package(
                 "PredicateSQL",
             ],
             path: "Tests/Engines/Harness"),
+        .testTarget(name: "EngineTests", dependencies: ["PredicateEngines"], path: "Tests/Engines/Tests"),
         .executableTarget(
             name: "EngineAgreement", dependencies: ["PredicateEngines"], path: "Tests/Engines/Program"),
         .testTarget(

@@ -198,6 +198,9 @@ class DuckDB(Engine):
     def execute(self, text, values):
         result = self.connection.execute(text, values)
         rows = result.fetchall() if result.description else []
+        # A change without RETURNING returns its count as a row.
+        if text.startswith(("UPDATE", "DELETE")) and [column[0] for column in result.description] == ["Count"]:
+            return [], rows[0][0]
         return rows, len(rows)
 
     def failure(self, error):

@@ -79,19 +79,27 @@ package struct AgreementRun {
         }
     }
 
-    /// A world and the predicates about it, with their entities.
+    /// A world in the engine, and the predicates about it, with their entities.
     private func world(
         _ number: Int
     ) throws -> (bench: AgreementBench, predicates: [(predicate: PredicateNode, entity: String)]) {
+        let (world, predicates) = questions(world: number, engine.traits)
+        return (try AgreementBench(world, engine), predicates)
+    }
+
+    /// A world that an engine can hold, and the predicates about it, with their entities.
+    package func questions(
+        world number: Int, _ traits: EngineTraits
+    ) -> (world: AgreementWorld, predicates: [(predicate: PredicateNode, entity: String)]) {
         var random = RandomSource(seed: seed &* 0x1_0000_0001 &+ UInt64(number))
-        var generator = WorldGenerator(seed: random.next(), traits: engine.traits)
-        let bench = try AgreementBench(generator.world(), engine)
-        var predicates = PredicateGenerator(seed: random.next(), world: bench.world)
+        var generator = WorldGenerator(seed: random.next(), traits: traits)
+        let world = generator.world()
+        var predicates = PredicateGenerator(seed: random.next(), world: world)
         let all = (0..<Self.predicatesPerWorld).map { _ in
-            let entity = random.any(of: bench.world.entityNames) ?? ""
+            let entity = random.any(of: world.entityNames) ?? ""
             return (predicates.predicate(about: entity), entity)
         }
-        return (bench, all)
+        return (world, all)
     }
 
     private func failure(_ number: Int, _ bench: AgreementBench, _ question: AgreementQuestion) -> AgreementFailure {

@@ -26,11 +26,7 @@ struct DuckDBCharacters {
 
     /// The places in the table.
     private var places: String {
-        """
-        [z[1] + (unicode(z[2]) & \(DuckDBFoldTable.blockSize - 1)) FOR z IN list_zip(list_select(\
-        CAST(string_split('\(table.pages)', ' ') AS BIGINT[]), [least((unicode(c) >> \(DuckDBFoldTable.blockBits)) + 1, \
-        \(table.pageCount)) FOR c IN \(codePoints)]), \(codePoints))]
-        """
+        "[\(table.place(of: "u")) FOR u IN [unicode(c) FOR c IN \(codePoints)]]"
     }
 
     /// What the table has, the jamo of a syllable, or the code point itself.
@@ -51,11 +47,16 @@ struct DuckDBCharacters {
         return Self.replacing(text, "'\(joint)([\(marks)])'", #"\1"#)
     }
 
-    /// Marks in canonical order. A dot before all that composition could put together keeps it from doing so.
+    /// Marks in canonical order. What stands before each run keeps composition from putting anything together.
     private func ordered(_ text: String) -> String {
         let marks = "[\(Self.set(Folding.orderedMarks))]+|[\(Self.set(Self.unorderedMarks))]"
-        let dotted = Self.replacing(text, "'(\(marks))'", #".\1"#)
-        return Self.replacing("nfc_normalize(\(dotted))", #"'\.(\#(marks))'"#, #"\1"#)
+        let divided = Self.replacing(text, "'(\(marks))'", "\(DuckDBPrelude.divider)\\1")
+        return "replace(nfc_normalize(\(divided)), '\(DuckDBPrelude.divider)', '')"
+    }
+
+    /// What continues a character and keeps its place.
+    private static let unorderedMarks = Folding.extenders.flatMap { range in
+        range.filter { value in !Folding.orderedMarks.contains { $0 ~= value } }.map { $0...$0 }
     }
 
     /// A joint before ordered marks that are characters by themselves, and one before the first character.
@@ -68,28 +69,23 @@ struct DuckDBCharacters {
         range.filter { value in !Folding.extenders.contains { $0 ~= value } }.map { $0...$0 }
     }
 
-    /// What continues a character and keeps its place.
-    private static let unorderedMarks = Folding.extenders.flatMap { range in
-        range.filter { value in !Folding.orderedMarks.contains { $0 ~= value } }.map { $0...$0 }
-    }
-
     /// A keeper before each mark that composition would put back, for `[d]`.
     private func kept(_ text: String) -> String {
         let (pairs, chains) = DuckDBComposition.patterns
         let marked = [pairs, chains].reduce(text) { Self.replacing($0, ifDropping("(\($1))"), "\\1\(keeper)") }
-        return Self.replacing(marked, "'([\(Self.set(Folding.marks))])\(keeper)'", "\(keeper)\\1")
+        return Self.replacing(marked, "'([^\(joint)])\(keeper)'", "\(keeper)\\1")
     }
 
     /// Without marks but those that are kept; a character that begins with a mark, the first of a text, stays as it is.
     private func withoutMarks(_ text: String) -> String {
         let marks = Self.set(Folding.marks)
-        let pattern = "(^\(joint)[\(marks)][^\(joint)]*)|([^\(marks)\(joint)\(keeper)]|\(keeper)[\(marks)])[\(marks)]+"
-        return Self.replacing(text, ifDropping(pattern), #"\1\2"#)
+        let pattern = "(^\(joint)[\(marks)][^\(joint)]*|\(keeper).)|[\(marks)]+"
+        return Self.replacing(text, ifDropping(pattern), #"\1"#)
     }
 
     /// A pattern for `[d]` and `[cd]`, and one that nothing fits for `[c]`.
     private func ifDropping(_ pattern: String) -> String {
-        #"CASE WHEN letters = 'c' THEN '([^\x{0}-\x{10FFFF}])()' ELSE '\#(pattern)' END"#
+        #"CASE WHEN letters = 'c' THEN '([^\x{0}-\x{10FFFF}])' ELSE '\#(pattern)' END"#
     }
 
     private static func replacing(_ text: String, _ pattern: String, _ replacement: String) -> String {
@@ -115,51 +111,64 @@ struct DuckDBCharacters {
     private static func escaped(_ value: UInt32) -> String { "\\x{\(String(value, radix: 16, uppercase: true))}" }
 }
 
-/// Pairs that canonical composition joins, by their mark and by all marks that the same bases are joined with.
+/// Pairs that canonical composition joins, by the class of their marks and by all marks that the same bases are joined with.
 struct DuckDBComposition {
-    private let bases: [Unicode.Scalar]
-    private let mark: Unicode.Scalar
+    private var bases: Set<Unicode.Scalar>
+    private var marks: Set<Unicode.Scalar>
+    private let combiningClass: Int
     /// What may not stand between base and mark.
     private let others: Set<Unicode.Scalar>
 
-    /// The pairs, and those whose base is a pair already, with a keeper after its mark.
+    private init(_ pair: Pair, others: Set<Unicode.Scalar>) {
+        (bases, marks) = ([pair.base], [pair.mark])
+        self.others = others
+        combiningClass = Folding.combiningClass(of: pair.mark)
+    }
+
+    private typealias Pair = (base: Unicode.Scalar, mark: Unicode.Scalar, result: Unicode.Scalar)
+
+    /// The patterns of pairs, and of those whose base is a pair already, which has a keeper after its mark.
     static let patterns: (pairs: String, chains: String) = {
         let all = Folding.compositions.filter { pair in
-            !Folding.marks.contains { $0 ~= (Folding.decomposition(pair.base).unicodeScalars.first ?? pair.base).value }
+            let first = Folding.decomposition(pair.base).unicodeScalars.first ?? pair.base
+            return !Folding.marks.contains { $0 ~= first.value }
         }
         let marks = Dictionary(grouping: all) { $0.base }.mapValues { Set($0.map(\.mark)) }
         let parts = Dictionary(all.map { ($0.result, $0) }) { first, _ in first }
-        var groups: [(mark: Unicode.Scalar, others: Set<Unicode.Scalar>, bases: [Unicode.Scalar])] = []
+        var groups: [DuckDBComposition] = []
         var chains: [String] = []
         for pair in all {
-            let others = marks[pair.base] ?? []
+            let next = DuckDBComposition(pair, others: marks[pair.base] ?? [])
             if let inner = parts[pair.base] {
-                let first = DuckDBComposition(bases: [inner.base], mark: inner.mark, others: marks[inner.base] ?? [])
-                chains.append(first.pattern + DuckDBPrelude.keeper + Self.way(to: pair.mark, past: others))
-            } else if let index = groups.firstIndex(where: { $0.mark == pair.mark && $0.others == others }) {
-                groups[index].bases.append(pair.base)
+                let first = DuckDBComposition(inner, others: marks[inner.base] ?? [])
+                chains.append(first.pattern + DuckDBPrelude.keeper + next.way)
+            } else if let index = groups.firstIndex(where: { $0.canTake(next) }) {
+                groups[index].bases.formUnion(next.bases)
+                groups[index].marks.formUnion(next.marks)
             } else {
-                groups.append((pair.mark, others, [pair.base]))
+                groups.append(next)
             }
         }
-        let pairs = groups.map { DuckDBComposition(bases: $0.bases, mark: $0.mark, others: $0.others).pattern }
-        return (pairs.joined(separator: "|"), chains.joined(separator: "|"))
+        return (groups.map(\.pattern).joined(separator: "|"), chains.joined(separator: "|"))
     }()
 
-    private var pattern: String {
-        "\(DuckDBPrelude.joint)[\(DuckDBCharacters.set(bases.map { $0.value...$0.value }))]\(Self.way(to: mark, past: others))"
+    /// True if every base of both is joined with every mark of both.
+    private func canTake(_ other: DuckDBComposition) -> Bool {
+        others == other.others && combiningClass == other.combiningClass
+            && marks.union(other.marks).isSubset(of: others)
     }
+
+    private var pattern: String { "\(DuckDBPrelude.joint)[\(Self.set(bases))]\(way)" }
 
     /// A mark and what may stand before it: none that the base is joined with, and last none of the same class.
-    private static func way(to mark: Unicode.Scalar, past others: Set<Unicode.Scalar>) -> String {
-        let excluded = ranges(others) + DuckDBPrelude.joint + DuckDBPrelude.keeper
-        let combiningClass = Folding.combiningClass(of: mark)
-        if combiningClass == 0 { return "[^\(excluded)]*\(mark)" }
+    private var way: String {
+        let excluded = Self.set(others) + DuckDBPrelude.joint + DuckDBPrelude.keeper
+        if combiningClass == 0 { return "[^\(excluded)]*[\(Self.set(marks))]" }
         let same = DuckDBCharacters.set(Folding.marks(ofClass: combiningClass))
-        return "(?:[^\(excluded)]*[^\(excluded)\(same)])?\(mark)"
+        return "(?:[^\(excluded)]*[^\(excluded)\(same)])?[\(Self.set(marks))]"
     }
 
-    private static func ranges(_ marks: Set<Unicode.Scalar>) -> String {
-        DuckDBCharacters.set(marks.map(\.value).sorted().map { $0...$0 })
+    private static func set(_ scalars: Set<Unicode.Scalar>) -> String {
+        DuckDBCharacters.set(scalars.map(\.value).sorted().map { $0...$0 })
     }
 }

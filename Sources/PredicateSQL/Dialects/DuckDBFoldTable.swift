@@ -1,49 +1,74 @@
 import PredicateText
 
-/// The tables by which DuckDB decomposes letters and folds their case, as lists of texts that a code point leads into.
+/// The tables by which DuckDB decomposes letters and folds their case: lists of texts, and the place of a code point in them.
 ///
-/// Code points are divided in blocks, and equal blocks stand once: `pages` has the place in `letters` of the block of each code
-/// point. Where the text there is empty, the code point stands for itself.
+/// Only code points that change, and those near to one, have a place of their own; all others have the first. Where the text
+/// at a place is empty, the code point stands for itself.
 struct DuckDBFoldTable {
-    /// The code points of a block are two to the power of this.
-    static let blockBits: UInt32 = 7
-    static let blockSize = 1 << Int(blockBits)
+    /// Code points without a gap of more than ``longestGap``, and the place of the first.
+    private struct Run {
+        var values: ClosedRange<UInt32>
+        let place: Int
+    }
 
-    /// The place of each block, from 1 on, between spaces. The last one stands for all code points after it, none of which changes.
-    let pages: String
-    /// The number of pages.
-    let pageCount: Int
-    /// The folds of `[c]`, between bars.
-    let foldedLetters: String
-    /// The canonical decompositions, between bars.
-    let decomposedLetters: String
+    private static let longestGap: UInt32 = 64
+
+    private var runs: [Run] = []
+    private var folded = [""]
+    private var decomposed = [""]
 
     static let shared = DuckDBFoldTable()
 
     private init() {
-        var (pages, folded, decomposed): ([Int], [String], [String]) = ([], [], [])
-        var places: [[String]: Int] = [:]
-        for block in 0...Self.lastBlock {
-            let letters = (block << Self.blockBits..<(block + 1) << Self.blockBits).map(Letter.init)
-            let texts = letters.map(\.folded) + letters.map(\.decomposed)
-            if let place = places[texts] {
-                pages.append(place)
+        for value in Self.values {
+            guard let last = runs.last?.values, value - last.upperBound <= Self.longestGap else {
+                runs.append(Run(values: value...value, place: folded.count + 1))
+                append(value)
                 continue
             }
-            places[texts] = folded.count + 1
-            pages.append(folded.count + 1)
-            folded += letters.map(\.folded)
-            decomposed += letters.map(\.decomposed)
+            for value in last.upperBound + 1...value { append(value) }
+            runs[runs.count - 1].values = last.lowerBound...value
         }
-        self.pages = pages.map(String.init).joined(separator: " ")
-        pageCount = pages.count
-        foldedLetters = folded.joined(separator: "|")
-        decomposedLetters = decomposed.joined(separator: "|")
     }
 
-    /// The block after the last ideograph that is decomposed.
-    private static let lastBlock: UInt32 = 0x2FA80 >> blockBits
+    private mutating func append(_ value: UInt32) {
+        let letter = Letter(value)
+        folded.append(letter.folded)
+        decomposed.append(letter.decomposed)
+    }
 
+    /// The code points that change.
+    private static var values: [UInt32] {
+        (0...0x2FFFF).filter { value in
+            let letter = Letter(value)
+            return letter.folded + letter.decomposed != ""
+        }
+    }
+
+    /// The folds of `[c]`, between bars.
+    var foldedLetters: String { folded.joined(separator: "|") }
+
+    /// The canonical decompositions, between bars.
+    var decomposedLetters: String { decomposed.joined(separator: "|") }
+
+    /// The place of a code point, as an expression that finds its run by halves.
+    func place(of codePoint: String) -> String { place(of: codePoint, in: runs[...]) }
+
+    private func place(of codePoint: String, in runs: ArraySlice<Run>) -> String {
+        guard let first = runs.first else { return "1" }
+        if runs.count > 1 {
+            let middle = runs.startIndex + runs.count / 2
+            let (left, right) = (place(of: codePoint, in: runs[..<middle]), place(of: codePoint, in: runs[middle...]))
+            return "CASE WHEN \(codePoint) < \(runs[middle].values.lowerBound) THEN \(left) ELSE \(right) END"
+        }
+        // No code point comes before the first run, which begins at U+0000.
+        let offset = Int(first.values.lowerBound) - first.place
+        let place = offset < 0 ? "\(codePoint) + \(-offset)" : "\(codePoint) - \(offset)"
+        return "CASE WHEN \(codePoint) > \(first.values.upperBound) THEN 1 ELSE \(place) END"
+    }
+}
+
+extension DuckDBFoldTable {
     /// The texts of a code point.
     private struct Letter {
         var folded = ""

@@ -75,6 +75,8 @@ extension DuckDBPrelude {
     static let joint = String(noncharacter(0))
     /// What stands before a mark that stays.
     static let keeper = String(noncharacter(1))
+    /// What stands before marks while they are put in order.
+    static let divider = String(noncharacter(3))
     /// What begins an escaped code point.
     private static let escape = String(noncharacter(2))
 
@@ -85,7 +87,7 @@ extension DuckDBPrelude {
     /// The escape itself comes first.
     private static let escapes: [(plain: Unicode.Scalar, escaped: String)] = [
         (noncharacter(2), "\(escape)c"), (noncharacter(0), "\(escape)a"), (noncharacter(1), "\(escape)b"),
-        ("\0", "\(escape)d"),
+        (noncharacter(3), "\(escape)d"), ("\0", "\(escape)e"),
     ]
 
     /// The escaped form of a code point that has a meaning of its own here; nil for all others.
@@ -135,6 +137,8 @@ extension DuckDBPrelude {
         """
         CASE WHEN s IS NULL OR pattern IS NULL THEN NULL WHEN pattern = '' THEN FALSE \
         WHEN letters = '' THEN regexp_full_match(s, \(pattern("'(?s:.)'", "'(?s:.*)'", "regexp_escape(\(part))"))) \
+        WHEN \(isASCII) THEN regexp_full_match(CASE WHEN letters = 'd' THEN s ELSE lower(s) END, \
+        \(pattern("'(?s:.)'", "'(?s:.*)'", "regexp_escape(\(foldedPart))"))) \
         ELSE regexp_full_match(\(characters)(s, letters), \
         \(pattern("'\(joint)[^\(joint)]+'", "'(?:\(joint)[^\(joint)]+)*'", literal(foldedPart)))) END
         """)

@@ -15,7 +15,7 @@ package enum FoldMode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
 
 extension FoldMode {
     /// True if `A` folds to `a`.
-    var foldsCase: Bool { rawValue & 1 != 0 }
+    package var foldsCase: Bool { rawValue & 1 != 0 }
 
     /// True if `é` folds to `e`.
     var dropsMarks: Bool { rawValue & 2 != 0 }

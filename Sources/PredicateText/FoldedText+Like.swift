@@ -3,9 +3,12 @@ extension FoldedText {
     @inline(never)
     func fits(_ tokens: UnsafeBufferPointer<UInt8>) -> Bool {
         if foldsByBytes { return ByteFoldCursor(self).fits(tokens) }
-        if hasMarks { return CharacterFold.fold(self).fits(tokens) }
+        if hasMarks || startsWithExtender { return CharacterFold.fold(self).fits(tokens) }
         return FoldedCursor(self).fits(tokens)
     }
+
+    /// True for a text that starts with what elsewhere continues a character: here it begins one.
+    private var startsWithExtender: Bool { count > 0 && beginsInsideCharacter }
 
     /// True if a code point folds as its neighbours say. None before U+0300 does, which a look at eight bytes shows.
     private var hasMarks: Bool {

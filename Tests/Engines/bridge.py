@@ -167,7 +167,11 @@ class MariaDB(Engine):
                 return [], result.get("affected_rows", -1)
             _, columns, _ = result
             self.connection.unread_result = True
-            rows, _ = self.connection.get_rows(binary=True, columns=columns, prep_stmt=None)
+            # Row by row: the driver does not see an error that comes after a row, and waits for more.
+            rows, end = [], None
+            while end is None:
+                more, end = self.connection.get_rows(1, binary=True, columns=columns, prep_stmt=None)
+                rows += more
             return [[self.value(value) for value in row] for row in rows], len(rows)
         finally:
             self.connection.cmd_stmt_close(number)

@@ -5,7 +5,9 @@ import Testing
 
 /// Statements made from templates are those of a compiler that has never seen the shape before.
 @Suite struct TemplateTests {
-    private static let dialects: [any SQLDialect] = [SQLiteDialect(), PostgreSQLDialect(), DuckDBDialect()]
+    private static let dialects: [any SQLDialect] = [
+        SQLiteDialect(), PostgreSQLDialect(), MariaDBDialect(), DuckDBDialect(),
+    ]
 
     /// All that a query tells, as text, and errors as they are.
     private static func outcome(

@@ -20,7 +20,7 @@ extension CommandFailure {
         case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable, .expected,
             .nilOperand, .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
-            .duplicateResult, .aggregateWithoutGroups, .notGrouped:
+            .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
             error.hints
         }
     }

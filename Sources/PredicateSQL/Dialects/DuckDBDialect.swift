@@ -18,7 +18,8 @@ public struct DuckDBDialect: SQLDialect {
     public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
-            .numberedPlaceholders, .comparesEqualCollations,
+            .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
+            .readsWhatItChanges,
         ]
     }
 
@@ -57,7 +58,7 @@ public struct DuckDBDialect: SQLDialect {
         // Sums of integers have 128 bits.
         case .integerSum(let value, let distinct):
             distinct ? "CAST(SUM(DISTINCT \(value)) AS BIGINT)" : "CAST(SUM(\(value)) AS BIGINT)"
-        case .truth, .isSame, .checkedInteger, .orderTerm, .limit, .selection, .matches: piece.standard
+        case .truth, .isSame, .checkedInteger, .orderTerm, .limit, .selection, .matches, .deletion: piece.standard
         }
     }
 

@@ -14,7 +14,7 @@ public struct MariaDBDialect: SQLDialect {
 
     public var name: String { "mariadb" }
     public var limits: SQLLimits { MySQLFamily.limits }
-    public var features: SQLFeatures { MySQLFamily.features }
+    public var features: SQLFeatures { family.features }
     public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
 
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
@@ -32,5 +32,9 @@ public struct MariaDBDialect: SQLDialect {
         MySQLFamily.setup("utf8mb4_nopad_bin") + [
             "SET SESSION optimizer_switch = 'subquery_cache=off', in_predicate_conversion_threshold = 0"
         ]
+    }
+
+    public func prelude(for functions: Set<SQLFunction>) -> [String] {
+        MySQLPrelude(server: .mariaDB, collation: "utf8mb4_nopad_bin").statements(for: functions)
     }
 }

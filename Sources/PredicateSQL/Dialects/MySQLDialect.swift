@@ -9,7 +9,7 @@ public struct MySQLDialect: SQLDialect {
 
     public var name: String { "mysql" }
     public var limits: SQLLimits { MySQLFamily.limits }
-    public var features: SQLFeatures { MySQLFamily.features }
+    public var features: SQLFeatures { family.features }
     public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
 
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
@@ -22,4 +22,8 @@ public struct MySQLDialect: SQLDialect {
     public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
 
     public var setup: [String] { MySQLFamily.setup("utf8mb4_0900_bin") }
+
+    public func prelude(for functions: Set<SQLFunction>) -> [String] {
+        MySQLPrelude(server: .mySQL, collation: "utf8mb4_0900_bin").statements(for: functions)
+    }
 }

@@ -21,9 +21,13 @@ struct MySQLFamily: Sendable {
 
     static let timestamps = SQLTimestamps(years: 1...9999, style: .plain)
 
-    static let features: SQLFeatures = [
-        .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles, .collatesConstants,
-    ]
+    var features: SQLFeatures {
+        let common: SQLFeatures = [
+            .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles,
+            .collatesConstants,
+        ]
+        return server == .mariaDB ? common.union(.returnsDeletedKeys) : common
+    }
 
     /// Types are said outright: clients bind small integers as unsigned ones, and numbers in texts as decimals.
     static func placeholder(for type: SQLBinding.ParameterType) -> String {
@@ -71,8 +75,10 @@ struct MySQLFamily: Sendable {
         case .integerSum(let value, let distinct): sum(value, distinct: distinct)
         case .orderTerm(let key, let ascending, let nullsFirst): orderTerm(key, ascending, nullsFirst)
         case .limit(nil, let offset?): "LIMIT 18446744073709551615 OFFSET \(offset)"
-        // Neither server takes a LIMIT in a subquery of IN, but each does one level deeper.
-        case .selection(let rows): "(SELECT * FROM (\(rows)) AS page)"
+        case .selection(let rows): selection(rows)
+        // The form that names an alias returns no keys.
+        case .deletion(let table, true): "DELETE FROM \(table)"
+        case .deletion(let table, false): "DELETE t0 FROM \(table) AS t0"
         // A list of values is sorted once, an array in JSON is read again for each row.
         case .isIn, .matches: nil
         case .truth, .checkedInteger, .limit: piece.standard
@@ -86,6 +92,15 @@ struct MySQLFamily: Sendable {
         case (true, false): "\(key.operand(.bit)) IS NULL, \(key)"
         case (false, true): "\(key.operand(.bit)) IS NULL DESC, \(key) DESC"
         case (false, false): "\(key) DESC"
+        }
+    }
+
+    /// Neither server takes a LIMIT in a subquery of IN, nor the table that a statement changes; each does one level deeper, where
+    /// the rows are set apart. MySQL must be told not to merge the levels.
+    private func selection(_ rows: SQLText) -> SQLText {
+        switch server {
+        case .mariaDB: "(SELECT * FROM (\(rows)) AS page)"
+        case .mySQL: "(SELECT /*+ NO_MERGE(page) */ * FROM (\(rows)) AS page)"
         }
     }
 

@@ -10,7 +10,10 @@ public struct PostgreSQLDialect: SQLDialect {
     public var name: String { "postgresql" }
     public var limits: SQLLimits { SQLLimits(parameters: 65_535, parserStack: 3_000) }
     public var features: SQLFeatures {
-        [.skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders]
+        [
+            .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges,
+        ]
     }
 
     public var regularExpressions: SQLRegularExpressions? { .postgreSQL }
@@ -56,7 +59,7 @@ public struct PostgreSQLDialect: SQLDialect {
         // Sums of integers are of a wider type, which the narrower one must hold.
         case .integerSum(let value, let distinct):
             distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
-        case .truth, .isSame, .like, .checkedInteger, .orderTerm, .limit, .selection: piece.standard
+        case .truth, .isSame, .like, .checkedInteger, .orderTerm, .limit, .selection, .deletion: piece.standard
         }
     }
 

@@ -126,6 +126,13 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let collatesConstants = SQLFeatures(rawValue: 1024)
     /// Texts are compared under equal collations only, so that each side but a parameter needs the statement of one.
     public static let comparesEqualCollations = SQLFeatures(rawValue: 2048)
+    /// UPDATE returns the keys of the rows that it changes.
+    public static let returnsUpdatedKeys = SQLFeatures(rawValue: 4096)
+    /// DELETE returns the keys of the rows that it deletes.
+    public static let returnsDeletedKeys = SQLFeatures(rawValue: 8192)
+    /// A statement that changes a table may read it in a subquery of its condition; without this ability, rows are first
+    /// selected by their keys, as ``SQLPiece/selection(_:)`` says.
+    public static let readsWhatItChanges = SQLFeatures(rawValue: 16384)
 }
 
 /// The quotes of the SQL standard.

@@ -48,6 +48,9 @@ public enum SQLPiece: Sendable {
     case limit(SQLText?, offset: SQLText?)
     /// A SELECT as the right side of IN, which may be limited: `(SELECT t2."id" FROM … LIMIT 3)`
     case selection(SQLText)
+    /// The beginning of a statement that deletes rows of a table, which is named `t0` unless keys are returned and
+    /// ``SQLFeatures/readsWhatItChanges`` is missing: `DELETE FROM "person" AS t0`
+    case deletion(SQLText, returningKeys: Bool)
 }
 
 extension SQLPiece {
@@ -116,6 +119,7 @@ extension SQLPiece {
             nullsFirst ? "\(key) DESC NULLS FIRST" : "\(key) DESC NULLS LAST"
         case .limit(let count, let offset): Self.page(count, offset)
         case .selection(let rows): "(\(rows))"
+        case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .comparable, .search, .matches, .isIn, .arithmetic, .cast, .call, .seconds: nil
         }
     }

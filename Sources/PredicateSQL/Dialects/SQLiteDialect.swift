@@ -11,7 +11,10 @@ public struct SQLiteDialect: SQLDialect {
     /// SQLite's parser has a stack of 100 entries, of which what a host writes around a condition takes some.
     public var limits: SQLLimits { SQLLimits(parameters: 32_766, parserStack: 88, tables: 64) }
     public var features: SQLFeatures {
-        [.skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions]
+        [
+            .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges,
+        ]
     }
 
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
@@ -36,7 +39,7 @@ public struct SQLiteDialect: SQLDialect {
         case .orderTerm(let key, true, nullsFirst: true): key
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .matches, .integerSum, .orderTerm, .limit, .selection: piece.standard
+        case .like, .matches, .integerSum, .orderTerm, .limit, .selection, .deletion: piece.standard
         }
     }
 

@@ -98,6 +98,7 @@ extension SQLWriter {
 
     /// ` FROM … WHERE …`; the tie of the first table is a condition.
     mutating func writeTables(of scope: Scope, _ condition: ConditionForm?) {
+        hasSubqueries = true
         write(" FROM ")
         writeSources(of: scope)
         var word: StaticString = " WHERE "

@@ -20,6 +20,8 @@ struct SQLWriter: ~Copyable {
     private let mostBytes: Int
     /// The deepest nesting of forms so far.
     private(set) var deepest = 0
+    /// True if a part of the text reads rows of its own.
+    var hasSubqueries = false
     /// The largest number of tables in one FROM.
     var mostTables = 0
     private var depth = 0

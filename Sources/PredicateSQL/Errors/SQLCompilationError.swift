@@ -61,6 +61,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case notAColumn(key: String)
         /// An update that gives no key a value
         case nothingToUpdate
+        /// `update(…, returningKeys: true)` for MariaDB
+        case keysNotReturned(statement: String, dialect: String)
         /// `select(results: [])`
         case nothingToSelect
         /// `select(results: ["name", ResultKey("boss.name", as: "name")])`
@@ -184,7 +186,8 @@ extension SQLCompilationError.Code {
         case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
         case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .subpredicateCount,
             .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange, .valueKind, .notAColumn,
-            .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped:
+            .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
+            .keysNotReturned:
             false
         }
     }

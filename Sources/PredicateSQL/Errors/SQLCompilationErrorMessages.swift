@@ -36,6 +36,8 @@ extension SQLCompilationError.Code {
         case .valueKind(let key, let expected, let found): "expected \(expected) for \(key), found \(found)"
         case .notAColumn(let key): "expected a key that a column holds, found '\(key)'"
         case .nothingToUpdate: "expected a value for one key at least"
+        case .keysNotReturned(let statement, let dialect):
+            "expected no keys of \(statement), which returns none on \(dialect)"
         case .nothingToSelect: "expected one result at least"
         case .duplicateResult(let name): "expected results of different names, found '\(name)' twice"
         case .aggregateWithoutGroups(let name): "expected a value of each object, found the aggregate '\(name)'"
@@ -53,7 +55,8 @@ extension SQLCompilationError.Code {
         case .toManyWithoutModifier: "more than one value"
         case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .subpredicateCount,
             .nestingTooDeep, .tooManyParameters, .unusableName, .residualInChange, .valueKind, .notAColumn,
-            .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped:
+            .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
+            .keysNotReturned:
             nil
         }
     }
@@ -76,6 +79,7 @@ extension SQLCompilationError.Code {
             ["a column that keeps dates as numbers is declared so in the schema: .date(.since1970)"]
         case .expected(_, found: "an index"): ["an index behind a path needs parentheses: (a.b)[0]"]
         case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
+        case .keysNotReturned: ["in the same transaction, select the keys before: select with FOR UPDATE after it"]
         case .duplicateResult: ["ResultKey(\"owner.name\", as: \"owner\") gives a result another name"]
         case .aggregateWithoutGroups: [".grouped(by: []) makes one group of all objects"]
         case .notGrouped(let path): ["group by \(path) too, or ask for its minimum"]

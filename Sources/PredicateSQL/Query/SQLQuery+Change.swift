@@ -5,12 +5,13 @@ extension SQLQuery {
     ///
     /// Keys are attributes, and to-one relationships, which take an ``SQLObjectID`` or nil. The version of a row is
     /// counted up unless it is given. With `returningKeys` the statement returns the primary keys of the rows.
-    /// - Throws: ``SQLCompilationError`` for a key that is no column, a value of another kind, no values, and a query
-    ///   that has a residual.
+    /// - Throws: ``SQLCompilationError`` for a key that is no column, a value of another kind, no values, a query
+    ///   that has a residual, and a database whose UPDATE returns no keys: MariaDB, MySQL.
     public func update(
         _ values: [String: PredicateValue], returningKeys: Bool = false
     ) throws(SQLCompilationError) -> SQLFragment {
         try checkComplete()
+        if returningKeys, !has(.returnsUpdatedKeys) { throw noKeys(of: "UPDATE") }
         var builder = StatementBuilder(self)
         var assignments: [(column: QuotedName, value: SQLParameter)] = []
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -32,21 +33,38 @@ extension SQLQuery {
             builder.writer.write(", ")
             builder.writer.writeIncrement(of: version)
         }
-        return changed(&builder.writer, returningKeys)
+        let isDirect = !body.joinsTables && readsOnlyElsewhere
+        writeRows(&builder.writer, isDirect: isDirect, isAliased: true)
+        return returning(&builder.writer, returningKeys)
     }
 
     /// `DELETE FROM "person" AS t0 WHERE …`
     ///
     /// With `returningKeys` the statement returns the primary keys of the rows.
-    /// - Throws: ``SQLCompilationError`` for a query that has a residual.
+    /// - Throws: ``SQLCompilationError`` for a query that has a residual, and for a database whose DELETE returns no keys: MySQL.
     public func delete(returningKeys: Bool = false) throws(SQLCompilationError) -> SQLFragment {
         try checkComplete()
+        if returningKeys, !has(.returnsDeletedKeys) { throw noKeys(of: "DELETE") }
         var writer = SQLWriter(compiler.writing)
-        writer.write("DELETE FROM ")
-        writer.writeName(entityReference.table)
-        writer.write(" AS t0")
-        return changed(&writer, returningKeys)
+        let isAliased = !returningKeys || has(.readsWhatItChanges)
+        let piece = SQLPiece.deletion(SQLText(operand: 0), returningKeys: returningKeys)
+        let table = entityReference.table
+        _ = writer.writeTemplate(dialect.text(of: piece).map(SQLTemplate.init), or: "DELETE") { writer, _ in
+            writer.writeName(table)
+            return .atom
+        }
+        writeRows(&writer, isDirect: isAliased && !body.joinsTables && readsOnlyElsewhere, isAliased: isAliased)
+        return returning(&writer, returningKeys)
     }
+
+    private func has(_ feature: SQLFeatures) -> Bool { compiler.writing.features.contains(feature) }
+
+    private func noKeys(of statement: String) -> SQLCompilationError {
+        SQLCompilationError(.keysNotReturned(statement: statement, dialect: dialect.name))
+    }
+
+    /// False for a condition with subqueries where they may not read the table that changes.
+    private var readsOnlyElsewhere: Bool { !body.hasSubqueries || has(.readsWhatItChanges) }
 
     func checkComplete() throws(SQLCompilationError) {
         guard let residual else { return }
@@ -54,23 +72,26 @@ extension SQLQuery {
         throw SQLCompilationError(.residualInChange, text: text, range: 0..<text.utf8.count)
     }
 
-    /// Writes the condition; where it joins tables, as the primary keys that the whole query selects.
-    private func changed(_ writer: inout SQLWriter, _ returningKeys: Bool) -> SQLFragment {
-        let key = entityReference.primaryKey
-        if body.joinsTables {
-            writer.write(" WHERE ")
-            writer.writeColumn(key, of: 0)
-            writer.write(" IN (SELECT ")
+    /// Writes the condition, or, where a statement cannot have it, the primary keys that the whole query selects.
+    private func writeRows(_ writer: inout SQLWriter, isDirect: Bool, isAliased: Bool) {
+        if isDirect { return writer.writeWhere(body, bindings) }
+        let (key, body, bindings) = (entityReference.primaryKey, body, bindings)
+        writer.write(" WHERE ")
+        if isAliased { writer.writeColumn(key, of: 0) } else { writer.writeName(key.name) }
+        writer.write(" IN ")
+        _ = writer.writeTemplate(writer.templates.selection, or: "a selection of keys") { writer, _ in
+            writer.write("SELECT ")
             writer.writeColumn(key, of: 0)
             writer.writeTables(of: body.scope, nil)
             writer.writeWhere(body, bindings)
-            writer.write(")")
-        } else {
-            writer.writeWhere(body, bindings)
+            return .or
         }
+    }
+
+    private func returning(_ writer: inout SQLWriter, _ returningKeys: Bool) -> SQLFragment {
         if returningKeys {
             writer.write(" RETURNING ")
-            writer.writeName(key.name)
+            writer.writeName(entityReference.primaryKey.name)
         }
         return writer.fragment
     }

@@ -23,20 +23,23 @@ final class StatementBody: @unchecked Sendable {
     let types: [SQLBinding.ParameterType]
     /// True if the condition holds for every row, so that statements need no WHERE.
     let isAlways: Bool
+    /// True if the condition reads further rows.
+    let hasSubqueries: Bool
     let functions: SQLFunctionSet
     let scope: Scope
     /// The number of aliases in use: those that a statement adds begin here.
     let aliasCount: Int
 
     init(
-        tables: String, condition: String, placeholders: [Placeholder], isAlways: Bool, functions: SQLFunctionSet,
-        scope: Scope, aliasCount: Int
+        tables: String, condition: String, placeholders: [Placeholder], isAlways: Bool, hasSubqueries: Bool,
+        functions: SQLFunctionSet, scope: Scope, aliasCount: Int
     ) {
         self.tables = tables
         self.condition = condition
         self.placeholders = placeholders
         types = placeholders.types
         self.isAlways = isAlways
+        self.hasSubqueries = hasSubqueries
         self.functions = functions
         self.scope = scope
         self.aliasCount = aliasCount

@@ -36,7 +36,7 @@ struct AnyKeyComparison {
         case .expected, .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand,
             .toManyWithoutModifier, .notExpressible, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
-            .duplicateResult, .aggregateWithoutGroups, .notGrouped:
+            .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
             false
         }
     }

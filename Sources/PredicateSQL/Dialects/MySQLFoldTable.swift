@@ -1,0 +1,67 @@
+import PredicateText
+
+/// The table of the fold as literals of SQL, in which functions look a code point up by two substrings.
+///
+/// The digits of `blocks` say for each 128 code points which block of `records` they have, those of `records` which record a code
+/// point has, and each record has a row in `decompositions`, `caseFolds` and `kinds`. Record 0 is that of plain code points.
+struct MySQLFoldTable {
+    /// A number of two bytes for each 128 code points, in `ucs2`.
+    let blocks: String
+    /// A number of two bytes for each code point of a block, in `ucs2`.
+    let records: String
+    /// Sixteen bytes for each record: up to four code points, and zeros after them.
+    let decompositions: String
+    /// Twelve bytes for each record: up to three code points, and zeros after them.
+    let caseFolds: String
+    /// A number of two bytes for each record, in `ucs2`.
+    let kinds: String
+    /// Twelve bytes for each composition: a base, a mark, and what they become.
+    let compositions = Folding.compositions.map { composition in
+        Self.row([composition.base.value, composition.mark.value, composition.result.value], count: 3)
+    }.joined()
+
+    static let whole = MySQLFoldTable()
+
+    private static let blockSize: UInt32 = 128
+
+    private init() {
+        var entries = Numbering([Folding.Entry.plain])
+        var distinct = Numbering<[Int]>([])
+        var blocks: [Int] = []
+        for start in stride(from: 0, to: Folding.entryLimit, by: Int(Self.blockSize)) {
+            let block = (start..<start + Self.blockSize).map { entries.number(of: Folding.entry(of: $0)) }
+            blocks.append(distinct.number(of: block))
+        }
+        self.blocks = blocks.map { Self.hexadecimal(UInt32($0), 4) }.joined()
+        records = distinct.values.joined().map { Self.hexadecimal(UInt32($0), 4) }.joined()
+        decompositions = entries.values.map { Self.row($0.decomposition, count: 4) }.joined()
+        caseFolds = entries.values.map { Self.row($0.caseFold, count: 3) }.joined()
+        kinds = entries.values.map { Self.hexadecimal(UInt32($0.kind), 4) }.joined()
+    }
+
+    private static func row(_ codePoints: [UInt32], count: Int) -> String {
+        (0..<count).map { hexadecimal($0 < codePoints.count ? codePoints[$0] : 0, 8) }.joined()
+    }
+
+    private static func hexadecimal(_ value: UInt32, _ width: Int) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+    }
+}
+
+/// Values in the order in which they were first seen.
+private struct Numbering<Value: Hashable> {
+    private(set) var values: [Value] = []
+    private var numbers: [Value: Int] = [:]
+
+    init(_ first: [Value]) {
+        for value in first { _ = number(of: value) }
+    }
+
+    mutating func number(of value: Value) -> Int {
+        if let number = numbers[value] { return number }
+        numbers[value] = values.count
+        values.append(value)
+        return values.count - 1
+    }
+}

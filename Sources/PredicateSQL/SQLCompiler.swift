@@ -171,6 +171,7 @@ private struct Compilation {
     private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(Fault) -> SQLQuery {
         let (scope, entity) = (resolver.root.scope, compiler.index[entity])
         var writer = SQLWriter(compiler.writing)
+        writer.begin(over: scope, aliasCount: resolver.aliasCount)
         writer.write("SELECT ")
         writer.writeColumn(entity.primaryKey, of: 0)
         writer.write(" FROM ")
@@ -185,7 +186,7 @@ private struct Compilation {
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
             placeholders: writer.placeholders(from: start), isAlways: condition.isAlways,
             hasSubqueries: writer.hasSubqueries, functions: writer.functions,
-            scope: scope, aliasCount: resolver.aliasCount)
+            scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
             residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()
         )

@@ -149,6 +149,7 @@ package enum Dialect: String, CaseIterable {
     case mariadb
     case mysql
     case duckdb
+    case spark
 
     /// Returns the dialect that the first word names, or SQLite's, and the format after it.
     static func divide(_ text: String) -> (dialect: Dialect, format: String) {
@@ -178,6 +179,7 @@ package enum Dialect: String, CaseIterable {
         case .mariadb: MariaDBDialect()
         case .mysql: MySQLDialect()
         case .duckdb: DuckDBDialect()
+        case .spark: SparkDialect()
         }
     }
 }

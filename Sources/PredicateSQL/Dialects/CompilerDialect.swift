@@ -31,6 +31,8 @@ final class CompilerDialect: @unchecked Sendable {
     private static let duckDB = CompilerDialect(DuckDBDialect(), mayLackPieces: false)
     private static let mariaDB = CompilerDialect(MariaDBDialect(), mayLackPieces: false)
     private static let mySQL = CompilerDialect(MySQLDialect(), mayLackPieces: false)
+    private static let spark = CompilerDialect(SparkDialect(), mayLackPieces: false)
+    private static let sparkWithNames = CompilerDialect(SparkDialect(parameters: .named), mayLackPieces: false)
 
     /// The compiler's form of a dialect; those of this module are read once per process.
     static func of(_ dialect: any SQLDialect) -> CompilerDialect {
@@ -40,6 +42,8 @@ final class CompilerDialect: @unchecked Sendable {
         case is DuckDBDialect: duckDB
         case is MariaDBDialect: mariaDB
         case is MySQLDialect: mySQL
+        case let dialect as SparkDialect:
+            dialect.features.contains(.numberedPlaceholders) ? sparkWithNames : spark
         default: CompilerDialect(dialect, mayLackPieces: true)
         }
     }

@@ -43,7 +43,7 @@ public struct PostgreSQLDialect: SQLDialect {
     /// Longer names are cut short without a word, and might then be another table's.
     public func quoted(_ identifier: String) -> String? {
         guard identifier.utf8.count <= 63 else { return nil }
-        return StandardQuotes.quoted(identifier)
+        return Quotes.standard(identifier)
     }
 
     public func text(of piece: SQLPiece) -> SQLText? {

@@ -55,7 +55,7 @@ extension SQLDialect {
     public var timestamps: SQLTimestamps? { nil }
     public var regularExpressions: SQLRegularExpressions? { nil }
     public func text(of piece: SQLPiece) -> SQLText? { piece.standard }
-    public func quoted(_ identifier: String) -> String? { StandardQuotes.quoted(identifier) }
+    public func quoted(_ identifier: String) -> String? { Quotes.standard(identifier) }
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String { "?" }
     public var setup: [String] { [] }
     public func prelude(for functions: Set<SQLFunction>) -> [String] { [] }
@@ -101,7 +101,7 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A correlated subquery may name a table of a scope further out than the next.
+    /// A correlated subquery may name a table of a scope further out than the next; without it, scopes between repeat the row.
     public static let skipLevelCorrelation = SQLFeatures(rawValue: 1)
     /// A range of texts is one of code points, so that BEGINSWITH as a range is sargable.
     public static let textRanges = SQLFeatures(rawValue: 2)
@@ -135,22 +135,23 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let readsWhatItChanges = SQLFeatures(rawValue: 16384)
 }
 
-/// The quotes of the SQL standard.
-enum StandardQuotes {
-    /// Returns an identifier in double quotes; nil for an empty one, and for one with U+0000.
-    static func quoted(_ identifier: String) -> String? {
-        var hasQuotes = false
-        for byte in identifier.utf8 {
-            if byte == 0 { return nil }
-            if byte == UInt8(ascii: "\"") { hasQuotes = true }
-        }
+/// An identifier in quotes, in which the quotes of the identifier are doubled.
+enum Quotes {
+    /// `"first ""name"""`, as the SQL standard has it; nil for an empty identifier, and for one with U+0000.
+    static func standard(_ identifier: String) -> String? { quoted(identifier, "\"") }
+
+    /// `` `first ``name``` ``
+    static func backticks(_ identifier: String) -> String? { quoted(identifier, "`") }
+
+    private static func quoted(_ identifier: String, _ quote: Unicode.Scalar) -> String? {
         if identifier.isEmpty { return nil }
-        if !hasQuotes { return "\"" + identifier + "\"" }
-        var result = "\""
+        var result = String.UnicodeScalarView([quote])
         for scalar in identifier.unicodeScalars {
-            if scalar == "\"" { result += "\"" }
-            result.unicodeScalars.append(scalar)
+            if scalar == "\0" { return nil }
+            if scalar == quote { result.append(quote) }
+            result.append(scalar)
         }
-        return result + "\""
+        result.append(quote)
+        return String(result)
     }
 }

@@ -28,9 +28,13 @@ extension SQLWriter {
         case .isIn(let value, let elements, let isText): return writeMembership(value, elements, isText: isText)
         case .isInList(let value, let list, let type): return writeListMembership(value, list, type)
         case .exists(let scope, let condition):
-            write("EXISTS (SELECT 1")
-            writeTables(of: scope, condition)
-            write(")")
+            writeSubquery(over: scope) { parts in
+                parts.add(condition)
+            } _: { writer in
+                writer.write("EXISTS (SELECT 1")
+                writer.writeTables(of: scope, condition)
+                writer.write(")")
+            }
             return .atom
         case .isOnPage(let value, let page): return writeMembership(of: value, on: page)
         }

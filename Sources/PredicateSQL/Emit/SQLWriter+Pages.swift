@@ -37,9 +37,13 @@ extension SQLWriter {
     mutating func writeMembership(of value: ValueForm, on page: PageForm) -> SQLText.Precedence {
         writeOperand(.bit) { $0.writeValue(value) }
         write(" IN ")
-        _ = writeTemplate(templates.selection, or: "a page of rows") { writer, _ in
-            writer.writeRows(of: page)
-            return .or
+        writeSubquery(over: page.scope) { parts in
+            parts.add(page)
+        } _: { writer in
+            _ = writer.writeTemplate(writer.templates.selection, or: "a page of rows") { writer, _ in
+                writer.writeRows(of: page)
+                return .or
+            }
         }
         return .comparison
     }

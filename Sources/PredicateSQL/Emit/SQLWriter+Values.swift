@@ -23,10 +23,15 @@ extension SQLWriter {
             }
         case .conditional(let test, let first, let second): writeConditional(test, first, second)
         case .aggregate(let aggregate, let scope, let condition):
-            write("(SELECT ")
-            writeAggregate(aggregate)
-            writeTables(of: scope, condition)
-            write(")")
+            writeSubquery(over: scope) { parts in
+                parts.add(aggregate)
+                parts.add(condition)
+            } _: { writer in
+                writer.write("(SELECT ")
+                writer.writeAggregate(aggregate)
+                writer.writeTables(of: scope, condition)
+                writer.write(")")
+            }
         }
         return .atom
     }
@@ -101,6 +106,7 @@ extension SQLWriter {
         hasSubqueries = true
         write(" FROM ")
         writeSources(of: scope)
+        writeRepeatedRows(beside: scope)
         var word: StaticString = " WHERE "
         if let start = scope.sources.first, let tie = start.tie {
             write(word)
@@ -110,6 +116,12 @@ extension SQLWriter {
         guard let condition, !condition.isAlways else { return }
         write(word)
         writeOperand(.and) { $0.writeCondition(condition) }
+    }
+
+    private mutating func writeRepeatedRows(beside scope: Scope) {
+        guard let repeated = outerRows?.repeated, !repeated.isEmpty else { return }
+        mostTables = max(mostTables, scope.sources.count + repeated.count)
+        for source in repeated { writeSource(source) }
     }
 
     private mutating func writeSource(_ source: Scope.Source) {

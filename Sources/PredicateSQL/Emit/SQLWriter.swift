@@ -26,6 +26,8 @@ struct SQLWriter: ~Copyable {
     var mostTables = 0
     private var depth = 0
     private var numbers: PlaceholderNumbers?
+    /// The rows of outer scopes; nil where every subquery can name them.
+    var outerRows: OuterRows?
     /// The placeholders that are written, in the order of the text.
     private var placeholders: [StatementBody.Placeholder] = []
 
@@ -116,6 +118,7 @@ extension SQLWriter {
 
     /// `t0."age"`
     mutating func writeColumn(_ column: ColumnReference, of alias: Int) {
+        let alias = outerRows?.name(of: alias) ?? alias
         if alias == 0, let name = column.rootName { return writeBytes(name) }
         guard column.name.quoted != nil else { return writeName(column.name) }
         writeAlias(alias)

@@ -124,8 +124,6 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case nulInText
         /// A date or a UUID kept in a way that the database cannot compare with the other side
         case storage(StoredKind)
-        /// A subquery that names a row further out than the next
-        case skipLevelCorrelation
         /// `name <[l] "m"` with a locale: its order is ICU's
         case collation(String)
         /// TERNARYs beside and inside one another: SQL repeats what they choose from, and a statement has its bounds

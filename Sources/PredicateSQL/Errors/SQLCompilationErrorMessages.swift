@@ -118,7 +118,6 @@ extension SQLCompilationError.Obstacle {
         case .typeIdentifiers: "what conforms to what, only an evaluator knows"
         case .nulInText: "the database cannot hold U+0000 in a text"
         case .storage(let kind): "the database cannot read \(kind.text) kept this way"
-        case .skipLevelCorrelation: "a subquery of this database sees the next row outside only"
         case .collation(let locale): "texts in the order of the locale '\(locale)' are compared in memory only"
         case .size(let limit): "SQL repeats operands of this until it is longer than \(limit) bytes"
         case .depth(let limit, let dialect):

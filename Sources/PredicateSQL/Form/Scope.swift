@@ -13,27 +13,24 @@ final class Scope {
         var alias: Int
         /// The column of this table that is tied, and what it is equal to; nil for the root.
         var tie: (column: ColumnReference, value: ColumnForm)?
+        /// The primary key of the table; nil for one that joins others, whose rows only their own scope names.
+        var primaryKey: ColumnReference?
     }
 
     private(set) var sources: [Source]
-    /// The number of enclosing scopes.
-    let level: Int
 
-    init(level: Int) {
-        self.level = level
+    init() {
         sources = []
     }
 
     /// A scope that starts from a table.
-    init(level: Int, start: Source) {
-        self.level = level
+    init(start: Source) {
         sources = [start]
     }
 
     /// A copy that a statement may add tables to.
     init(copying other: Scope) {
         sources = other.sources
-        level = other.level
     }
 
     func add(_ source: Source) {
@@ -53,7 +50,8 @@ final class Scope {
             }
         }
         let alias = makeAlias()
-        sources.append(Source(kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, key)))
+        sources.append(
+            Source(kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, key), primaryKey: primaryKey))
         return alias
     }
 }

@@ -71,6 +71,7 @@ extension SQLQuery {
         writeGroups(of: form, resolver, areNamed: true, &writer)
         writer.write(") AS t0")
         writer.writeJoins(of: results.resolver.root.scope)
+        writer.begin(over: results.resolver.root.scope, aliasCount: results.resolver.aliasCount)
         writer.writeCondition(where: condition)
         writer.writeOrder(order)
         writer.writePage(page, results.resolver)

@@ -69,6 +69,14 @@ struct ObjectForm {
         self.scope = scope
     }
 
+    /// The object of the rows that a scope of its own starts from.
+    init(startingFrom reference: EntityReference, alias: Int) {
+        let start = Scope.Source(
+            kind: .start, table: reference.table, alias: alias, tie: nil, primaryKey: reference.primaryKey)
+        let key = ColumnForm(alias: alias, column: reference.primaryKey, isNullable: false)
+        self.init(reference, key: key, mayBeNil: false, alias: alias, scope: Scope(start: start))
+    }
+
     /// The primary key as a value.
     var keyValue: Value {
         Value(form: .column(key), kind: reference.primaryKeyKind, mayBeNil: mayBeNil)

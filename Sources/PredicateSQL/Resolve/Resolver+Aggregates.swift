@@ -79,8 +79,6 @@ extension Resolver {
     private func leaf(
         _ rest: ArraySlice<String>, of collection: CollectionForm, _ path: TreePath
     ) throws(Fault) -> Value {
-        level += 1
-        defer { level -= 1 }
         let start: Resolved =
             switch collection.element {
             case .object(let object): .object(object)

@@ -3,11 +3,9 @@ import PredicateSyntax
 extension Resolver {
     /// The objects at the end of a to-many relationship.
     func collection(
-        _ name: String, _ relationship: PropertyReference, _ destination: EntityReference, of object: ObjectForm,
-        _ path: TreePath
-    ) throws(Fault) -> CollectionForm {
-        try check(object.key.alias, path)
-        let scope = Scope(level: level + 1)
+        _ name: String, _ relationship: PropertyReference, _ destination: EntityReference, of object: ObjectForm
+    ) -> CollectionForm {
+        let scope = Scope()
         let element = join(relationship, destination, from: object.key, to: scope)
         return CollectionForm(
             name: name, base: object.mayBeNil ? object.key : nil, scope: scope, condition: .always,
@@ -22,35 +20,38 @@ extension Resolver {
         let alias: Int
         switch relationship {
         case .toMany(_, let column), .toOne(_, let column):
-            alias = newAlias(level: scope.level)
-            scope.add(Scope.Source(kind: kind, table: destination.table, alias: alias, tie: (column, key)))
-        case .attribute: alias = newAlias(level: scope.level)
+            alias = newAlias()
+            scope.add(source(destination, kind, alias, (column, key)))
+        case .attribute: alias = newAlias()
         case .manyToMany(_, let table, let source, let target):
-            let pairs = newAlias(level: scope.level)
+            let pairs = newAlias()
             scope.add(Scope.Source(kind: kind, table: table, alias: pairs, tie: (source, key)))
-            alias = newAlias(level: scope.level)
-            let tie = (
-                column: destination.primaryKey, value: ColumnForm(alias: pairs, column: target, isNullable: true)
-            )
-            scope.add(Scope.Source(kind: .needed, table: destination.table, alias: alias, tie: tie))
+            alias = newAlias()
+            let value = ColumnForm(alias: pairs, column: target, isNullable: true)
+            scope.add(self.source(destination, .needed, alias, (destination.primaryKey, value)))
         }
         let column = ColumnForm(alias: alias, column: destination.primaryKey, isNullable: false)
         return ObjectForm(destination, key: column, mayBeNil: false, alias: alias, scope: scope)
     }
 
+    private func source(
+        _ entity: EntityReference, _ kind: Scope.Source.Kind, _ alias: Int,
+        _ tie: (column: ColumnReference, value: ColumnForm)
+    ) -> Scope.Source {
+        Scope.Source(kind: kind, table: entity.table, alias: alias, tie: tie, primaryKey: entity.primaryKey)
+    }
+
     /// A key through a collection: of each element, as sets do it, without nil and without duplicates.
     func step(_ key: String, from start: CollectionForm, _ path: TreePath) throws(Fault) -> Resolved {
         var collection = start
-        level += 1
-        defer { level -= 1 }
         switch start.element {
         case .value(let value):
-            if key == "count" { return .value(try atOuterLevel { () throws(Fault) in try count(of: start, path) }) }
+            if key == "count" { return .value(try count(of: start, path)) }
             collection.element = .value(try property(key, of: value.checked, path))
         case .object(let object):
             let property = object.reference.property(key)
             if key == "count", property?.isAttribute != true {
-                return .value(try atOuterLevel { () throws(Fault) in try count(of: start, path) })
+                return .value(try count(of: start, path))
             }
             // The values of a key of an array may be equal, and nil.
             if start.isArray { throw Fault(.fetchedKeys, at: path) }
@@ -68,12 +69,6 @@ extension Resolver {
         return .collection(collection)
     }
 
-    private func atOuterLevel<Result>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
-        level -= 1
-        defer { level += 1 }
-        return try body()
-    }
-
     private func element(_ resolved: Resolved, _ path: TreePath) throws(Fault) -> CollectionForm.Element {
         switch resolved {
         case .value(let value): return .value(value)
@@ -88,12 +83,8 @@ extension Resolver {
             throw Fault(.construct("SUBQUERY of anything but a relationship"), at: path.child(0))
         }
         guard collection.steps == 1 else { throw Fault(.nestedCollections, at: path.child(0)) }
-        level += 1
         bound.append((node.variable, collection.present))
-        defer {
-            level -= 1
-            bound.removeLast()
-        }
+        defer { bound.removeLast() }
         let test = try exact { () throws(Fault) in try condition(node.predicate, path.child(1)) }
         collection.condition = .all([collection.condition, test])
         return collection
@@ -103,8 +94,6 @@ extension Resolver {
     func exists(
         in collection: CollectionForm, all: Bool, _ test: (Resolved) throws(Fault) -> ConditionForm
     ) throws(Fault) -> ConditionForm {
-        level += 1
-        defer { level -= 1 }
         let holds = try test(collection.present)
         var conditions = [collection.condition]
         if let presence = collection.presence, all || !holds.rejectsNull {

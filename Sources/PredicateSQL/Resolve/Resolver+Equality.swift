@@ -99,13 +99,10 @@ extension Resolver {
         guard case .object(let host) = constant else { return .never }
         guard let id = host.base as? SQLObjectID else { throw Fault(.hostObject, at: path) }
         guard id.entity.hasSameCodePoints(as: object.entity.name), !id.key.isNil else { return .never }
-        try check(object.key.alias, path)
         return try relate(object.keyValue, .equal, id.key, .none, path)
     }
 
     private func equal(_ left: ObjectForm, _ right: ObjectForm, _ path: TreePath) throws(Fault) -> ConditionForm {
-        try check(left.key.alias, path)
-        try check(right.key.alias, path)
         guard left.entity.name.hasSameCodePoints(as: right.entity.name) else {
             return bothNil(left.keyValue, right.keyValue)
         }

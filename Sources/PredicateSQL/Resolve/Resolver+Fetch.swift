@@ -52,7 +52,7 @@ extension Resolver {
     private func collection(of request: FetchRequest, _ path: TreePath) throws(Fault) -> CollectionForm {
         let entity = try entity(request.entity, path)
         do throws(Fault) {
-            let object = newRows(of: entity, level: level + 1)
+            let object = newRows(of: entity)
             let condition: ConditionForm
             if request.limit == nil, request.offset == nil {
                 condition = try self.condition(of: request, for: object, path)
@@ -67,12 +67,8 @@ extension Resolver {
         }
     }
 
-    private func newRows(of entity: EntityReference, level: Int) -> ObjectForm {
-        let alias = newAlias(level: level)
-        let start = Scope.Source(kind: .start, table: entity.table, alias: alias, tie: nil)
-        let key = ColumnForm(alias: alias, column: entity.primaryKey, isNullable: false)
-        return ObjectForm(
-            entity, key: key, mayBeNil: false, alias: alias, scope: Scope(level: level, start: start))
+    private func newRows(of entity: EntityReference) -> ObjectForm {
+        ObjectForm(startingFrom: entity, alias: newAlias())
     }
 
     private func condition(
@@ -88,9 +84,7 @@ extension Resolver {
     private func page(
         of request: FetchRequest, _ entity: EntityReference, _ path: TreePath
     ) throws(Fault) -> PageForm {
-        let object = newRows(of: entity, level: level + 2)
-        level += 1
-        defer { level -= 1 }
+        let object = newRows(of: entity)
         let condition = try condition(of: request, for: object, path)
         var order: [OrderTerm] = []
         for key in request.sortKeys { order.append(try term(key, of: object)) }
@@ -100,8 +94,6 @@ extension Resolver {
     }
 
     private func term(_ key: SortKey, of object: ObjectForm) throws(Fault) -> OrderTerm {
-        level += 1
-        defer { level -= 1 }
         let keys = key.keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard case .value(let value) = try follow(keys[...], from: .object(object), .unrecorded) else {
             throw Fault(.notAColumn(key: key.keyPath), at: .root)

@@ -81,7 +81,7 @@ extension Resolver {
             return .never
         case .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional: break
         }
-        if ordersNaN { return .compare(value.form, .equal, .word("'NaN'::float8")) }
+        if ordersNaN { return .compare(value.form, .equal, .word("CAST('NaN' AS FLOAT)")) }
         guard value.mayBeNaN else { return .never }
         return .all([.isNull(value.form)] + value.failures.map { .not(.isNull($0)) })
     }

@@ -73,10 +73,10 @@ extension Resolver {
         case .attribute(let attribute): return .value(try value(attribute, of: object, path))
         case .toOne(let name, let column):
             let destination = try entity(name, path)
-            let key = ColumnForm(alias: try row(of: object, path), column: column, isNullable: true)
+            let key = ColumnForm(alias: row(of: object), column: column, isNullable: true)
             return .object(ObjectForm(destination, key: key, mayBeNil: true, alias: nil, scope: object.scope))
         case .toMany(let name, _), .manyToMany(let name, _, _, _):
-            return .collection(try collection(key, property, try entity(name, path), of: object, path))
+            return .collection(collection(key, property, try entity(name, path), of: object))
         }
     }
 
@@ -91,16 +91,15 @@ extension Resolver {
         }
         let isNullable = object.mayBeNil || (attribute.isNullable && !attribute.isPrimaryKey)
         let column = ColumnForm(
-            alias: try row(of: object, path), column: attribute.column, isNullable: isNullable)
+            alias: row(of: object), column: attribute.column, isNullable: isNullable)
         return Value(form: .column(column), kind: attribute.kind, mayBeNil: isNullable)
     }
 
     /// The row of an object, looked up by its key where it is not at hand.
-    private func row(of object: ObjectForm, _ path: TreePath) throws(Fault) -> Int {
-        try check(object.key.alias, path)
+    private func row(of object: ObjectForm) -> Int {
         if let alias = object.alias { return alias }
         return object.scope.lookUp(object.key, in: object.reference.table, by: object.reference.primaryKey) {
-            newAlias(level: object.scope.level)
+            newAlias()
         }
     }
 }

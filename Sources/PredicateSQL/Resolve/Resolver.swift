@@ -17,10 +17,8 @@ final class Resolver {
     private var boundNodes = 0
     /// The number of forks at TERNARYs so far.
     private var forks = 0
-    /// The number of open scopes.
-    var level = 0
-    /// The levels of all aliases but that of the root.
-    private var aliasLevels: [Int] = []
+    /// The number of aliases so far, that of the root among them.
+    private(set) var aliasCount = 1
     private(set) var parameterCount: Int
     /// True if a part that SQL cannot express is left out, for a residual.
     private let leavesOut: Bool
@@ -47,9 +45,7 @@ final class Resolver {
         dialect = compiler.writing
         self.variables = variables
         leavesOut = compiler.mode == .residual
-        let start = Scope.Source(kind: .start, table: entity.table, alias: 0, tie: nil)
-        let key = ColumnForm(alias: 0, column: entity.primaryKey, isNullable: false)
-        root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: Scope(level: 0, start: start))
+        root = ObjectForm(startingFrom: entity, alias: 0)
     }
 
     /// Continues a compiled query, for keys that a statement adds: the tables in scope are the same, and numbers go on.
@@ -61,7 +57,7 @@ final class Resolver {
         leavesOut = false
         limits = query.compiler.limits
         locale = query.compiler.locale?.identifier
-        aliasLevels = Array(repeating: 0, count: query.body.aliasCount - 1)
+        aliasCount = query.body.aliasCount
         parameterCount = query.bindings.count
         let entity = query.entityReference
         let key = ColumnForm(alias: 0, column: entity.primaryKey, isNullable: false)
@@ -161,18 +157,9 @@ final class Resolver {
         throw Fault(.unknownEntity(name, nearMisses: nearMisses), at: path)
     }
 
-    func newAlias(level: Int) -> Int {
-        aliasLevels.append(level)
-        return aliasLevels.count
-    }
-
-    var aliasCount: Int { aliasLevels.count + 1 }
-
-    /// Throws for a column that a correlated subquery of the database cannot name from here.
-    func check(_ alias: Int, _ path: TreePath) throws(Fault) {
-        if dialect.features.contains(.skipLevelCorrelation) { return }
-        let own = alias == 0 ? 0 : aliasLevels[alias - 1]
-        if level - own > 1 { throw Fault(.skipLevelCorrelation, at: path) }
+    func newAlias() -> Int {
+        aliasCount += 1
+        return aliasCount - 1
     }
 
     /// The value of a variable: an element of a SUBQUERY, or a value that was given.
@@ -203,8 +190,6 @@ final class Resolver {
         defer { (root, variables, bound, boundDepth) = outer }
         try count(.predicate(predicate.node), path)
         (root, variables, bound) = (object, values, [])
-        level += 1
-        defer { level -= 1 }
         return try accepting(anyKind: false) { () throws(Fault) in try exact(body) }
     }
 

@@ -10,7 +10,7 @@ package enum EngineKind: String, CaseIterable, Sendable {
         case .postgresql: PostgreSQLDialect()
         case .mariadb: MariaDBDialect()
         case .duckdb: DuckDBDialect()
-        case .spark: PlainDialect(name: "spark", quote: "`")
+        case .spark: SparkDialect()
         }
     }
 

@@ -1,0 +1,162 @@
+/// Apache Spark from version 4.0 on, in ANSI mode, with the functions of its prelude made in the session.
+///
+/// ``t0.`age` >= CAST(? AS BIGINT)``. Values are bound by `spark.sql(text, args=[…])`, in their order, or by name as `:p1`. Integers
+/// past 64 bits are NULL in a row, as they are an error of that row in memory.
+///
+/// Doubles are DOUBLE, since Spark calculates with FLOAT in fewer digits; moments are TIMESTAMP; texts are STRING with the collation
+/// UTF8_BINARY unless the schema names another; UUIDs are BINARY or STRING as the schema says. Decimal numbers are DECIMAL
+/// with at most 20 digits before the point and 18 after it.
+public struct SparkDialect: SQLDialect {
+    /// The way in which a statement names its values.
+    public enum Parameters: Hashable, Sendable {
+        /// `?`, for `spark.sql(text, args=[18, "jo"])`
+        case positional
+        /// `:p1`, for `spark.sql(text, args={"p1": 18, "p2": "jo"})`: a value that stands in several places is bound once
+        case named
+    }
+
+    private let parameters: Parameters
+
+    /// Creates a dialect whose statements name their values in one of two ways.
+    ///
+    /// `SparkDialect(parameters: .named)`
+    public init(parameters: Parameters = .positional) {
+        self.parameters = parameters
+    }
+
+    public var name: String { "spark" }
+    public var limits: SQLLimits {
+        SQLLimits(parameters: 10_000, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18)
+    }
+    public var features: SQLFeatures {
+        let features: SQLFeatures = [.decimalType, .ordersNotANumber, .nativeLike, .nulInText]
+        return parameters == .named ? features.union(.numberedPlaceholders) : features
+    }
+
+    /// The 64 bits of microseconds since 1970, from their first that 64 bits since 2001 hold.
+    public var timestamps: SQLTimestamps? {
+        SQLTimestamps(first: .min + 1, last: .max - 978_307_200_000_000, style: .iso8601)
+    }
+
+    /// A number is cast, so that no client's choice of its width decides about a sum.
+    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+        let name = parameters == .named ? ":p\(number)" : "?"
+        return switch type {
+        case .integer: "CAST(\(name) AS BIGINT)"
+        case .double: "CAST(\(name) AS DOUBLE)"
+        case .decimal: "CAST(\(name) AS DECIMAL(38, 18))"
+        case .timestamp: "CAST(\(name) AS TIMESTAMP)"
+        // Spark counts rows in 32 bits.
+        case .rowCount: "CAST(LEAST(\(name), 2147483647) AS INT)"
+        case .boolean, .text, .blob, .uuid, .json: name
+        }
+    }
+
+    public func quoted(_ identifier: String) -> String? { Quotes.backticks(identifier) }
+
+    public func text(of piece: SQLPiece) -> SQLText? {
+        switch piece {
+        case .comparable(let text, let origin, _): comparable(text, origin)
+        case .search(let search, let text, let needle, _): self.search(text, search, needle)
+        case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
+        case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+        case .cast(let value, let cast): self.cast(value, cast)
+        case .call(let function, let arguments): call(function, arguments)
+        case .seconds(let date, let storage): seconds(date, from: storage)
+        case .truth, .isSame, .like, .checkedInteger, .integerSum, .orderTerm, .limit, .selection: piece.standard
+        }
+    }
+
+    /// A collation that is named would keep a filter from reaching the file, so that the default is not.
+    private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
+        switch origin {
+        case .result, .column(collation: nil): text
+        case .column(let collation?):
+            collation.uppercased() == "UTF8_BINARY" ? text : "\(text.operand(.atom)) COLLATE UTF8_BINARY"
+        }
+    }
+
+    private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText) -> SQLText {
+        switch search {
+        case .beginsWith: "startswith(\(text), \(needle))"
+        case .contains: "contains(\(text), \(needle))"
+        case .endsWith: "endswith(\(text), \(needle))"
+        }
+    }
+
+    private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
+        let elements: SQLText =
+            switch type {
+            case .integer: "(SELECT explode(from_json(\(json), 'ARRAY<BIGINT>')))"
+            case .double: "(SELECT explode(from_json(\(json), 'ARRAY<DOUBLE>')))"
+            case .text: "(SELECT explode(from_json(\(json), 'ARRAY<STRING>')))"
+            case .timestamp: "(SELECT explode(CAST(from_json(\(json), 'ARRAY<STRING>') AS ARRAY<TIMESTAMP>)))"
+            }
+        return SQLText.comparison(value, "IN", elements)
+    }
+
+    /// One operand of 64 bits makes the result one.
+    private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
+        switch operation {
+        case .add: SQLText.sum(left, "+", right)
+        case .subtract: SQLText.sum(left, "-", right)
+        case .multiply: SQLText.product(left, "*", right)
+        case .addIntegers: "try_add(CAST(\(left) AS BIGINT), \(right))"
+        case .subtractIntegers: "try_subtract(CAST(\(left) AS BIGINT), \(right))"
+        case .multiplyIntegers: "try_multiply(CAST(\(left) AS BIGINT), \(right))"
+        case .divideIntegers: SQLText.product("CAST(\(left) AS BIGINT)", "div", "NULLIF(\(right), 0)")
+        case .remainderOfIntegers: "try_mod(\(left), \(right))"
+        case .divideDoubles: SQLText.product(left, "/", right)
+        case .bitAnd: SQLText.bits(left, "&", right)
+        case .bitOr: SQLText.bits(left, "|", right)
+        case .bitXor: SQLText.bits(left, "^", right)
+        case .shiftLeft: "shiftleft(CAST(\(left) AS BIGINT), CAST(\(right) AS INT))"
+        case .shiftRight: "shiftright(CAST(\(left) AS BIGINT), CAST(\(right) AS INT))"
+        }
+    }
+
+    private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
+        switch cast {
+        case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
+        case .booleanToInteger: "CAST(\(value) AS BIGINT)"
+        case .integerToText: "CAST(\(value) AS STRING)"
+        case .integerToDecimal: "CAST(\(value) AS DECIMAL(20, 0))"
+        case .notANumberToNull: "NULLIF(\(value), CAST('NaN' AS DOUBLE))"
+        }
+    }
+
+    private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
+        let list = SQLText.joined(arguments, by: ", ")
+        switch function {
+        case .length: return SQLText.product("octet_length(encode(\(list), 'UTF-16BE'))", "div", "2")
+        case .absolute: return "abs(\(list))"
+        case .squareRoot: return "sqrt(\(list))"
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .divide, .remainder,
+            .floor, .ceiling, .truncate:
+            return "\(SQLText(name: function.name))(\(list))"
+        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm,
+            .decimalLogarithm, .exponential:
+            return nil
+        }
+    }
+
+    /// Microseconds are counted from 2001 before they become a double, which holds fewer digits.
+    private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
+        switch storage {
+        case .since2001: date
+        case .since1970: SQLText.sum(date, "-", "978307200D")
+        case .timestamp:
+            SQLText.product(
+                "CAST(unix_micros(CAST(\(date) AS TIMESTAMP)) - 978307200000000 AS DOUBLE)", "/", "1000000D")
+        case .iso8601: nil
+        }
+    }
+
+    /// Errors instead of NULL where a value does not fit, and moments without a zone as UTC.
+    public var setup: [String] { ["SET spark.sql.ansi.enabled = true", "SET TIME ZONE 'UTC'"] }
+
+    /// Temporary functions, which last as long as the session.
+    public func prelude(for functions: Set<SQLFunction>) -> [String] {
+        SparkPrelude.statements(for: functions)
+    }
+}

@@ -1,0 +1,124 @@
+import PredicateText
+
+/// The functions that a session of Spark is given, made from the same table that evaluators fold by.
+///
+/// Searches are regular expressions over the characters of a text: the folded text with a joint before each code point that is
+/// not the first of its character, so that no match begins or ends inside one. The joint is `À`, which no folded text holds: it
+/// is decomposed.
+///
+/// Literals with a backslash are raw, so that no setting decides how they are read.
+enum SparkPrelude {
+    /// One statement for each function, after those that it calls; those that stand already are replaced.
+    static func statements(for functions: Set<SQLFunction>) -> [String] {
+        let modes = FoldMode.allCases.dropFirst()
+        let letters = modes.filter { mode in functions.contains { $0.needs(mode) } }.compactMap(SparkFold.letters)
+        // LIKE folds the literal parts of its pattern.
+        let folds: Set<SQLFunction> =
+            functions.contains(.like) ? [.foldCase, .foldDiacritics, .foldCaseAndDiacritics] : []
+        let bodies = functions.union(folds).sorted { $0.name < $1.name }.compactMap(definition)
+        return letters + (functions.contains(where: \.searches) ? [characters, literal] : []) + bodies
+    }
+
+    static func create(_ signature: String, _ type: String, _ body: String) -> String {
+        "CREATE OR REPLACE TEMPORARY FUNCTION \(signature) RETURNS \(type) RETURN \(body)"
+    }
+
+    private static func definition(of function: SQLFunction) -> String? {
+        switch function {
+        case .foldCase: SparkFold.fold(function, .caseInsensitive)
+        case .foldDiacritics: SparkFold.fold(function, .diacriticInsensitive)
+        case .foldCaseAndDiacritics: SparkFold.fold(function, .caseAndDiacriticInsensitive)
+        case .begins: search(function, "startswith", "concat('^', \(literalName)(needle))")
+        case .ends: search(function, "endswith", "concat('(?<!\(joint))', \(literalName)(needle), r'\\z')")
+        case .contains: search(function, "contains", "concat('(?<!\(joint))', \(literalName)(needle))")
+        case .like: SparkLike.function
+        case .floor: SparkPrelude.rounding(function, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
+        case .ceiling: SparkPrelude.rounding(function, ceiling)
+        case .truncate:
+            SparkPrelude.rounding(
+                function,
+                "CASE WHEN a < 0D THEN \(ceiling) WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
+        case .divide:
+            // The sign of a zero is that of an angle.
+            create(
+                "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
+                "CASE WHEN b <> 0D THEN a / b WHEN atan2(0D, b) > 1D THEN a * CAST('-Infinity' AS DOUBLE)"
+                    + " ELSE a * CAST('Infinity' AS DOUBLE) END")
+        case .remainder:
+            create(
+                "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
+                "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
+        case .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .power, .absolute,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            nil
+        }
+    }
+
+    private static func rounding(_ function: SQLFunction, _ body: String) -> String {
+        create("\(function.name)(a DOUBLE)", "DOUBLE", body)
+    }
+
+    /// Above -1 it is a zero with a sign.
+    private static let ceiling = """
+        CASE WHEN a > -1D AND a < 0D THEN -0D WHEN rint(a) < a THEN rint(a) + 1D ELSE rint(a) END
+        """
+
+    // MARK: Searches
+
+    /// ASCII takes a short way.
+    private static func search(_ function: SQLFunction, _ short: String, _ pattern: String) -> String {
+        create(
+            "\(function.name)(s STRING, needle STRING, letters STRING)", "BOOLEAN",
+            """
+            CASE WHEN needle = '' THEN FALSE \
+            WHEN \(SparkFold.isASCII) THEN \(short)(CASE WHEN letters = 'd' THEN s ELSE lower(s) END, needle) \
+            ELSE rlike(\(charactersName)(s, letters), \(pattern)) END
+            """)
+    }
+
+    static let joint = "\u{C0}"
+    static let charactersName = "predicates\(Folding.version)_characters"
+    private static let literalName = "predicates\(Folding.version)_literal"
+
+    /// `predicates2_characters(s, 'cd')`: the folded text with joints.
+    private static let characters = create(
+        "\(charactersName)(s STRING, letters STRING)", "STRING",
+        """
+        CASE WHEN letters = '' THEN s \
+        WHEN \(SparkFold.isASCII) THEN CASE WHEN letters = 'd' THEN s ELSE lower(s) END \
+        ELSE regexp_replace(CASE letters WHEN 'c' THEN \(SparkFold.name(.caseInsensitive))(s) \
+        WHEN 'd' THEN \(SparkFold.name(.diacriticInsensitive))(s) \
+        ELSE \(SparkFold.name(.caseAndDiacriticInsensitive))(s) END, \
+        r'(?s)(?<=.)(?=\(SparkFold.extenders))', '\(joint)') END
+        """)
+
+    /// `predicates2_literal('jo')`: a regular expression for a folded text, whose code points may be joined, as a whole.
+    private static let literal = create(
+        "\(literalName)(s STRING)", "STRING",
+        "concat(replace(\(escaped("regexp_replace(s, r'(?s)(.)(?=.)', '$1\(bond)')")), '\(bond)', '\(joint)?'), '(?!\(joint))')"
+    )
+
+    /// A place where a joint may stand, in a text that becomes a regular expression.
+    static let bond = "\u{C1}"
+
+    /// A text with a backslash before each character that has a meaning in a regular expression.
+    static func escaped(_ text: String) -> String {
+        #"regexp_replace(\#(text), r'([\[\]\\.^$*+?(){}|])', r'\\$1')"#
+    }
+}
+
+extension SQLFunction {
+    /// True for a function that searches in the characters of a text.
+    fileprivate var searches: Bool {
+        switch self {
+        case .begins, .ends, .contains, .like: true
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .matches, .uppercase, .lowercase, .length, .date,
+            .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            false
+        }
+    }
+
+    /// True for a function that folds texts this way.
+    fileprivate func needs(_ mode: FoldMode) -> Bool { searches || foldMode == mode }
+}

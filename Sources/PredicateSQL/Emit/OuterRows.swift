@@ -1,0 +1,80 @@
+/// The rows of the enclosing scopes under the names that a subquery has for them, in a database where a subquery names
+/// rows of the next scope out only.
+///
+/// `ANY phones.calls.seconds > age` names the person two scopes further in. The scope between repeats that row, tied by its primary key:
+///
+///     EXISTS (SELECT 1 FROM `phone` AS t1 JOIN `person` AS t3 ON t3.`id` = t0.`id` WHERE …
+///         EXISTS (SELECT 1 FROM `call` AS t2 WHERE … t2.`seconds` > t3.`age`))
+///
+/// A key leads to one row at most, so that no row is counted twice; a row that a path looks up, which may be missing, is
+/// looked up again.
+struct OuterRows {
+    /// The enclosing scopes, from the outermost.
+    private var scopes: [Scope]
+    /// The rows that this scope repeats, with their ties.
+    private(set) var repeated: [Scope.Source] = []
+    /// The aliases that rows have in this scope, where they are not their own.
+    private var aliases: [Int: Int] = [:]
+    /// The aliases that they have in its subqueries.
+    private var aliasesInside: [Int: Int] = [:]
+    private(set) var aliasCount: Int
+    /// True if a row was named that has no key to be tied by: a group of rows.
+    private(set) var lacksKey = false
+
+    init(root: Scope, aliasCount: Int) {
+        scopes = [root]
+        self.aliasCount = aliasCount
+    }
+
+    /// The alias of a row where the writer is.
+    func name(of alias: Int) -> Int { aliases[alias] ?? alias }
+
+    /// Enters a scope whose subqueries name these rows from further out.
+    mutating func enter(_ scope: Scope, naming rows: [Int]) {
+        scopes.append(scope)
+        (aliases, aliasesInside, repeated) = (aliasesInside, [:], [])
+        for row in rows { repeatRow(row) }
+    }
+
+    /// Returns to the state before a scope; numbers are not used again.
+    mutating func leave(to outer: OuterRows) {
+        let count = aliasCount
+        self = outer
+        aliasCount = count
+    }
+
+    private mutating func repeatRow(_ row: Int) {
+        let source = scopes.lazy.flatMap(\.sources).first { $0.alias == row }
+        guard var source, let key = source.primaryKey, key.name.quoted != nil else {
+            lacksKey = true
+            return
+        }
+        source.kind = source.kind == .lookedUp ? .lookedUp : .needed
+        source.tie = (key, ColumnForm(alias: row, column: key, isNullable: source.kind == .lookedUp))
+        source.alias = aliasCount
+        aliasesInside[row] = aliasCount
+        aliasCount += 1
+        repeated.append(source)
+    }
+}
+
+extension SQLWriter {
+    /// Begins with a root, whose rows conditions that are written from now on name.
+    mutating func begin(over root: Scope, aliasCount: Int) {
+        guard !dialect.features.contains(.skipLevelCorrelation) else { return }
+        outerRows = OuterRows(root: root, aliasCount: aliasCount)
+    }
+
+    /// Writes a subquery over a scope; `parts` tells what stands in it.
+    mutating func writeSubquery(
+        over scope: Scope, _ parts: (inout NamedRows) -> Void, _ body: (inout SQLWriter) -> Void
+    ) {
+        guard let outer = outerRows else { return body(&self) }
+        var named = NamedRows(scope)
+        parts(&named)
+        outerRows?.enter(scope, naming: named.fromFurtherOut)
+        if outerRows?.lacksKey == true { note(missing: "a subquery that names a group further out than the next row") }
+        body(&self)
+        outerRows?.leave(to: outer)
+    }
+}

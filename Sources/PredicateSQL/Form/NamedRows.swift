@@ -1,0 +1,92 @@
+/// The rows that the subqueries within a scope name.
+struct NamedRows {
+    /// The rows of the scope and of those within it.
+    private var own: Set<Int>
+    private var named: Set<Int> = []
+    /// The number of scopes entered within the scope.
+    private var depth = 0
+
+    init(_ scope: Scope) {
+        own = Set(scope.sources.map(\.alias))
+    }
+
+    /// The rows that belong to scopes outside, by number.
+    var fromFurtherOut: [Int] { named.subtracting(own).sorted() }
+
+    private mutating func enter(_ scope: Scope, _ body: (inout NamedRows) -> Void) {
+        depth += 1
+        for source in scope.sources {
+            own.insert(source.alias)
+            if let tie = source.tie { add(tie.value) }
+        }
+        body(&self)
+        depth -= 1
+    }
+
+    private mutating func add(_ column: ColumnForm) {
+        if depth > 0 { named.insert(column.alias) }
+    }
+
+    // MARK: Forms
+
+    mutating func add(_ condition: ConditionForm) {
+        switch condition {
+        case .constant: break
+        case .and(let conditions), .or(let conditions): for condition in conditions { add(condition) }
+        case .not(let inner): add(inner)
+        case .isNull(let value), .truth(let value): add(value)
+        case .same(let left, let right), .sameText(let left, let right), .compare(let left, _, let right),
+            .compareText(let left, _, let right), .like(let left, let right), .isInList(let left, let right, _):
+            add(left)
+            add(right)
+        case .search(_, let value, .value(let needle)):
+            add(value)
+            add(needle)
+        case .search(_, let value, .constant): add(value)
+        case .isIn(let value, let elements, isText: _):
+            add(value)
+            for element in elements { add(element) }
+        case .exists(let scope, let condition): enter(scope) { $0.add(condition) }
+        case .isOnPage(let value, let page):
+            add(value)
+            enter(page.scope) { $0.add(page) }
+        }
+    }
+
+    mutating func add(_ value: ValueForm) {
+        switch value {
+        case .parameter, .word, .null: break
+        case .column(let column): add(column)
+        case .arithmetic(_, let left, let right):
+            add(left)
+            add(right)
+        case .checked(let inner), .cast(let inner, _): add(inner)
+        case .call(_, let arguments): for argument in arguments { add(argument) }
+        case .conditional(let test, let first, let second):
+            add(test)
+            add(first)
+            add(second)
+        case .aggregate(let aggregate, let scope, let condition):
+            enter(scope) {
+                $0.add(aggregate)
+                $0.add(condition)
+            }
+        }
+    }
+
+    mutating func add(_ aggregate: AggregateForm) {
+        switch aggregate {
+        case .countRows: break
+        case .countValues(let value), .countDistinct(let value, isText: _), .sum(let value, distinct: _),
+            .average(let value, distinct: _),
+            .minimum(let value, isText: _), .maximum(let value, isText: _):
+            add(value)
+        }
+    }
+
+    mutating func add(_ page: PageForm) {
+        add(page.key)
+        add(page.condition)
+        for term in page.order { add(term.form) }
+    }
+}

@@ -35,9 +35,11 @@ package enum Folding {
 
 extension Folding {
     /// Calls `body` with the folded form of UTF-8: what `name IN[cd] {"zoe", "jo"}` looks up.
-    package static func withFolded<Result>(
-        _ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, _ body: (UnsafeBufferPointer<UInt8>) -> Result
-    ) -> Result {
+    ///
+    /// Without a result, since generic code is slow across modules.
+    package static func withFolded(
+        _ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+    ) {
         FoldedText(utf8, mode).withFolded { body($0.bytes) }
     }
 

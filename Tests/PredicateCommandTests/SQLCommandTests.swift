@@ -16,11 +16,11 @@ struct SQLCommandTests {
         let outcome = predicate(
             ["sql", "age >= %@ AND name ==[cd] %@", "-a", "18", "-a", "José"] + flat, source: silence)
         let expected = """
-            where      t0."age" >= ?1 AND predicates2_fold_cd(t0."name") = ?2
+            where      t0."age" >= ?1 AND predicates2_compare(t0."name", ?2, 'cd') = 0
             bindings   1  bigint  18
                        2  text    "jose"
-            select     SELECT t0."id" FROM "people" AS t0 WHERE t0."age" >= ?1 AND predicates2_fold_cd(t0."name") = ?2
-            calls      predicates2_fold_cd
+            select     SELECT t0."id" FROM "people" AS t0 WHERE t0."age" >= ?1 AND predicates2_compare(t0."name", ?2, 'cd') = 0
+            calls      predicates2_compare
 
             """
         #expect(outcome == .success(expected))
@@ -51,7 +51,7 @@ struct SQLCommandTests {
         let format = "name ==[cd] 'x' AND name LIKE '?a*b'"
         let outcome = predicate(["sql", format, "--json"] + flat, source: silence)
         let value = try JSONReader.parse(Array(outcome.output.utf8))
-        #expect(value["calls"] == ["predicates2_fold_cd", "predicates2_like"])
+        #expect(value["calls"] == ["predicates2_compare", "predicates2_like"])
         let other = predicate(["sql", format, "--json", "--dialect", "postgresql"] + flat, source: silence)
         #expect(try JSONReader.parse(Array(other.output.utf8))["calls"] == [])
         #expect(predicate(["sql", format, "--json", "--dialect", "postgres"] + flat, source: silence).status == 0)

@@ -223,7 +223,7 @@ import Testing
     @Test func functionsAreNamed() throws {
         let names = try query("name ==[cd] 'a' AND due > CAST(1, 'NSDate') AND name LIKE '?a*b'").requiredFunctions
             .map(\.name).sorted()
-        #expect(names == ["predicates2_fold_cd", "predicates2_like", "predicates_date"])
+        #expect(names == ["predicates2_compare", "predicates2_like", "predicates_date"])
         let other = try query("name ==[d] 'a' AND name.length > 3", dialect: PostgreSQLDialect())
         #expect(other.requiredFunctions.isEmpty)
         #expect(other.prelude.count == 2)

@@ -32,6 +32,46 @@ import Testing
         #expect(try connection.value("SELECT predicates2_fold_\(letters)(NULL)") == .null)
     }
 
+    /// Arguments may be constants or differ from row to row, each by itself.
+    @Test(
+        arguments: [
+            ("compare", "<", -1), ("compare", "==", 0), ("compare", ">", 1), ("begins", "BEGINSWITH", 1),
+            ("ends", "ENDSWITH", 1), ("contains", "CONTAINS", 1), ("like", "LIKE", 1),
+        ])
+    func searches(_ function: String, word: String, result: Int) throws {
+        try connection.execute("CREATE TABLE t (a, b, m)")
+        for (left, right) in Self.texts.flatMap({ left in Self.texts.map { (left, $0) } }) {
+            for mode in ["c", "d", "cd"] {
+                let row: [SQLBinding] = [.text(left), .text(right), .text(mode)]
+                try connection.run(SQLFragment("INSERT INTO t VALUES (?1, ?2, ?3)", bindings: row))
+            }
+        }
+        let call = "predicates2_\(function)"
+        let rows = try connection.rows(of: SQLFragment("SELECT a, b, m, \(call)(a, b, m) = \(result) FROM t")).all()
+        for case .some((.text(let left), .text(let right), .text(let mode), let holds)) in rows.map(Self.parts) {
+            let expected = try FormatPredicate("SELF \(word)[\(mode)] %@", right).evaluate(with: left)
+            #expect(holds == .integer(expected ? 1 : 0), "\(left) \(word)[\(mode)] \(right)")
+        }
+        for (needle, mode) in [
+            ("'zoe'", "m"), ("'a'", "m"), ("'ss'", "'c'"), ("'i'", "'cd'"), ("b", "m"), ("b", "'d'"),
+        ] {
+            let rows = { (needle: String, mode: String) in
+                try connection.rows(
+                    of: SQLFragment("SELECT a FROM t WHERE \(call)(a, \(needle), \(mode)) = \(result) ORDER BY rowid")
+                ).all()
+            }
+            let changing = { (term: String) in "iif(random() IS NULL, '', \(term))" }
+            #expect(try rows(needle, mode) == rows(changing(needle), changing(mode)), "\(needle) \(mode)")
+        }
+        for arguments in ["NULL, 'a', 'c'", "'a', NULL, 'c'", "'a', 'a', NULL"] {
+            #expect(try connection.value("SELECT \(call)(\(arguments))") == .null)
+        }
+    }
+
+    private static func parts(_ row: [SQLBinding]) -> (SQLBinding, SQLBinding, SQLBinding, SQLBinding)? {
+        row.count == 4 ? (row[0], row[1], row[2], row[3]) : nil
+    }
+
     @Test func texts() throws {
         for text in Self.texts {
             #expect(try connection.value("SELECT predicates_upper(?1)", .text(text)) == .text(text.uppercased()))

@@ -8,7 +8,7 @@ import PredicateSyntax
 
 /// Predicates compiled to SQL, and SQLite from end to end: a predicate compiled, run, and its rows read.
 enum SQLSuites {
-    static var all: [Suite] { [compiling, counting, fetching] }
+    static var all: [Suite] { [compiling, counting, fetching, TextSearches.suite] }
 
     // MARK: - Compiling
 

@@ -31,9 +31,8 @@ extension CommandFailure {
         case .invalidPath, .noSuchFile, .isDirectory: return .message(error.code.title)
         case .missingTable, .missingColumn: return .message("\(path): \(error.code.title)", hints: error.code.hints)
         case .encoding, .sqlite, .expectedOneStatement, .bindingCount, .valueTooLarge, .missingValue, .negativeLimit,
-            .negativeOffset, .severalObjects, .readOnlyConnection, .conflict, .noSuchObject, .deletionDenied,
-            .countedKey,
-            .metadataKind, .noFile, .compilation, .evaluation:
+            .negativeOffset, .severalObjects, .expectedTextAttribute, .expectedFold, .readOnlyConnection, .conflict,
+            .noSuchObject, .deletionDenied, .countedKey, .metadataKind, .noFile, .compilation, .evaluation:
             let text = error.description
             return .text(text.hasPrefix("error: ") ? "error: \(path): \(text.dropFirst(7))" : text)
         }

@@ -67,7 +67,7 @@ extension MySQLFamily {
             return SQLText.product(arguments[0], "%", "NULLIF(\(arguments[1]), 0)")
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like:
             return "\(SQLText(name: function.name))(\(list))"
-        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .power,
+        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .power,
             .naturalLogarithm, .decimalLogarithm, .exponential:
             return nil
         }

@@ -34,7 +34,7 @@ enum PostgreSQLPrelude {
         case .squareRoot:
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
         case .date: PostgreSQLDates.function
-        case .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power, .absolute, .floor,
+        case .compare, .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power, .absolute, .floor,
             .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential:
             nil
         }
@@ -138,7 +138,8 @@ extension SQLFunction {
     fileprivate var searches: Bool {
         switch self {
         case .begins, .ends, .contains, .like: true
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .matches, .uppercase, .lowercase, .length, .date,
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
+            .date,
             .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             false

@@ -76,7 +76,7 @@ extension SQLWriter {
                 }
             }
             return writeSame(left, right, templates.notSame)
-        case .compareText(let left, .equal, let right) where right.isConstant:
+        case .compareText(let left, .equal, let right) where right.isConstant && order(left, right) == nil:
             if left.isNeverNull { return writeText(left, "<>", right, ordered: false) }
             return writeSameText(left, right, templates.notSame)
         case .exists:
@@ -107,9 +107,25 @@ extension SQLWriter {
 
     // MARK: Texts
 
+    /// `predicates2_compare(name, 'm', 'c')`: the order of a folded value and a constant, without a text for each row; nil
+    /// where the fold itself is compared, because an index has it.
+    private func order(_ left: ValueForm, _ right: ValueForm) -> ValueForm? {
+        guard case .call(let fold, let arguments) = left, let mode = fold.foldMode, let text = arguments.first,
+            right.isConstant, templates.call(.compare) != nil, !text.hasIndex(of: mode)
+        else { return nil }
+        return .call(.compare, [text, right, .word(mode.quotedLetters)])
+    }
+
     private mutating func writeText(
         _ left: ValueForm, _ sign: StaticString, _ right: ValueForm, ordered: Bool
     ) -> SQLText.Precedence {
+        if let order = order(left, right) {
+            return writeComparison(sign) {
+                $0.writeValue(order)
+            } _: {
+                $0.writeValue(.word("0"))
+            }
+        }
         let isComparable = comparableSides(left, right)
         return writeComparison(sign) {
             isComparable.left ? $0.writeComparable(left, ordered: ordered) : $0.writeValue(left)

@@ -1,3 +1,5 @@
+import PredicateText
+
 /// A value of a row in the typed form between the tree and the text.
 ///
 /// Nothing in it is SQL text: the dialect writes each case.
@@ -22,6 +24,13 @@ enum ValueForm {
     indirect case conditional(ConditionForm, ValueForm, ValueForm)
     /// `friends.@count`
     indirect case aggregate(AggregateForm, Scope, ConditionForm)
+}
+
+extension ValueForm {
+    /// True for a column whose fold has an index.
+    func hasIndex(of fold: FoldMode) -> Bool {
+        if case .column(let column) = self { column.column.hasIndex(of: fold) } else { false }
+    }
 }
 
 /// A column of a row in scope.

@@ -44,12 +44,15 @@ extension Resolver {
         return .truth(try call(function, arguments, "[\(mode.letters)]", path))
     }
 
-    /// A search for a constant, folded needle; a prefix of a bare column becomes a range, which is sargable.
+    /// A search for a constant, folded needle; a prefix of a column becomes a range, which is sargable.
     private func constantSearch(
         _ text: Value, _ search: SQLPiece.Search, _ needle: String, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         if needle.isEmpty || beforeNUL(needle) != nil { return .never }
-        if search == .beginsWith, mode == .none, let range = try range(text, from: needle, path) { return range }
+        if search == .beginsWith, let range = try range(text, mode, from: needle, path) {
+            guard let function = SQLFunction(search, mode) else { return .all(range.conditions) }
+            return .all(range.conditions + [try call(function, text, range.start, mode, path)])
+        }
         if let function = SQLFunction(search, mode) {
             return try call(function, text, form(needle, path), mode, path)
         }
@@ -67,12 +70,22 @@ extension Resolver {
         throw Fault(.function("a search in texts", dialect: dialect.name), at: path)
     }
 
-    /// `name >= "jo" AND name < "jp"`
-    private func range(_ text: Value, from prefix: String, _ path: TreePath) throws(Fault) -> ConditionForm? {
-        guard case .column = text.form, dialect.features.contains(.textRanges) else { return nil }
-        let lower = ConditionForm.compareText(text.form, .greaterOrEqual, try form(prefix, path))
-        guard let end = prefix.codePointSuccessor else { return lower }
-        return .all([lower, .compareText(text.form, .less, try form(end, path))])
+    /// `name >= "jo" AND name < "jp"`: a range of a bare column, or of a fold that has an index.
+    private struct PrefixRange {
+        let start: ValueForm
+        let conditions: [ConditionForm]
+    }
+
+    private func range(
+        _ text: Value, _ mode: FoldMode, from prefix: String, _ path: TreePath
+    ) throws(Fault) -> PrefixRange? {
+        guard case .column(let column) = text.form, dialect.features.contains(.textRanges),
+            mode == .none || column.column.hasIndex(of: mode)
+        else { return nil }
+        let (value, start) = (try folded(text.form, mode, path), try form(prefix, path))
+        var conditions = [ConditionForm.compareText(value, .greaterOrEqual, start)]
+        if let end = prefix.codePointSuccessor { conditions.append(.compareText(value, .less, try form(end, path))) }
+        return PrefixRange(start: start, conditions: conditions)
     }
 
     /// `name LIKE[c] "jo?n*"`: the shapes that amount to a simpler operation are written as that.
@@ -96,7 +109,7 @@ extension Resolver {
         }
     }
 
-    /// A pattern that needs LIKE; the literal text that it begins with is a range of a bare column.
+    /// A pattern that needs LIKE; the literal text that it begins with is a range.
     private func like(
         _ text: Value, _ pattern: String, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
@@ -106,10 +119,10 @@ extension Resolver {
         }
         let arguments = [text.form, try form(pattern, paths.right), .word(mode.quotedLetters)]
         let fits = ConditionForm.truth(try call(.like, arguments, "LIKE", paths.whole))
-        guard mode == .none, case .text(let prefix)? = parts.tokens.first,
-            let range = try range(text, from: prefix, paths.right)
+        guard case .text(let prefix)? = parts.tokens.first,
+            let range = try range(text, mode, from: prefix, paths.right)
         else { return fits }
-        return .all([range, fits])
+        return .all(range.conditions + [fits])
     }
 
     /// `name MATCHES "j.*n"`

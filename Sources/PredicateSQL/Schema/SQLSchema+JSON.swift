@@ -23,7 +23,7 @@ import PredicateSyntax
 ///   `attributes`, `relationships`, `versionKey` (none).
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (the attribute's
 ///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
-///   `collation` (none), `keepsTexts` (true).
+///   `collation` (none), `keepsTexts` (true), `indexedFolds` (none; a list of `c`, `d`, `cd`).
 /// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; noAction).
 extension SQLSchema {
@@ -139,6 +139,29 @@ extension SQLType {
         case .integer, .double, .decimal, .boolean, .string, .data, .any: nil
         }
     }
+}
+
+extension ComparisonOptions {
+    /// Options by their letters: `["c", "cd"]`
+    static func folds(_ words: [String], path: String) throws(SQLSchemaError) -> Set<ComparisonOptions> {
+        var folds: Set<ComparisonOptions> = []
+        for word in words {
+            guard let fold = foldModes.first(where: { $0.foldWord == word }) else {
+                let expected = foldModes.map(\.foldWord)
+                throw SQLSchemaError(.unknownWord(word, expected: expected), path: "\(path).indexedFolds")
+            }
+            folds.insert(fold)
+        }
+        return folds
+    }
+
+    /// `[c]`, `[d]` and `[cd]`
+    package static let foldModes: [ComparisonOptions] = [
+        .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+    ]
+
+    /// `cd`
+    package var foldWord: String { "\(foldMode.letters)" }
 }
 
 extension SQLSchemaError {

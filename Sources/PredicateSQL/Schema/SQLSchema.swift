@@ -1,4 +1,4 @@
-import PredicateSyntax
+public import PredicateSyntax
 
 /// The tables and columns of keys: entities are tables, attributes columns, relationships joins.
 ///
@@ -72,16 +72,20 @@ public struct SQLAttribute: Hashable, Sendable {
     /// A Boolean value that indicates whether a text compared with the column stays a text: false of texts in a column of SQLite's whose declared type has another
     /// affinity, such as `STRING` or `JSON`, beside which what looks like a number becomes one. No index helps there.
     public var keepsTexts: Bool
+    /// The folds of which the column has an index, `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`: equality, order
+    /// and prefixes under them go by that index. SQLite only, where an index is one of ``SQLFunction/foldCase`` or its kin.
+    public var indexedFolds: Set<ComparisonOptions>
 
     public init(
         _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
-        keepsTexts: Bool = true
+        keepsTexts: Bool = true, indexedFolds: Set<ComparisonOptions> = []
     ) {
         self.type = type
         self.column = column
         self.isNullable = isNullable
         self.collation = collation
         self.keepsTexts = keepsTexts
+        self.indexedFolds = indexedFolds
     }
 }
 

@@ -27,8 +27,11 @@ struct AttributeDocument: Codable {
     var nullable: Bool?
     var collation: String?
     var keepsTexts: Bool?
+    var indexedFolds: [String]?
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case column, type, storage, nullable, collation, keepsTexts }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case column, type, storage, nullable, collation, keepsTexts, indexedFolds
+    }
 }
 
 struct RelationshipDocument: Codable {
@@ -71,7 +74,8 @@ extension EntityDocument {
             attributes[key] = SQLAttribute(
                 try SQLType(document.type, storage: document.storage, path: attributePath), column: document.column,
                 isNullable: document.nullable ?? true, collation: document.collation,
-                keepsTexts: document.keepsTexts ?? true)
+                keepsTexts: document.keepsTexts ?? true,
+                indexedFolds: try ComparisonOptions.folds(document.indexedFolds ?? [], path: attributePath))
         }
         var relationships: [String: SQLRelationship] = [:]
         var deleteRules: [String: SQLRelationship.DeleteRule] = [:]
@@ -126,7 +130,8 @@ extension EntityDocument {
             AttributeDocument(
                 column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
                 nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
-                keepsTexts: attribute.keepsTexts ? nil : false)
+                keepsTexts: attribute.keepsTexts ? nil : false,
+                indexedFolds: attribute.indexedFolds.isEmpty ? nil : attribute.indexedFolds.map(\.foldWord).sorted())
         }
         versionKey = entity.versionKey
         if entity.relationships.isEmpty { return }

@@ -1,4 +1,5 @@
 import PredicateSyntax
+import PredicateText
 
 /// A schema as a compiler reads it: with quoted names and hash tables of keys.
 final class SchemaIndex: Sendable {
@@ -101,7 +102,8 @@ final class AttributeReference: Sendable {
         type = attribute.type
         kind = ValueKind(attribute.type)
         column = ColumnReference(
-            attribute.column ?? key, collation: attribute.collation, keepsTexts: attribute.keepsTexts, dialect)
+            attribute.column ?? key, collation: attribute.collation, keepsTexts: attribute.keepsTexts,
+            indexedFolds: attribute.indexedFolds, dialect)
         isNullable = attribute.isNullable
         isPrimaryKey = column.name.text.hasSameCodePoints(as: entity.primaryKey)
     }
@@ -115,10 +117,15 @@ final class ColumnReference: Sendable {
     /// ``rootName`` as a string.
     var rootText: String { String(decoding: rootName ?? [], as: UTF8.self) }
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
+    private let indexedFolds: Set<FoldMode>
 
-    fileprivate init(_ name: String, collation: String?, keepsTexts: Bool = true, _ dialect: any SQLDialect) {
+    fileprivate init(
+        _ name: String, collation: String?, keepsTexts: Bool = true, indexedFolds: Set<ComparisonOptions> = [],
+        _ dialect: any SQLDialect
+    ) {
         let name = QuotedName(name, dialect)
         self.name = name
+        self.indexedFolds = Set(indexedFolds.map(\.foldMode))
         rootName = name.quoted.map { Array("t0.".utf8) + $0 }
         // A sign in front takes away the affinity and leaves the collation.
         let text: SQLText = keepsTexts ? SQLText(operand: 0) : "+\(SQLText(operand: 0).operand(.atom))"
@@ -128,6 +135,11 @@ final class ColumnReference: Sendable {
             dialect.text(of: .comparable(text, origin, ordered: false)).map(SQLTemplate.init)
         )
     }
+}
+
+extension ColumnReference {
+    /// True if an index has the column as it is folded.
+    func hasIndex(of fold: FoldMode) -> Bool { !indexedFolds.isEmpty && indexedFolds.contains(fold) }
 }
 
 /// A name, and the bytes of it in its quotes; nil for one that the database cannot hold.

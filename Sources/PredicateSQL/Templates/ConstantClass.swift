@@ -73,8 +73,8 @@ enum BindingConversion: CaseIterable {
     case integer, double, decimal, date, uuidText, uuidBytes
     case text, textWithoutCase, textWithoutDiacritics, textWithoutBoth
     case bytes
-    /// The least text after all that begin with this one.
-    case successor
+    /// The least text after all that begin with this one, folded.
+    case successor, successorWithoutCase, successorWithoutDiacritics, successorWithoutBoth
 
     /// The binding; nil for a constant of a kind that the conversion does not take.
     func binding(of value: PredicateValue) -> SQLBinding? {
@@ -99,8 +99,15 @@ enum BindingConversion: CaseIterable {
         case .textWithoutDiacritics: .text(Folding.fold(text, .diacriticInsensitive))
         case .textWithoutBoth: .text(Folding.fold(text, .caseAndDiacriticInsensitive))
         case .bytes: .blob(text.bytes)
-        case .successor: text.codePointSuccessor.map(SQLBinding.text)
+        case .successor: successor(of: text, .none)
+        case .successorWithoutCase: successor(of: text, .caseInsensitive)
+        case .successorWithoutDiacritics: successor(of: text, .diacriticInsensitive)
+        case .successorWithoutBoth: successor(of: text, .caseAndDiacriticInsensitive)
         case .integer, .double, .decimal, .date, .uuidText, .uuidBytes: nil
         }
+    }
+
+    private func successor(of text: String, _ mode: FoldMode) -> SQLBinding? {
+        Folding.fold(text, mode).codePointSuccessor.map(SQLBinding.text)
     }
 }

@@ -1,3 +1,4 @@
+package import PredicateSyntax
 import PredicateText
 
 /// A function that SQL lacks, or gets wrong: an application registers it (SQLite), or the prelude defines it.
@@ -11,6 +12,9 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case foldDiacritics
     /// `predicates2_fold_cd(text)`: the fold of `[cd]`
     case foldCaseAndDiacritics
+    /// `predicates2_compare(text, needle, 'cd')`: -1, 0 or 1 as the text comes before, with or after a folded needle, under
+    /// the option letters. Without it a dialect compares the fold.
+    case compare
     /// `predicates2_begins(text, needle, 'cd')`: BEGINSWITH for a folded needle, under the option letters; 0 or 1
     case begins
     /// `predicates2_ends(text, needle, 'cd')`: ENDSWITH
@@ -63,6 +67,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .foldCase: "predicates\(Folding.version)_fold_c"
         case .foldDiacritics: "predicates\(Folding.version)_fold_d"
         case .foldCaseAndDiacritics: "predicates\(Folding.version)_fold_cd"
+        case .compare: "predicates\(Folding.version)_compare"
         case .begins: "predicates\(Folding.version)_begins"
         case .ends: "predicates\(Folding.version)_ends"
         case .contains: "predicates\(Folding.version)_contains"
@@ -91,7 +96,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// The number of its arguments.
     public var argumentCount: Int {
         switch self {
-        case .begins, .ends, .contains, .like, .matches: 3
+        case .compare, .begins, .ends, .contains, .like, .matches: 3
         case .decimalCompare, .divide, .remainder, .power: 2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
             .absolute, .floor, .ceiling, .truncate,
@@ -112,6 +117,12 @@ extension SQLFunction {
         }
     }
 
+    /// The function of the fold of options, `.foldCase` for `[c]`; nil for options that are not those of one fold.
+    package init?(folding options: ComparisonOptions) {
+        guard ComparisonOptions.foldModes.contains(options) else { return nil }
+        self.init(folding: options.foldMode)
+    }
+
     /// The function that searches under a fold; nil without one, which the operators of SQL can do.
     init?(_ search: SQLPiece.Search, _ mode: FoldMode) {
         guard mode != .none else { return nil }
@@ -128,10 +139,9 @@ extension SQLFunction {
         case .foldCase: .caseInsensitive
         case .foldDiacritics: .diacriticInsensitive
         case .foldCaseAndDiacritics: .caseAndDiacriticInsensitive
-        case .begins, .ends, .contains, .like, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare,
-            .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot,
-            .naturalLogarithm,
-            .decimalLogarithm, .exponential:
+        case .compare, .begins, .ends, .contains, .like, .matches, .uppercase, .lowercase, .length, .date,
+            .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             nil
         }
     }

@@ -60,6 +60,7 @@ enum ConnectionHandle {
         _ = predicates_set_switch(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
         // An unknown "name" is an error, not a string.
         _ = predicates_set_switch(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+        _ = predicates_set_switch(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
         stopCancelledTasks(handle)

@@ -40,6 +40,10 @@ public struct StoreError: PredicateDiagnostic {
         case negativeOffset(Int)
         /// Several objects that match where at most one is expected
         case severalObjects(entity: String)
+        /// `store.createIndex(on: "Person", "age", folding: .caseInsensitive)`: an attribute that holds no texts
+        case expectedTextAttribute(String, entity: String)
+        /// `store.createIndex(on: "Person", "name", folding: .localeSensitive)`
+        case expectedFold
         /// A change through a read-only connection
         case readOnlyConnection
         /// `update(task, …)` of an object that was changed since it was read, as its version tells

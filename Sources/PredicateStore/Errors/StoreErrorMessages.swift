@@ -68,6 +68,9 @@ extension StoreError.Code {
         case .negativeLimit(let number): "expected a limit of 0 or more, found \(number)"
         case .negativeOffset(let number): "expected an offset of 0 or more, found \(number)"
         case .severalObjects(let entity): "expected at most one \(entity), found several"
+        case .expectedTextAttribute(let key, let entity):
+            "expected an attribute of texts: '\(key)' of \(entity) is none"
+        case .expectedFold: "expected .caseInsensitive, .diacriticInsensitive or both"
         case .readOnlyConnection: "expected a connection that may write"
         case .conflict(let id): "expected \(id.name) as it was read: it has been changed since"
         case .noSuchObject(let id): "expected \(id.name): there is no such object"
@@ -94,6 +97,8 @@ extension StoreError.Code {
         case .severalObjects: ["a further condition, or a limit of 1, leaves one"]
         case .readOnlyConnection: ["SQLiteOptions(.readWrite) opens a file to change it"]
         case .missingValue: ["the column is declared NOT NULL"]
+        case .expectedFold: ["comparisons without options use an ordinary index of the column"]
+        case .expectedTextAttribute: ["only texts are folded"]
         case .conflict: ["fetch the object again, and apply the change to what it is now"]
         case .deletionDenied: ["the delete rule is deny: delete or move these objects first"]
         case .metadataKind: ["a collection can be kept as text or data, such as its JSON"]

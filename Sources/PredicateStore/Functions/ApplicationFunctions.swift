@@ -1,5 +1,6 @@
 import CSQLite
 import PredicateSQL
+import PredicateText
 
 /// The implementation of a function, called with arguments that are not NULL.
 typealias FunctionBody = (FunctionCall) -> Void
@@ -13,64 +14,81 @@ typealias FunctionBody = (FunctionCall) -> Void
 enum ApplicationFunctions {
     static func register(on handle: OpaquePointer, reportingTo fault: FunctionFault) throws(StoreError) {
         for function in all {
-            let box = Unmanaged.passRetained(RegisteredFunction(body(of: function), fault))
+            let registration = registration(of: function, fault)
             let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-            // SQLite releases the box even if the registration fails.
+            // SQLite releases the owner even if the registration fails.
             let result = sqlite3_create_function_v2(
-                handle, function.name, Int32(clamping: function.argumentCount), flags, box.toOpaque(),
-                { context, count, arguments in RegisteredFunction.call(context, Int(count), arguments) }, nil, nil,
-                { box in if let box { Unmanaged<RegisteredFunction>.fromOpaque(box).release() } })
+                handle, function.name, Int32(clamping: function.argumentCount), flags,
+                registration.owner.map { Unmanaged.passRetained($0).toOpaque() }, registration.call, nil, nil,
+                { owner in if let owner { Unmanaged<AnyObject>.fromOpaque(owner).release() } })
             guard result == SQLITE_OK else { throw StoreError(handle) }
         }
     }
 
     /// Every function that the compiler may use.
     static let all: [SQLFunction] = [
-        .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .matches,
+        .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .begins, .ends, .contains, .like, .matches,
         .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute,
         .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
     ]
 
+    /// What SQLite calls, and the object that it passes.
+    private struct Registration {
+        var owner: AnyObject?
+        let call: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+    }
+
     /// Creates an implementation for one connection; its caches are used under the lock of that connection.
-    private static func body(of function: SQLFunction) -> FunctionBody {
-        switch function {
-        case .foldCase: FoldFunction.body(.caseInsensitive)
-        case .foldDiacritics: FoldFunction.body(.diacriticInsensitive)
-        case .foldCaseAndDiacritics: FoldFunction.body(.caseAndDiacriticInsensitive)
-        case .begins: PatternFunctions.search(.beginsWith)
-        case .ends: PatternFunctions.search(.endsWith)
-        case .contains: PatternFunctions.search(.contains)
-        case .like: PatternFunctions.like()
-        case .matches: PatternFunctions.matches()
-        case .uppercase: { $0.return($0.text(0).uppercased()) }
-        case .lowercase: { $0.return($0.text(0).lowercased()) }
-        case .length: { $0.return(TextLength.utf16($0.utf8(0))) }
-        case .date: ValueFunctions.date
-        case .decimalCompare: ValueFunctions.decimalCompare
-        case .decimalDouble: ValueFunctions.decimalDouble
-        case .divide: NumberFunctions.divide
-        case .remainder: NumberFunctions.remainder
-        case .power: NumberFunctions.power
-        case .absolute: NumberFunctions.absolute
-        case .floor: NumberFunctions.real { $0.rounded(.down) }
-        case .ceiling: NumberFunctions.real { $0.rounded(.up) }
-        case .truncate: NumberFunctions.real { $0.rounded(.towardZero) }
-        case .squareRoot: NumberFunctions.real { $0.squareRoot() }
-        case .naturalLogarithm: NumberFunctions.naturalLogarithm
-        case .decimalLogarithm: NumberFunctions.decimalLogarithm
-        case .exponential: NumberFunctions.exponential
+    private static func registration(of function: SQLFunction, _ fault: FunctionFault) -> Registration {
+        func search(_ match: TextMatch) -> Registration {
+            Registration(owner: PreparedFunction(fault) { NeedleSearch(match, $0, $1) }) {
+                PreparedFunction<NeedleSearch>.call($0, $2)
+            }
+        }
+        func body(_ body: @escaping FunctionBody) -> Registration {
+            Registration(owner: RegisteredFunction(body)) { RegisteredFunction.call($0, Int($1), $2) }
+        }
+        return switch function {
+        case .foldCase: Registration { FoldFunction.call($0, $2, .caseInsensitive) }
+        case .foldDiacritics: Registration { FoldFunction.call($0, $2, .diacriticInsensitive) }
+        case .foldCaseAndDiacritics: Registration { FoldFunction.call($0, $2, .caseAndDiacriticInsensitive) }
+        case .compare:
+            Registration(owner: PreparedFunction(fault, TextOrder.init)) { PreparedFunction<TextOrder>.call($0, $2) }
+        case .begins: search(.beginsWith)
+        case .ends: search(.endsWith)
+        case .contains: search(.contains)
+        case .like: search(.like)
+        case .matches:
+            Registration(owner: PreparedFunction(fault, PatternMatch.init)) {
+                PreparedFunction<PatternMatch>.call($0, $2)
+            }
+        case .uppercase: body { $0.return($0.text(0).uppercased()) }
+        case .lowercase: body { $0.return($0.text(0).lowercased()) }
+        case .length: body { $0.return(TextLength.utf16($0.utf8(0))) }
+        case .date: body(ValueFunctions.date)
+        case .decimalCompare: body(ValueFunctions.decimalCompare)
+        case .decimalDouble: body(ValueFunctions.decimalDouble)
+        case .divide: body(NumberFunctions.divide)
+        case .remainder: body(NumberFunctions.remainder)
+        case .power: body(NumberFunctions.power)
+        case .absolute: body(NumberFunctions.absolute)
+        case .floor: body(NumberFunctions.real { $0.rounded(.down) })
+        case .ceiling: body(NumberFunctions.real { $0.rounded(.up) })
+        case .truncate: body(NumberFunctions.real { $0.rounded(.towardZero) })
+        case .squareRoot: body(NumberFunctions.real { $0.squareRoot() })
+        case .naturalLogarithm: body(NumberFunctions.naturalLogarithm)
+        case .decimalLogarithm: body(NumberFunctions.decimalLogarithm)
+        case .exponential: body(NumberFunctions.exponential)
         }
     }
 }
 
-/// The user data of a registered function.
+/// The user data of a function that is called with arguments that are not NULL.
 private final class RegisteredFunction {
     private let body: FunctionBody
-    private let fault: FunctionFault
 
-    init(_ body: @escaping FunctionBody, _ fault: FunctionFault) {
+    init(_ body: @escaping FunctionBody) {
         self.body = body
-        self.fault = fault
     }
 
     static func call(_ context: OpaquePointer?, _ count: Int, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
@@ -79,6 +97,6 @@ private final class RegisteredFunction {
         for position in 0..<count where sqlite3_value_type(arguments[position]) == SQLITE_NULL {
             return sqlite3_result_null(context)
         }
-        function.body(FunctionCall(context, arguments, function.fault))
+        function.body(FunctionCall(context, arguments))
     }
 }

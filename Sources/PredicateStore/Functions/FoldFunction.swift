@@ -1,37 +1,18 @@
+import CSQLite
 import PredicateText
 
 /// `predicates2_fold_cd(name)`: the text folded for `[c]` and `[d]`, with the table of the evaluator.
 ///
 /// The number in the name is the version of the fold, since an index on a folded column is valid for one version only.
 enum FoldFunction {
-    static func body(_ mode: FoldMode) -> FunctionBody {
-        let scratch = Scratch()
-        return { call in
-            let text = call.utf8(0)
-            if isUnchanged(text, mode) { return call.returnArgument(0) }
-            scratch.bytes.removeAll(keepingCapacity: true)
-            Folding.appendFolded(text, mode, to: &scratch.bytes)
-            call.return(scratch.bytes)
-            scratch.releaseIfLarge()
-        }
-    }
-
-    /// True if the text is ASCII and folding does not change it.
-    private static func isUnchanged(_ text: UnsafeBufferPointer<UInt8>, _ mode: FoldMode) -> Bool {
-        var highBits: UInt8 = 0
-        for byte in text { highBits |= byte }
-        guard highBits < 0x80 else { return false }
-        guard mode != .diacriticInsensitive else { return true }
-        return !text.contains { $0 &- UInt8(ascii: "A") < 26 }
-    }
-
-    /// A buffer for the folded text, reused by the next call.
-    private final class Scratch {
-        var bytes: [UInt8] = []
-
-        func releaseIfLarge() {
-            if bytes.capacity > 1 << 20 { bytes = [] }
-        }
+    @inline(__always)
+    static func call(
+        _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ mode: FoldMode
+    ) {
+        guard let context, let arguments else { return }
+        guard let start = sqlite3_value_text(arguments[0]) else { return sqlite3_result_null(context) }
+        let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[0])))
+        Folding.withFolded(text, mode) { FunctionCall(context, arguments).returnText($0) }
     }
 }
 

@@ -1,18 +1,15 @@
 import CSQLite
-import PredicateEvaluation
 
 /// One call of a registered function: its arguments and its result.
 ///
 /// `predicates2_fold_c(name)`
 struct FunctionCall {
-    private let context: OpaquePointer
+    let context: OpaquePointer
     private let arguments: UnsafeMutablePointer<OpaquePointer?>
-    private let fault: FunctionFault
 
-    init(_ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>, _ fault: FunctionFault) {
+    init(_ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>) {
         self.context = context
         self.arguments = arguments
-        self.fault = fault
     }
 
     // MARK: Arguments, by position
@@ -61,23 +58,14 @@ struct FunctionCall {
         sqlite3_result_double(context, value)
     }
 
-    func `return`(_ utf8: [UInt8]) {
-        utf8.withUnsafeBufferPointer { returnText($0) }
-    }
-
     func `return`(_ text: String) {
         var copy = text
         copy.withUTF8 { returnText($0) }
     }
 
-    /// Returns an argument without copying it.
-    func returnArgument(_ position: Int) {
-        sqlite3_result_value(context, arguments[position])
-    }
-
-    func fail(_ error: EvaluationError) {
-        fault.report(error)
-        var message = "\(error)"
+    /// Ends the statement with an error.
+    func fail(_ message: String) {
+        var message = message
         message.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
                 sqlite3_result_error(context, $0.baseAddress, Int32(clamping: $0.count))
@@ -85,7 +73,8 @@ struct FunctionCall {
         }
     }
 
-    private func returnText(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Returns a text, which SQLite copies.
+    func returnText(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_result_text(context, "", 0, nil) }
         sqlite3_result_text64(
             context, UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self), sqlite3_uint64(bytes.count),

@@ -55,7 +55,9 @@ extension SQLiteConnection {
             for table in builder.entityTables {
                 builder.setTypes(try ColumnSampler(connection: self, tables: tables).types(of: table), of: table)
             }
-            return builder.schema()
+            var introspected = builder.schema()
+            introspected.schema = try FoldIndexReader(connection: self).schema(introspected.schema)
+            return introspected
         }
     }
 }

@@ -34,7 +34,7 @@ public struct PredicateStore: Sendable {
             core = StoreCore(connection, try connection.schema(), locale)
             return
         }
-        core = StoreCore(connection, schema, locale)
+        core = StoreCore(connection, try FoldIndexReader(connection: connection).schema(schema), locale)
     }
 
     /// The store that objects of a core belong to.

@@ -6,23 +6,34 @@ import Synchronization
 /// The state that a store shares with all its objects.
 final class StoreCore: Sendable {
     let connection: SQLiteConnection
-    /// The compiler of all statements: it indexes the schema once.
-    let compiler: SQLCompiler
+    /// The compiler of all statements: it indexes the schema once, and once more when the file gets an index of a fold.
+    var compiler: SQLCompiler { shared.compiler.withLock { $0 } }
+    private let shared: SharedCompiler
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
+
+    /// The compiler of all stores of a file that share a schema.
+    private final class SharedCompiler: Sendable {
+        let compiler: Mutex<SQLCompiler>
+
+        init(_ compiler: SQLCompiler) {
+            self.compiler = Mutex(compiler)
+        }
+    }
+
     /// The last error of reading a key of an object: `value(forKey:)` cannot throw.
     private let lastError = Mutex<StoreError?>(nil)
 
     init(_ connection: SQLiteConnection, _ schema: SQLSchema, _ locale: Locale?) {
         self.connection = connection
-        compiler = SQLCompiler(schema: schema, locale: locale)
+        shared = SharedCompiler(SQLCompiler(schema: schema, locale: locale))
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema) }
     }
 
     /// The state of a store of the same file by another connection.
     init(_ connection: SQLiteConnection, sharing other: StoreCore) {
         self.connection = connection
-        (compiler, layouts) = (other.compiler, other.layouts)
+        (shared, layouts) = (other.shared, other.layouts)
     }
 
     /// Returns the layout with all keys of an entity. Throws the error of an unknown entity.
@@ -30,6 +41,15 @@ final class StoreCore: Sendable {
         if let layout = layouts[name] { return layout }
         let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
         throw StoreError(.compilation(SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))))
+    }
+
+    /// Finds out again of which folds the file has an index.
+    func readIndexes() throws(StoreError) {
+        let old = compiler
+        let schema = try FoldIndexReader(connection: connection).schema(old.schema)
+        if schema != old.schema {
+            shared.compiler.withLock { $0 = SQLCompiler(schema: schema, locale: old.locale) }
+        }
     }
 
     func note(_ error: StoreError) {

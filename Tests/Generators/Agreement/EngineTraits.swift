@@ -18,6 +18,8 @@ package struct EngineTraits: Sendable {
     package var holdsAnyKind = false
     /// A moment is a text of ISO 8601, since the database has no type for it.
     package var keepsMomentsAsTexts = false
+    /// Columns may have indexes of their folds.
+    package var indexesFolds = false
     /// The digits of a decimal number, and those of them after the point; nil for any.
     package var decimalDigits: (all: Int, fraction: Int)?
     /// Rows can be changed, and the change undone.
@@ -59,6 +61,7 @@ extension EngineTraits {
         traits.keepsSignOfZero = false
         traits.holdsAnyKind = true
         traits.keepsMomentsAsTexts = true
+        traits.indexesFolds = true
         return traits
     }()
 }

@@ -12,6 +12,7 @@ package final class WorldFile: AgreementDatabase {
         connection = try SQLiteConnection(path, SQLiteOptions(.create))
         try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
         for table in WorldTables(world, EngineTraits.sqlite).all { try write(table) }
+        for entity in world.schema.entities.values { try createIndexes(entity) }
         try connection.execute("COMMIT")
     }
 
@@ -26,6 +27,17 @@ package final class WorldFile: AgreementDatabase {
         let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let sql = "INSERT INTO \(table.name.quoted) (\(names.joined(separator: ", "))) VALUES (\(places))"
         for row in table.rows { try connection.run(SQLFragment(sql, bindings: row)) }
+    }
+
+    /// Creates the indexes that the schema tells of, so that conditions search them.
+    private func createIndexes(_ entity: SQLEntity) throws {
+        for (key, attribute) in entity.attributes {
+            for function in attribute.indexedFolds.compactMap({ SQLFunction(folding: $0) }) {
+                let name = "\(function.name) of \(entity.table) \(attribute.column ?? key)"
+                let term = "\(function.name)(\((attribute.column ?? key).quoted))"
+                try connection.execute("CREATE INDEX \(name.quoted) ON \(entity.table.quoted) (\(term))")
+            }
+        }
     }
 
     package func keys(selectedBy statements: [AgreementStatement]) -> [Result<[SQLBinding], AgreementError>] {

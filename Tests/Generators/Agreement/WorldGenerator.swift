@@ -1,4 +1,5 @@
 import PredicateSQL
+import PredicateSyntax
 
 /// Makes random worlds: two to four entities with attributes of every type, to-one, to-many and many-to-many
 /// relationships, and rows of which a quarter of the values are nil.
@@ -37,9 +38,16 @@ package struct WorldGenerator {
         for (number, type) in types().enumerated() {
             let key = "\(type.letter)\(number)"
             let column = random.percent(25) ? "\(random.any(of: Self.columnNames) ?? "")\(number)" : nil
-            entity.attributes[key] = SQLAttribute(type, column: column, isNullable: random.percent(85))
+            entity.attributes[key] = SQLAttribute(
+                type, column: column, isNullable: random.percent(85), indexedFolds: indexedFolds(type))
         }
         return entity
+    }
+
+    /// The folds of texts that have an index, where the engine can have one.
+    private mutating func indexedFolds(_ type: SQLType) -> Set<ComparisonOptions> {
+        guard traits.indexesFolds, type == .string, random.percent(30) else { return [] }
+        return Set(ComparisonOptions.foldModes.filter { _ in random.percent(60) })
     }
 
     /// Strings and numbers always, twice; of the other types some.

@@ -26,8 +26,10 @@ struct MemberIndex: BitwiseCopyable {
 
     @inline(never)
     func contains(_ text: UnsafeBufferPointer<UInt8>, among needles: UnsafeBufferPointer<FlatNeedle>) -> Bool {
-        mode == .none
-            ? contains(folded: text, needles) : Folding.withFolded(text, mode) { contains(folded: $0, needles) }
+        if mode == .none { return contains(folded: text, needles) }
+        var isMember = false
+        Folding.withFolded(text, mode) { isMember = contains(folded: $0, needles) }
+        return isMember
     }
 
     @inline(__always)

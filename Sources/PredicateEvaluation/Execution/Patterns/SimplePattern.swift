@@ -21,6 +21,7 @@ struct SimplePattern: BitwiseCopyable {
     private let longest: Int
     /// True if characters outside of ASCII are left to the general matcher.
     private let isASCIIOnly: Bool
+    private let foldsCase: Bool
     /// A needle that every matching text has somewhere after its first character.
     private let word: FlatNeedle?
 
@@ -43,7 +44,8 @@ struct SimplePattern: BitwiseCopyable {
         self.longest = min(longest, limits.subjectLength)
         let word = foldsCase ? [] : expression.innerWord
         self.word = word.isEmpty ? nil : arena.needle(word, .none)
-        isASCIIOnly = foldsCase || graph.atoms.contains { $0.isASCIIOnly }
+        isASCIIOnly = graph.atoms.contains { $0.isASCIIOnly }
+        self.foldsCase = foldsCase
     }
 
     /// The ASCII characters, all other ones, and those other ones that end a line.
@@ -68,7 +70,7 @@ struct SimplePattern: BitwiseCopyable {
             var kind = Int(byte)
             position &+= 1
             if byte >= 0x80 {
-                if isASCIIOnly { return .unknown }
+                if isASCIIOnly || foldsCase && Self.foldsToASCII(text, position &- 1) { return .unknown }
                 kind = Self.isLineEnd(text, position &- 1) ? Self.lineEnd : Self.other
                 while position < text.count, text[position] & 0xC0 == 0x80 { position &+= 1 }
             }
@@ -76,6 +78,28 @@ struct SimplePattern: BitwiseCopyable {
             if row == 0 { return .no }
         }
         return LeafResult(ends[row])
+    }
+
+    /// True for a character that case folding turns into letters some of which are ASCII, such as `ß`, `ſ`, `K` (the unit)
+    /// and `ﬁ`. A pattern may take one for a letter, or for two.
+    private static func foldsToASCII(_ text: UnsafeBufferPointer<UInt8>, _ position: Int) -> Bool {
+        guard position &+ 1 < text.count else { return false }
+        let (lead, second) = (text[position], text[position &+ 1])
+        switch lead {
+        case 0xC3: return second == 0x9F
+        case 0xC4, 0xC7: return second == 0xB0
+        case 0xC5: return second == 0x89 || second == 0xBF
+        case 0xE1: return second == 0xBA && third(text, position, 0x96...0x9E)
+        case 0xE2: return second == 0x84 && third(text, position, 0xAA...0xAA)
+        case 0xEF: return second == 0xAC && third(text, position, 0x80...0x86)
+        default: return false
+        }
+    }
+
+    private static func third(
+        _ text: UnsafeBufferPointer<UInt8>, _ position: Int, _ range: ClosedRange<UInt8>
+    ) -> Bool {
+        position &+ 2 < text.count && range.contains(text[position &+ 2])
     }
 
     /// U+0085, U+2028 and U+2029.

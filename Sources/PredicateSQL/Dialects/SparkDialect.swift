@@ -63,7 +63,8 @@ public struct SparkDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .truth, .isSame, .like, .checkedInteger, .integerSum, .orderTerm, .limit, .selection: piece.standard
+        case .truth, .isSame, .like, .checkedInteger, .integerSum, .orderTerm, .limit, .selection, .matches, .deletion:
+            piece.standard
         }
     }
 
@@ -134,7 +135,7 @@ public struct SparkDialect: SQLDialect {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .divide, .remainder,
             .floor, .ceiling, .truncate:
             return "\(SQLText(name: function.name))(\(list))"
-        case .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm,
+        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm,
             .decimalLogarithm, .exponential:
             return nil
         }

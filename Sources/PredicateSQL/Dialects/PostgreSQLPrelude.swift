@@ -40,10 +40,10 @@ enum PostgreSQLPrelude {
         }
     }
 
-    /// A zero that is negative prints a sign.
+    /// A zero that is negative prints a sign. NULL on either side satisfies no condition.
     private static let quotient = """
         CASE WHEN b <> 0 THEN a / b WHEN a = 0 OR a = 'NaN' THEN 'NaN' \
-        WHEN (a < 0) = (b::text = '-0') THEN 'Infinity' WHEN b = 0 THEN '-Infinity' END
+        WHEN (a < 0) = (b::text = '-0') THEN 'Infinity' WHEN a <> b THEN '-Infinity' END
         """
 
     private static func fold(_ function: SQLFunction, _ body: String) -> String {

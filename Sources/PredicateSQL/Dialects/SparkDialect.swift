@@ -38,6 +38,9 @@ public struct SparkDialect: SQLDialect {
         SQLTimestamps(first: .min + 1, last: .max - 978_307_200_000_000, style: .iso8601)
     }
 
+    /// Those of Java.
+    public var regularExpressions: SQLRegularExpressions? { .common }
+
     /// A number is cast, so that no client's choice of its width decides about a sum.
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         let name = parameters == .named ? ":p\(number)" : "?"
@@ -58,6 +61,7 @@ public struct SparkDialect: SQLDialect {
         switch piece {
         case .comparable(let text, let origin, _): comparable(text, origin)
         case .search(let search, let text, let needle, _): self.search(text, search, needle)
+        case .matches(let text, let pattern): "rlike(\(text), \(pattern))"
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)

@@ -36,7 +36,8 @@ struct NamedRows {
         case .not(let inner): add(inner)
         case .isNull(let value), .truth(let value): add(value)
         case .same(let left, let right), .sameText(let left, let right), .compare(let left, _, let right),
-            .compareText(let left, _, let right), .like(let left, let right), .isInList(let left, let right, _):
+            .compareText(let left, _, let right), .like(let left, let right), .matches(let left, let right),
+            .isInList(let left, let right, _):
             add(left)
             add(right)
         case .search(_, let value, .value(let needle)):

@@ -12,8 +12,11 @@ import Testing
     @Test func resultsAreThoseOfMemory() throws {
         var random = RandomSource(seed: 7)
         var tally = Tally()
+        // Rows come in the order of an index if one has all that is read; memory has those of the table.
+        var traits = EngineTraits.sqlite
+        traits.indexesFolds = false
         for seed in 1...120 {
-            var generator = WorldGenerator(seed: UInt64(seed))
+            var generator = WorldGenerator(seed: UInt64(seed), traits: traits)
             let bench = try AgreementBench(generator.world())
             let file = try WorldFile(bench.world)
             let store = try PredicateStore(file.connection, schema: bench.world.schema)

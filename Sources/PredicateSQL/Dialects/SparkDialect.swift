@@ -67,7 +67,7 @@ public struct SparkDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .truth, .isSame, .like, .checkedInteger, .integerSum, .orderTerm, .limit, .selection, .matches, .deletion:
+        case .truth, .isSame, .like, .checkedInteger, .integerSum, .orderTerm, .limit, .selection, .deletion:
             piece.standard
         }
     }

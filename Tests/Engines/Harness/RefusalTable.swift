@@ -112,7 +112,6 @@ extension SQLCompilationError {
         case .property(let name): return "the property \(name)"
         case .cast(let from, let to): return "CAST of \(from) to \(to)"
         case .value(let kind): return "\(kind) as a constant"
-        case .skipLevelCorrelation: return "a subquery that names a row further out"
         case .size, .depth, .joins: return "a statement past a limit of the engine"
         default: return "\(reason)"
         }

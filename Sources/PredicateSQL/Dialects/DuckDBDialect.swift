@@ -161,7 +161,8 @@ extension DuckDBDialect {
         case .truncate: return "trunc(\(list))"
         case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
         case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
-        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm,
+        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power,
+            .naturalLogarithm,
             .decimalLogarithm, .exponential:
             return nil
         }

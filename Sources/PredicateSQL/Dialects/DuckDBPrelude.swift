@@ -35,7 +35,8 @@ enum DuckDBPrelude {
                 """)
         // Before version 2 the root of a number below 0 is an error.
         case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
-        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power,
+        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder,
+            .power,
             .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential:
             nil
         }
@@ -171,7 +172,8 @@ extension SQLFunction {
     fileprivate var searches: Bool {
         switch self {
         case .begins, .ends, .contains, .like: true
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length, .date,
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
+            .date,
             .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             false

@@ -16,7 +16,6 @@ public struct MariaDBDialect: SQLDialect {
     public var limits: SQLLimits { MySQLFamily.limits }
     public var features: SQLFeatures { family.features }
     public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
-    public var regularExpressions: SQLRegularExpressions? { .common }
 
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         MySQLFamily.placeholder(for: type)

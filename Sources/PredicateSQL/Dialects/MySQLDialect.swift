@@ -11,7 +11,6 @@ public struct MySQLDialect: SQLDialect {
     public var limits: SQLLimits { MySQLFamily.limits }
     public var features: SQLFeatures { family.features }
     public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
-    public var regularExpressions: SQLRegularExpressions? { .common }
 
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         MySQLFamily.placeholder(for: type)

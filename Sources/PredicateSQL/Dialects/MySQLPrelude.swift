@@ -34,7 +34,8 @@ struct MySQLPrelude {
             ) { "RIGHT(\($0), CHAR_LENGTH(needle)) = needle" }
         case .contains: search(function, Self.searchLoop) { "LOCATE(needle, \($0)) > 0" }
         case .like: like
-        case .compare, .length, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder,
+        case .compare, .length, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide,
+            .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
             .exponential:
             nil

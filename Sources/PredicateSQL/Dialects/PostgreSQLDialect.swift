@@ -126,7 +126,8 @@ public struct PostgreSQLDialect: SQLDialect {
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
-        case .compare, .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power, .naturalLogarithm,
+        case .compare, .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power,
+            .naturalLogarithm,
             .decimalLogarithm, .exponential:
             return nil
         }

@@ -139,7 +139,8 @@ public struct SparkDialect: SQLDialect {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .divide, .remainder,
             .floor, .ceiling, .truncate:
             return "\(SQLText(name: function.name))(\(list))"
-        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm,
+        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power,
+            .naturalLogarithm,
             .decimalLogarithm, .exponential:
             return nil
         }

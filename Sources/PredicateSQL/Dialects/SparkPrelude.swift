@@ -48,7 +48,8 @@ enum SparkPrelude {
             create(
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
-        case .compare, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .power, .absolute,
+        case .compare, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .power,
+            .absolute,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             nil
         }
@@ -112,7 +113,8 @@ extension SQLFunction {
     fileprivate var searches: Bool {
         switch self {
         case .begins, .ends, .contains, .like: true
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length, .date,
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
+            .date,
             .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             false

@@ -105,7 +105,7 @@ install_engine() {
             packages mariadb-server-core mariadb-client-core || return 1
         driver mysql.connector 'mysql-connector-python>=9,<27'
         ;;
-    duckdb) driver duckdb 'duckdb>=1.4,<3' ;;
+    duckdb) driver duckdb 'duckdb>=2,<3' ;;
     spark)
         has_java || packages openjdk-17-jre-headless || packages default-jre-headless
         has_java || return 3

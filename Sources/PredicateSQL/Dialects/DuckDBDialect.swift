@@ -1,4 +1,5 @@
-/// DuckDB from version 1.4 on, with the macros of its prelude installed.
+/// DuckDB from version 2.0 on, with the macros of its prelude installed. Optimizers before that take a TRY_CAST away where its result is
+/// compared, so that an integer past 64 bits is not NULL there.
 ///
 /// `t0."name" COLLATE "C" < $1::VARCHAR`. Every parameter is cast, so that no type is left to inference. Columns must have the width of
 /// what they hold, BIGINT for integers and DOUBLE for doubles, and decimal numbers at most 20 digits before the point and 18 after

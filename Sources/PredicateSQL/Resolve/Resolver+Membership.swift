@@ -140,10 +140,17 @@ private struct ElementList {
     /// An equality that is said another way, such as that of a length and 0, stays as it is.
     mutating func add(_ condition: ConditionForm) {
         switch condition {
-        case .compare(let form, .equal, .parameter(let parameter)) where !isText: add(form, parameter)
-        case .compareText(let form, .equal, .parameter(let parameter)) where isText: add(form, parameter)
+        case .compare(let form, .equal, .parameter(let parameter)) where !isText && takes(parameter):
+            add(form, parameter)
+        case .compareText(let form, .equal, .parameter(let parameter)) where isText && takes(parameter):
+            add(form, parameter)
         default: others.append(condition)
         }
+    }
+
+    /// True for a parameter of the type that the list has: beside a double a decimal number is compared as one, in another form.
+    private func takes(_ parameter: SQLParameter) -> Bool {
+        parameters.first.map { $0.type == parameter.type } ?? true
     }
 
     private mutating func add(_ form: ValueForm, _ parameter: SQLParameter) {

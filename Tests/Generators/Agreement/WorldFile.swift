@@ -10,7 +10,7 @@ package final class WorldFile: AgreementDatabase {
     package init(_ world: AgreementWorld) throws {
         path = NSTemporaryDirectory() + "/predicates-agreement-\(UUID().uuidString).sqlite"
         connection = try SQLiteConnection(path, SQLiteOptions(.create))
-        try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
+        try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN")
         for table in WorldTables(world, EngineTraits.sqlite).all { try write(table) }
         for entity in world.schema.entities.values { try createIndexes(entity) }
         try connection.execute("COMMIT")

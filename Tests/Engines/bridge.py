@@ -305,10 +305,16 @@ class Spark(Engine):
         for other in tagged[1:]:
             whole = whole.unionAll(other)
         rows = {number: [] for number, _ in frames}
-        integers = {number for number, frame in frames if frame.dtypes[0][1] == "bigint"}
+        types = {number: frame.dtypes[0][1] for number, frame in frames}
         for number, key in whole.collect():
-            rows[number].append([["integer", int(key)] if number in integers else ["text", key]])
+            rows[number].append([self.key(key, types[number])])
         return [(number, {"rows": keys, "count": len(keys)}) for number, keys in rows.items()]
+
+    def key(self, text, kind):
+        """A key that has been a text, by the type that it had."""
+        if kind == "bigint":
+            return ["integer", int(text)]
+        return ["boolean", text == "true"] if kind == "boolean" else ["text", text]
 
     def failure(self, error):
         get = getattr(error, "getCondition", None) or getattr(error, "getErrorClass", None)

@@ -167,16 +167,4 @@ extension DuckDBPrelude {
 extension SQLFunction {
     /// True for a function that looks at the characters of a text.
     fileprivate var usesCharacters: Bool { foldMode != nil || searches }
-
-    /// True for a function that searches in the characters of a text.
-    fileprivate var searches: Bool {
-        switch self {
-        case .begins, .ends, .contains, .like: true
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
-            .date,
-            .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
-            false
-        }
-    }
 }

@@ -9,10 +9,7 @@ import PredicateText
 enum PostgreSQLPrelude {
     /// One statement for each function, after those that it calls; those that stand already are replaced.
     static func statements(for functions: Set<SQLFunction>) -> [String] {
-        // LIKE folds the literal parts of its pattern.
-        let folds: Set<SQLFunction> =
-            functions.contains(.like) ? [.foldCase, .foldDiacritics, .foldCaseAndDiacritics] : []
-        let bodies = functions.union(folds).sorted { $0.name < $1.name }.compactMap(definition)
+        let bodies = functions.withFoldsOfPatterns.sorted { $0.name < $1.name }.compactMap(definition)
         return (functions.contains(where: \.searches) ? searchHelpers : []) + bodies
     }
 
@@ -132,20 +129,6 @@ extension PostgreSQLPrelude {
         """
 
     private static let plain = "translate(token[1], '\(star)\(mark)\(backslash)', '*?\\')"
-}
-
-extension SQLFunction {
-    /// True for a function that searches in the characters of a text.
-    fileprivate var searches: Bool {
-        switch self {
-        case .begins, .ends, .contains, .like: true
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
-            .date,
-            .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
-            false
-        }
-    }
 }
 
 /// A fold as an expression over a text `s`.

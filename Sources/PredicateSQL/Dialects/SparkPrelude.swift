@@ -12,10 +12,7 @@ enum SparkPrelude {
     static func statements(for functions: Set<SQLFunction>) -> [String] {
         let modes = FoldMode.allCases.dropFirst()
         let letters = modes.filter { mode in functions.contains { $0.needs(mode) } }.compactMap(SparkFold.letters)
-        // LIKE folds the literal parts of its pattern.
-        let folds: Set<SQLFunction> =
-            functions.contains(.like) ? [.foldCase, .foldDiacritics, .foldCaseAndDiacritics] : []
-        let bodies = functions.union(folds).sorted { $0.name < $1.name }.compactMap(definition)
+        let bodies = functions.withFoldsOfPatterns.sorted { $0.name < $1.name }.compactMap(definition)
         return letters + (functions.contains(where: \.searches) ? [characters, literal] : []) + bodies
     }
 
@@ -109,18 +106,6 @@ enum SparkPrelude {
 }
 
 extension SQLFunction {
-    /// True for a function that searches in the characters of a text.
-    fileprivate var searches: Bool {
-        switch self {
-        case .begins, .ends, .contains, .like: true
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
-            .date,
-            .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
-            false
-        }
-    }
-
     /// True for a function that folds texts this way.
     fileprivate func needs(_ mode: FoldMode) -> Bool { searches || foldMode == mode }
 }

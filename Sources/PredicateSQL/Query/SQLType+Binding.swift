@@ -75,7 +75,8 @@ extension SQLType {
         }
     }
 
-    private func parameterType(_ dialect: any SQLDialect) -> SQLBinding.ParameterType {
+    /// The type of a parameter that is stored in a column of this type.
+    package func parameterType(_ dialect: any SQLDialect) -> SQLBinding.ParameterType {
         switch self {
         case .integer: .integer
         case .double, .date(.since2001), .date(.since1970): .double

@@ -133,6 +133,17 @@ extension SQLFunction {
         }
     }
 
+    /// True for a function that searches in the characters of a text.
+    var searches: Bool {
+        switch self {
+        case .begins, .ends, .contains, .like: true
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
+            .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            false
+        }
+    }
+
     /// The fold that the function performs; nil for other functions.
     package var foldMode: FoldMode? {
         switch self {
@@ -144,6 +155,13 @@ extension SQLFunction {
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
             nil
         }
+    }
+}
+
+extension Set<SQLFunction> {
+    /// The functions and, beside LIKE, the folds, which it calls for the literal parts of its pattern.
+    var withFoldsOfPatterns: Set<SQLFunction> {
+        contains(.like) ? union([.foldCase, .foldDiacritics, .foldCaseAndDiacritics]) : self
     }
 }
 

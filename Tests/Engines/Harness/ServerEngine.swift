@@ -128,7 +128,7 @@ extension WorldTable {
     fileprivate func request(_ dialect: any SQLDialect) -> PredicateValue {
         let name = dialect.quoted(name) ?? name
         let names = columns.map { dialect.quoted($0.name) ?? $0.name }
-        let types = columns.map { $0.type.storedType(in: dialect) }
+        let types = columns.map { $0.type.parameterType(dialect) }
         let declared = zip(names, columns).map { "\($0) \($1.declaration)" }.joined(separator: ", ")
         let places = types.enumerated().map { dialect.placeholder($0 + 1, for: $1) }.joined(separator: ", ")
         return [
@@ -147,21 +147,5 @@ extension SQLBinding {
         let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
         let ends = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
         return .text(ends.map { digits[$0].joined() }.joined(separator: "-"))
-    }
-}
-
-extension SQLType {
-    /// The type of a parameter that is stored in a column of this type.
-    fileprivate func storedType(in dialect: any SQLDialect) -> SQLBinding.ParameterType {
-        switch self {
-        case .integer: .integer
-        case .double, .date(.since2001), .date(.since1970): .double
-        case .decimal: .decimal
-        case .boolean: .boolean
-        case .string, .date(.iso8601), .uuid(.text): .text
-        case .date(.timestamp): .timestamp
-        case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
-        case .data, .any: .blob
-        }
     }
 }

@@ -20,7 +20,7 @@ public struct DuckDBDialect: SQLDialect {
         [
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
-            .readsWhatItChanges,
+            .readsWhatItChanges, .ordersByFunctions,
         ]
     }
 

@@ -24,7 +24,7 @@ struct MySQLFamily: Sendable {
     var features: SQLFeatures {
         let common: SQLFeatures = [
             .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles,
-            .collatesConstants,
+            .collatesConstants, .ordersByFunctions,
         ]
         return server == .mariaDB ? common.union(.returnsDeletedKeys) : common
     }

@@ -12,7 +12,7 @@ public struct PostgreSQLDialect: SQLDialect {
     public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges, .ordersByFunctions,
         ]
     }
 

@@ -133,6 +133,8 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     /// A statement that changes a table may read it in a subquery of its condition; without this ability, rows are first
     /// selected by their keys, as ``SQLPiece/selection(_:)`` says.
     public static let readsWhatItChanges = SQLFeatures(rawValue: 16384)
+    /// ORDER BY takes the functions of the prelude, so that rows can be ordered by folded texts.
+    public static let ordersByFunctions = SQLFeatures(rawValue: 32768)
 }
 
 /// An identifier in quotes, in which the quotes of the identifier are doubled.

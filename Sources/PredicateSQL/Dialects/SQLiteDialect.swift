@@ -13,7 +13,7 @@ public struct SQLiteDialect: SQLDialect {
     public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges, .ordersByFunctions,
         ]
     }
 

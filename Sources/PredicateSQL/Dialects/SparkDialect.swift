@@ -5,7 +5,8 @@
 ///
 /// Doubles are DOUBLE, since Spark calculates with FLOAT in fewer digits; moments are TIMESTAMP; texts are STRING with the collation
 /// UTF8_BINARY unless the schema names another; UUIDs are BINARY or STRING as the schema says. Decimal numbers are DECIMAL
-/// with at most 20 digits before the point and 18 after it.
+/// with at most 20 digits before the point and 18 after it. Rows are not ordered by folded texts, since ORDER BY takes no function of a
+/// session.
 public struct SparkDialect: SQLDialect {
     /// The way in which a statement names its values.
     public enum Parameters: Hashable, Sendable {

@@ -14,6 +14,9 @@ extension Resolver {
         case .string:
             try checkLocale(key.options, .root)
             let form = try folded(value.form, key.options.foldMode, .root)
+            if case .call = form, !dialect.features.contains(.ordersByFunctions) {
+                throw Fault(.function("an order of folded texts", dialect: dialect.name), at: .root)
+            }
             guard dialect.templates.comparable(form, ordered: true) != nil else {
                 throw Fault(.function("an order of texts", dialect: dialect.name), at: .root)
             }

@@ -30,7 +30,7 @@ enum SQLOption: CommandOption {
             .init(
                 "types", "t", value: .required("NAME=TYPE,..."),
                 help: "The columns of --table: string, integer, double, decimal, boolean, date, uuid, data;"
-                    + " date:since1970 and date:iso8601 for other storage; the primary key is id")
+                    + " date:since1970, date:iso8601 and date:timestamp for other storage; the primary key is id")
         case .dialect:
             .init("dialect", value: .required("NAME"), help: "The database: \(Dialect.list("or")); sqlite by default")
         case .residual:

@@ -30,6 +30,7 @@ public struct SQLCompiler: Sendable {
 
     package var schema: SQLSchema { index.schema }
     package var dialect: any SQLDialect { writing.base }
+    /// The treatment of parts that SQL cannot express exactly.
     public var mode: Mode
     /// The limits of a predicate: nodes, levels, the size of constants.
     package var limits: PredicateLimits { core.options.limits }

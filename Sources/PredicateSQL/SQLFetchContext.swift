@@ -8,6 +8,7 @@ public import PredicateSyntax
 /// For a compiler that no store has: the predicates of a store have the store itself as the context, of which the compiler
 /// sees this. No evaluator has objects of it. [NSP-183]
 public struct SQLFetchContext: Hashable, Sendable, PredicateValueConvertible {
+    /// A context; it has no state.
     public init() {}
 
     /// The context as an argument for `%@`.

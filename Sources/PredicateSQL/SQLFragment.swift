@@ -31,16 +31,39 @@ public struct SQLFragment: Hashable, Sendable {
 
 /// A value in a form that databases take.
 public enum SQLBinding: Hashable, Sendable {
+    /// NULL.
     case null
+    /// An integer of 64 bits.
     case integer(Int64)
+    /// A floating-point number of 64 bits.
     case double(Double)
+    /// A truth value, for databases that have a type for it.
     case boolean(Bool)
+    /// A text.
     case text(String)
+    /// Bytes.
     case blob(Data)
 
     /// The type that a database takes a parameter for: PostgreSQL's casts.
     public enum ParameterType: Int, Hashable, Sendable, CaseIterable {
-        case integer, double, boolean, text, blob, decimal, uuid, json, timestamp
+        /// An integer of 64 bits: `bigint`.
+        case integer
+        /// A floating-point number of 64 bits: `double precision`.
+        case double
+        /// A truth value: `boolean`.
+        case boolean
+        /// A text: `text`.
+        case text
+        /// Bytes: `bytea`.
+        case blob
+        /// A decimal number, bound as its digits: `numeric`.
+        case decimal
+        /// A UUID, bound as its text: `uuid`.
+        case uuid
+        /// A list of values, bound as JSON: `jsonb`.
+        case json
+        /// A moment, bound as a text in the spelling of the dialect: `timestamptz`.
+        case timestamp
         /// The number of rows after LIMIT and OFFSET, an integer.
         case rowCount
 

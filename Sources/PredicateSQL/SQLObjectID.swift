@@ -6,9 +6,12 @@ public import PredicateSyntax
 ///
 /// Objects are equal when both agree; the key compares as numbers and strings of the language do.
 public struct SQLObjectID: Hashable, Sendable, PredicateValueConvertible {
+    /// The entity of the object.
     public var entity: String
+    /// The value of its primary key.
     public var key: PredicateValue
 
+    /// The row of an entity that has a primary key.
     public init(_ entity: String, key: PredicateValue) {
         self.entity = entity
         self.key = key

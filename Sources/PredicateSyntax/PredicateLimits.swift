@@ -90,8 +90,32 @@ extension PredicateLimits {
     /// `a == %@` with a string of 20 MiB: `literalLength`
     @nonexhaustive
     public enum Limit: String, Hashable, Sendable, CaseIterable {
-        case formatLength, nesting, pathKeys, nodes, arguments, literalLength, literalElements, evaluationSteps
-        case patternLength, patternSteps, subjectLength, resultSize, recordLength
+        /// Bytes of a format string.
+        case formatLength
+        /// Levels of nesting in a tree.
+        case nesting
+        /// Keys in one key path.
+        case pathKeys
+        /// Nodes of a tree.
+        case nodes
+        /// Arguments of a format.
+        case arguments
+        /// Bytes in one constant.
+        case literalLength
+        /// Elements of a constant collection.
+        case literalElements
+        /// Steps of an evaluation for one object.
+        case evaluationSteps
+        /// Bytes of a regular expression.
+        case patternLength
+        /// Steps of a regular expression in one search.
+        case patternSteps
+        /// Bytes of a text that a regular expression searches.
+        case subjectLength
+        /// Bytes of a text or a collection that an expression makes.
+        case resultSize
+        /// Bytes of one record in a file.
+        case recordLength
 
         /// The counted unit, for errors: "expected at most 100 bytes of format".
         package var unit: String {

@@ -6,6 +6,7 @@
 /// The map of a parsed format keeps the format only, since most ranges are never needed: it parses the format again for
 /// each request.
 public struct PredicateSourceMap: Sendable {
+    /// The format string.
     public let text: String
     private let origin: Origin
     private let options: FormatOptions

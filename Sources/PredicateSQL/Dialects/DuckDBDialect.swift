@@ -9,6 +9,7 @@
 ///
 /// Names of tables and columns do not differ by case alone in DuckDB.
 public struct DuckDBDialect: SQLDialect {
+    /// The dialect; it has no settings.
     public init() {}
 
     public var name: String { "duckdb" }

@@ -10,6 +10,7 @@
 public struct MariaDBDialect: SQLDialect {
     private let family = MySQLFamily(server: .mariaDB)
 
+    /// The dialect; it has no settings.
     public init() {}
 
     public var name: String { "mariadb" }

@@ -5,6 +5,7 @@
 public struct MySQLDialect: SQLDialect {
     private let family = MySQLFamily(server: .mySQL)
 
+    /// The dialect; it has no settings.
     public init() {}
 
     public var name: String { "mysql" }

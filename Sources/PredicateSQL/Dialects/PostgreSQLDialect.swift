@@ -5,6 +5,7 @@
 /// overflows, a double too, ends the statement with an error. Of doubles that are not numbers, which PostgreSQL puts above all others, two
 /// count as two nils when they are compared with one another.
 public struct PostgreSQLDialect: SQLDialect {
+    /// The dialect; it has no settings.
     public init() {}
 
     public var name: String { "postgresql" }

@@ -79,6 +79,7 @@ public struct SQLLimits: Hashable, Sendable {
     /// Digits of a decimal parameter after the point.
     public var fractionDigits: Int
 
+    /// The limits of a database; those that are left out do not matter to it.
     public init(
         parameters: Int, parserStack: Int, tables: Int = .max, listElements: Int = 100, length: Int = 1 << 23,
         wholeDigits: Int = .max, fractionDigits: Int = .max

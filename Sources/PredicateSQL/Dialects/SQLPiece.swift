@@ -64,19 +64,38 @@ extension SQLPiece {
 
     /// A search for a text in another.
     public enum Search: Int, Hashable, Sendable, CaseIterable {
-        case beginsWith, contains, endsWith
+        /// `name BEGINSWITH "jo"`
+        case beginsWith
+        /// `name CONTAINS "jo"`
+        case contains
+        /// `name ENDSWITH "jo"`
+        case endsWith
     }
 
     /// The type of the elements of a JSON list.
     public enum ListType: Int, Hashable, Sendable, CaseIterable {
-        case integer, double, text
+        /// Whole numbers of 64 bits.
+        case integer
+        /// Floating-point numbers.
+        case double
+        /// Texts.
+        case text
         /// Texts as ``SQLDialect/timestamps`` spells them.
         case timestamp
     }
 
     /// A change of type that keeps the value.
     public enum Cast: Int, Hashable, Sendable, CaseIterable {
-        case integerToDouble, booleanToInteger, integerToText, decimalToDouble, integerToDecimal
+        /// The double nearest to an integer.
+        case integerToDouble
+        /// 1 for true, 0 for false.
+        case booleanToInteger
+        /// The decimal digits of an integer.
+        case integerToText
+        /// The double nearest to a decimal number.
+        case decimalToDouble
+        /// An integer as a decimal number.
+        case integerToDecimal
         /// A double as it is, and NULL for not a number, where the database gives that an order.
         case notANumberToNull
     }
@@ -91,7 +110,12 @@ extension SQLPiece {
         case divideIntegers, remainderOfIntegers
         /// Between doubles, by a number that is not zero.
         case divideDoubles
-        case bitAnd, bitOr, bitXor
+        /// `a & b`
+        case bitAnd
+        /// `a | b`
+        case bitOr
+        /// `a ^ b`
+        case bitXor
         /// By 0 to 63 bits.
         case shiftLeft, shiftRight
     }

@@ -24,6 +24,7 @@ public struct SQLTimestamps: Hashable, Sendable {
         case duckDB
     }
 
+    /// The spelling of a moment in a parameter.
     public var style: Style
     /// The first moment, in microseconds since 2001-01-01 00:00 UTC.
     public var first: Int64
@@ -32,6 +33,7 @@ public struct SQLTimestamps: Hashable, Sendable {
     /// True if columns may also hold `-infinity` and `infinity`: dates whose seconds are infinite.
     public var hasInfinities: Bool
 
+    /// Timestamps between two moments, in microseconds since 2001-01-01 00:00 UTC.
     public init(first: Int64, last: Int64, style: Style, hasInfinities: Bool = false) {
         (self.first, self.last) = (first, last)
         self.style = style

@@ -5,6 +5,7 @@
 /// ``SQLAttribute/keepsTexts`` says otherwise; a column that holds values of several kinds is one of ``SQLType/any``.
 /// Integers past 64 bits, which SQLite turns into floating-point numbers, are caught by their type.
 public struct SQLiteDialect: SQLDialect {
+    /// The dialect; it has no settings.
     public init() {}
 
     public var name: String { "sqlite" }

@@ -15,6 +15,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
     /// The offending range of ``text``, as UTF-8 offsets.
     public var range: Range<Int>
 
+    /// An error at a node, with the format and the range of bytes where the node stands in it, as far as these are
+    /// known.
     public init(_ code: Code, node: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.node = node
@@ -173,7 +175,12 @@ public struct SQLCompilationError: PredicateDiagnostic {
 
     /// A kind of value whose storage a database may not be able to compare.
     public enum StoredKind: Hashable, Sendable {
-        case date, uuid, decimal
+        /// A moment.
+        case date
+        /// A UUID.
+        case uuid
+        /// A decimal number.
+        case decimal
     }
 }
 

@@ -10,6 +10,7 @@
 public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name in a dictionary of results, in HAVING and in sort keys. Results have different names.
     public var name: String
+    /// What the value is: a key path, a number of objects or an aggregate.
     public var content: Content
 
     /// The value that a result holds.
@@ -38,6 +39,7 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         case maximum
     }
 
+    /// A value under a name of its own.
     public init(_ name: String, _ content: Content) {
         self.name = name
         self.content = content

@@ -28,10 +28,13 @@ public struct SQLSchema: Hashable, Sendable {
 
 /// An entity: a kind of object, kept in one table.
 public struct SQLEntity: Hashable, Sendable {
+    /// The name that fetch requests and relationships use.
     public var name: String
+    /// The table or view that holds the objects, without quotes.
     public var table: String
     /// The column that tells objects apart; its type.
     public var primaryKey: String
+    /// The type of the primary key.
     public var primaryKeyType: SQLType
     /// By key.
     public var attributes: [String: SQLAttribute]
@@ -43,6 +46,7 @@ public struct SQLEntity: Hashable, Sendable {
     /// changed unseen. nil for none.
     public var versionKey: String?
 
+    /// An entity; its table has its name unless another is given.
     public init(
         _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
         attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:],
@@ -61,6 +65,7 @@ public struct SQLEntity: Hashable, Sendable {
 
 /// A key that holds a value: `age`
 public struct SQLAttribute: Hashable, Sendable {
+    /// The type of the values and how the column stores them.
     public var type: SQLType
     /// The column; nil when it has the key's name.
     public var column: String?
@@ -76,6 +81,7 @@ public struct SQLAttribute: Hashable, Sendable {
     /// and prefixes under them go by that index. SQLite only, where an index is one of ``SQLFunction/foldCase`` or its kin.
     public var indexedFolds: Set<ComparisonOptions>
 
+    /// An attribute; its column has the name of the key unless another is given.
     public init(
         _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
         keepsTexts: Bool = true, indexedFolds: Set<ComparisonOptions> = []
@@ -91,15 +97,21 @@ public struct SQLAttribute: Hashable, Sendable {
 
 /// The type of a column.
 public enum SQLType: Hashable, Sendable {
+    /// Integers of up to 64 bits.
     case integer
+    /// Floating-point numbers of 64 bits.
     case double
     /// Kept exactly, as the database can: on SQLite as text.
     case decimal
     /// 0 and 1, or the database's own
     case boolean
+    /// Texts.
     case string
+    /// Moments, stored as numbers, texts or the database's own type.
     case date(DateStorage)
+    /// UUIDs, stored as bytes, texts or the database's own type.
     case uuid(UUIDStorage)
+    /// Bytes.
     case data
     /// Values of several kinds, by row: SQL compares them with nil only, and an evaluator does the rest.
     case any

@@ -20,7 +20,22 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
 
     /// The precedence of operators, from the lowest.
     public enum Precedence: Sendable, Comparable {
-        case or, and, not, comparison, bit, sum, product, atom
+        /// `a OR b`
+        case or
+        /// `a AND b`
+        case and
+        /// `NOT a`
+        case not
+        /// `a = b`, `a IS NULL`, `a IN (b)`
+        case comparison
+        /// `a & b`, `a << b`
+        case bit
+        /// `a + b`
+        case sum
+        /// `a * b`
+        case product
+        /// A column, a parameter, a call or an expression in parentheses.
+        case atom
     }
 
     /// A name that is quoted already, or an alias of ours.
@@ -53,6 +68,7 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
             if literal.utf8CodeUnitCount > 0 { parts.append(.literal(literal)) }
         }
 
+        /// Inserts a piece of SQL with its bindings.
         public mutating func appendInterpolation(_ piece: SQLText) {
             parts.append(piece.part)
         }

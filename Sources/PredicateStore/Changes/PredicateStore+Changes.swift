@@ -15,8 +15,11 @@ public enum ChangeReport: Hashable, Sendable {
 
     /// The kind of report to return.
     public enum Kind: Hashable, Sendable, CaseIterable {
+        /// Whether the change was made.
         case nothing
+        /// How many rows changed.
         case count
+        /// The primary keys of the rows that changed.
         case primaryKeys
     }
 }

@@ -17,7 +17,9 @@ public import PredicateSyntax
 public struct PredicateStore: Sendable {
     let core: StoreCore
 
+    /// The connection to the file.
     public var connection: SQLiteConnection { core.connection }
+    /// The entities of the store, with their tables and columns.
     public var schema: SQLSchema { core.schema }
 
     /// A store with a schema, by default the one that ``SQLiteConnection/schema()`` introspects.

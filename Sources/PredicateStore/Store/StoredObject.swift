@@ -109,6 +109,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
 
     public var attributeKeys: [String] { layout.attributes }
 
+    /// The object as an argument or a constant of a predicate.
     public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
 
     private static func set(_ objects: [StoredObject]) -> KeyedValue {

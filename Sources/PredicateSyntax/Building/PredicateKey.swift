@@ -5,6 +5,7 @@ public struct PredicateKey: Hashable, Sendable {
     /// `dept.name`: keys with dots between them
     public let path: String
 
+    /// A key, or a path of keys with dots between them.
     public init(_ path: String) {
         self.path = path
     }
@@ -12,22 +13,28 @@ public struct PredicateKey: Hashable, Sendable {
 
 /// An operand in Swift source: a key or an expression.
 public protocol ExpressionConvertible {
+    /// The operand as a node of a tree.
     var expressionNode: ExpressionNode { get }
 }
 
 extension PredicateKey: ExpressionConvertible, PredicateValueConvertible {
+    /// The key path as a node: `dept.name`
     public var expressionNode: ExpressionNode { .keyPath(KeyPathExpression(keys: path)) }
     /// As an argument a key is an expression: `%@` puts it into the tree, `%K` reads its path.
     public var predicateValue: PredicateValue { .expression(expressionNode) }
 }
 
 extension ExpressionNode: ExpressionConvertible, PredicateValueConvertible {
+    /// The node itself.
     public var expressionNode: ExpressionNode { self }
+    /// As an argument an expression becomes part of the tree.
     public var predicateValue: PredicateValue { .expression(self) }
 }
 
 extension FormatExpression: ExpressionConvertible, PredicateValueConvertible {
+    /// The root of the expression's tree.
     public var expressionNode: ExpressionNode { node }
+    /// As an argument an expression becomes part of the tree.
     public var predicateValue: PredicateValue { .expression(node) }
 }
 

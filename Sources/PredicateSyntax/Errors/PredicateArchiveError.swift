@@ -17,6 +17,7 @@ public struct PredicateArchiveError: PredicateDiagnostic {
     /// The offending range of ``text``, as UTF-8 offsets.
     public var range: Range<Int>
 
+    /// An error in an archive, with the text of the archive and the range of bytes of the fault.
     public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text

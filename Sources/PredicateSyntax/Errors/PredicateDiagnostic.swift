@@ -7,6 +7,7 @@
 ///              ^~~
 ///     hint: a comparison has a value on both sides: age >= 21
 public protocol PredicateDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What an error says: an enum that callers switch over.
     associatedtype Code: Hashable, Sendable
 
     /// The kind of error, with the names and values that it is about.

@@ -13,6 +13,7 @@ public struct PredicateFormatError: PredicateDiagnostic {
     /// The offending range of ``text``, as UTF-8 offsets; it begins and ends between code points.
     public var range: Range<Int>
 
+    /// An error in a format string, with the range of bytes of the fault.
     public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text

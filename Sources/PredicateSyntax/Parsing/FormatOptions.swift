@@ -8,6 +8,7 @@ public struct FormatOptions: Hashable, Sendable {
         case refused
     }
 
+    /// The treatment of arguments for which the format has no specifier.
     public var surplusArguments: SurplusArguments
     /// The limits for a format and its arguments.
     public var limits: PredicateLimits {
@@ -27,10 +28,13 @@ public struct FormatOptions: Hashable, Sendable {
         }
     }
 
+    /// The options that Apple's parser has: surplus arguments are ignored, and the limits are
+    /// ``PredicateLimits/standard``.
     public static let standard = FormatOptions()
     /// Surplus arguments are an error.
     public static let strict = FormatOptions(surplusArguments: .refused)
 
+    /// Options for a parser.
     public init(surplusArguments: SurplusArguments = .ignored, limits: PredicateLimits = .standard) {
         self.surplusArguments = surplusArguments
         self.limits = limits

@@ -30,6 +30,7 @@ public struct PredicatePolicy: Hashable, Sendable {
         case plain
     }
 
+    /// The keys that a predicate may read.
     public var keys: Keys
     /// The allowed constructs.
     public var features: Set<PredicateFeature>
@@ -42,6 +43,7 @@ public struct PredicatePolicy: Hashable, Sendable {
     public var castTypes: Set<String>?
     /// The allowed collection operators of key paths, such as `@count`; nil for all of them.
     public var collectionOperators: Set<String>?
+    /// The regular expressions that a predicate may use.
     public var patterns: Patterns
     /// The limits for the size of a predicate and for the work of an evaluator.
     public var limits: PredicateLimits

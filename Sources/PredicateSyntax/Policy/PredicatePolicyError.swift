@@ -57,6 +57,8 @@ public struct PredicatePolicyError: PredicateDiagnostic {
     /// The offending range of ``text``, as UTF-8 offsets.
     public var range: Range<Int>
 
+    /// An error at a node, with the format and the range of bytes where the node stands in it, as far as these are
+    /// known.
     public init(_ code: Code, node: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.node = node

@@ -52,9 +52,12 @@ extension ExpressionNode {
 
 /// `base.member` where the member is an index or a call.
 public struct MemberExpression: Hashable, Sendable {
+    /// The operand before the dot.
     public var base: ExpressionNode
+    /// The index or call after the dot, which belongs to the operand's value.
     public var member: ExpressionNode
 
+    /// `base.member`
     public init(base: ExpressionNode, member: ExpressionNode) {
         self.base = base
         self.member = member
@@ -89,11 +92,13 @@ public struct FunctionExpression: Hashable, Sendable {
 
     package private(set) var call: Call
 
+    /// The function: one of the language, or one that the application registers.
     public var function: FunctionExpression.Name {
         get { call.function }
         set { call = Call(newValue, call.first, call.second, call.rest) }
     }
 
+    /// The operands, in the order of the call.
     public var arguments: [ExpressionNode] {
         get { (0..<count).map { self[$0] } }
         _modify {
@@ -118,6 +123,7 @@ public struct FunctionExpression: Hashable, Sendable {
         return (call.rest ?? [])[index - 2]
     }
 
+    /// A call of a function.
     public init(_ function: FunctionExpression.Name, _ arguments: [ExpressionNode]) {
         let rest = arguments.count > 2 ? Array(arguments[2...]) : nil
         let second = arguments.count > 1 ? arguments[1] : nil
@@ -156,14 +162,18 @@ public struct FunctionExpression: Hashable, Sendable {
 ///
 /// `FUNCTION(name, "stringByAppendingString:", "!")`
 public struct MessageExpression: Hashable, Sendable {
+    /// The value that receives the message.
     public var target: ExpressionNode
+    /// The name of the message: `stringByAppendingString:`
     public var selector: String {
         get { exactSelector.text }
         set { exactSelector = ExactName(newValue) }
     }
+    /// The arguments of the message, in order.
     public var arguments: [ExpressionNode]
     private var exactSelector: ExactName
 
+    /// A message to a value.
     public init(target: ExpressionNode, selector: String, arguments: [ExpressionNode] = []) {
         self.target = target
         exactSelector = ExactName(selector)
@@ -175,6 +185,7 @@ public struct MessageExpression: Hashable, Sendable {
 ///
 /// `CAST("2016-03-02T00:00:00Z", "NSDate")`
 public struct CastExpression: Hashable, Sendable {
+    /// The value to convert.
     public var expression: ExpressionNode
     /// `NSDate`, `NSString`, `NSNumber`, …
     public var type: String {
@@ -183,6 +194,7 @@ public struct CastExpression: Hashable, Sendable {
     }
     private var exactType: ExactName
 
+    /// A value turned into a named type.
     public init(_ expression: ExpressionNode, type: String) {
         self.expression = expression
         exactType = ExactName(type)
@@ -191,9 +203,12 @@ public struct CastExpression: Hashable, Sendable {
 
 /// One element of a collection: `a[0]`, `a["key"]`, `a[LAST]`.
 public struct IndexExpression: Hashable, Sendable {
+    /// The collection.
     public var base: ExpressionNode
+    /// The position, the key or a word such as `FIRST`.
     public var index: ExpressionNode
 
+    /// One element of a collection.
     public init(base: ExpressionNode, index: ExpressionNode) {
         self.base = base
         self.index = index
@@ -216,14 +231,18 @@ extension IndexExpression {
 ///
 /// `SUBQUERY(friends, $f, $f.age > 21)`: bare keys in the predicate belong to the outer object. [NSP-118]
 public struct SubqueryExpression: Hashable, Sendable {
+    /// The collection whose elements are tested.
     public var collection: ExpressionNode
+    /// The name of the variable that stands for an element, without `$`.
     public var variable: String {
         get { exactVariable.text }
         set { exactVariable = ExactName(newValue) }
     }
+    /// The test of an element.
     public var predicate: PredicateNode
     private var exactVariable: ExactName
 
+    /// The elements of a collection for which a predicate holds.
     public init(_ collection: ExpressionNode, variable: String, predicate: PredicateNode) {
         self.collection = collection
         exactVariable = ExactName(variable)
@@ -235,10 +254,14 @@ public struct SubqueryExpression: Hashable, Sendable {
 ///
 /// `TERNARY(age > 17, "adult", "child")`
 public struct ConditionalExpression: Hashable, Sendable {
+    /// The test.
     public var predicate: PredicateNode
+    /// The value where the predicate holds.
     public var trueExpression: ExpressionNode
+    /// The value where it does not hold.
     public var falseExpression: ExpressionNode
 
+    /// One of two values, as a predicate decides.
     public init(_ predicate: PredicateNode, true trueExpression: ExpressionNode, false falseExpression: ExpressionNode)
     {
         self.predicate = predicate
@@ -251,10 +274,14 @@ public struct ConditionalExpression: Hashable, Sendable {
 ///
 /// `a UNION {1, 2}`
 public struct SetExpression: Hashable, Sendable {
+    /// The left collection.
     public var leftExpression: ExpressionNode
+    /// `UNION`, `INTERSECT` or `MINUS`.
     public var `operator`: SetExpression.Operator
+    /// The right collection.
     public var rightExpression: ExpressionNode
 
+    /// Two collections combined into a set.
     public init(_ leftExpression: ExpressionNode, _ operator: SetExpression.Operator, _ rightExpression: ExpressionNode)
     {
         self.leftExpression = leftExpression
@@ -267,13 +294,16 @@ public struct SetExpression: Hashable, Sendable {
 ///
 /// `$a := 1 + 2`
 public struct AssignmentExpression: Hashable, Sendable {
+    /// The name of the variable, without `$`.
     public var variable: String {
         get { exactVariable.text }
         set { exactVariable = ExactName(newValue) }
     }
+    /// The value of the variable.
     public var expression: ExpressionNode
     private var exactVariable: ExactName
 
+    /// A variable that is given a value.
     public init(variable: String, _ expression: ExpressionNode) {
         exactVariable = ExactName(variable)
         self.expression = expression

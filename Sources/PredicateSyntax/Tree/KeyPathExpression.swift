@@ -30,6 +30,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: newValue, components) }
     }
 
+    /// The keys and indexes of the path, in order.
     public var components: [Component] {
         get {
             switch steps {
@@ -66,6 +67,7 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
+    /// A path of keys; one without a base begins at the evaluated object.
     public init(base: ExpressionNode? = nil, _ components: [Component]) {
         steps =
             switch (base, components.count, components.first, components.last) {

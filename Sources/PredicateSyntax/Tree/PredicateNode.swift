@@ -23,12 +23,18 @@ public enum PredicateNode: Hashable, Sendable {
 ///
 /// `ANY scores >= 21`, `name BEGINSWITH[cd] "jo"`
 public struct OperatorComparison<Operator: Hashable & Sendable>: Hashable, Sendable {
+    /// The left side.
     public var leftExpression: ExpressionNode
+    /// The operator: `==`, `BEGINSWITH`, `IN`, …
     public var `operator`: Operator
+    /// The right side.
     public var rightExpression: ExpressionNode
+    /// `ANY` or `ALL` of the left side's elements, or the left side itself.
     public var modifier: ComparisonModifier
+    /// `[c]`, `[d]`, `[l]`, `[n]`.
     public var options: ComparisonOptions
 
+    /// A comparison of two expressions.
     public init(
         _ leftExpression: ExpressionNode, _ operator: Operator, _ rightExpression: ExpressionNode,
         modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
@@ -68,6 +74,7 @@ public struct CompoundPredicate: Hashable, Sendable {
 
     package private(set) var parts: Parts
 
+    /// AND, OR or NOT.
     public var type: LogicalType {
         get {
             switch parts {
@@ -113,6 +120,7 @@ public struct CompoundPredicate: Hashable, Sendable {
         }
     }
 
+    /// Predicates joined by AND or OR, or the negation of one.
     public init(_ type: LogicalType, _ subpredicates: [PredicateNode]) {
         parts =
             switch type {

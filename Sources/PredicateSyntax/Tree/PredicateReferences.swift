@@ -14,10 +14,12 @@ public struct PredicateReferences: Hashable, Sendable {
     /// What stands in the lists, each name behind the letter of its list.
     private var noted: Set<ExactName> = []
 
+    /// The references of a tree.
     public init(_ predicate: PredicateNode) {
         visit(.predicate(predicate))
     }
 
+    /// The references of a tree.
     public init(_ expression: ExpressionNode) {
         visit(.expression(expression))
     }

@@ -8,6 +8,7 @@
 /// A store answers it, and so does every other fetch context. As an argument or the value of a variable it is the request
 /// of `FETCH(request, context, countOnly)`. [NSP-182]
 public struct FetchRequest: Hashable, Sendable, PredicateValueConvertible {
+    /// The entity whose objects are fetched.
     public var entity: String
     /// The condition; nil for all objects.
     public var predicate: FormatPredicate?
@@ -30,6 +31,7 @@ public struct FetchRequest: Hashable, Sendable, PredicateValueConvertible {
     /// is evaluated in memory. Otherwise such a predicate is an error, since a residual reads every candidate row.
     public var allowsResidual: Bool
 
+    /// A request for the objects of an entity; without a predicate it is for all of them.
     public init(
         _ entity: String, _ predicate: FormatPredicate? = nil, variables: [String: PredicateValue] = [:],
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil, keys: [String]? = nil,

@@ -6,6 +6,7 @@ extension PredicateValue {
         /// `NSNumber`, `NSString`, … or a name of the host's own.
         public let name: String
 
+        /// A class by the name that `CAST` and archives use: `NSDate`
         public init(_ name: String) {
             self.name = name
         }

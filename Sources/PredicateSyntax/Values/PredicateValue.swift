@@ -56,8 +56,10 @@ public enum PredicateValue: Sendable {
 ///
 /// `boss == %@` with `PredicateObject(boss)`
 public struct PredicateObject: Hashable, Sendable {
+    /// The host's value; what does not conform to a protocol of this package is opaque to predicates.
     public let base: any Hashable & Sendable
 
+    /// A value of the host as a constant of a predicate.
     public init(_ base: any Hashable & Sendable) {
         self.base = base
     }

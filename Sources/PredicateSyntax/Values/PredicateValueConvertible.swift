@@ -8,10 +8,12 @@
 ///
 /// `FormatPredicate("age >= %@", 21)`: `Int` conforms.
 public protocol PredicateValueConvertible {
+    /// The value as an argument: what `%@` puts into a tree.
     var predicateValue: PredicateValue { get }
 }
 
 extension PredicateValue: PredicateValueConvertible {
+    /// The value itself.
     public var predicateValue: PredicateValue { self }
 }
 
@@ -87,10 +89,12 @@ extension URL: PredicateValueConvertible {
 }
 
 extension PredicateValue.ClassName: PredicateValueConvertible {
+    /// As an argument a class is a constant.
     public var predicateValue: PredicateValue { .type(self) }
 }
 
 extension PredicateObject: PredicateValueConvertible {
+    /// As an argument an object is a constant.
     public var predicateValue: PredicateValue { .object(self) }
 }
 

@@ -5,8 +5,11 @@
 /// Texts are ordered by code points, folded where the options say so. nil counts as less than everything: it comes first in
 /// an ascending order and last in a descending one, unless ``nils`` gives it a place of its own.
 public struct SortKey: Hashable, Sendable {
+    /// The key, or to-one keys and a key with dots between them.
     public var keyPath: String
+    /// True for the least value first.
     public var ascending: Bool
+    /// How texts are folded before they are compared.
     public var options: ComparisonOptions
     /// The place of objects whose value is nil, whatever the direction: `SortKey("due", nils: .last)`. nil for that of the
     /// least value.
@@ -14,9 +17,13 @@ public struct SortKey: Hashable, Sendable {
 
     /// The place of nil in an order.
     public enum NilPlacement: Hashable, Sendable, CaseIterable {
-        case first, last
+        /// Objects whose value is nil come before all others.
+        case first
+        /// Objects whose value is nil come after all others.
+        case last
     }
 
+    /// A key to order by, ascending unless said otherwise.
     public init(
         _ keyPath: String, ascending: Bool = true, options: ComparisonOptions = [], nils: NilPlacement? = nil
     ) {

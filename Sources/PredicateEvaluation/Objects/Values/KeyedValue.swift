@@ -18,8 +18,11 @@ public enum KeyedValue {
 public struct KeyedCollection {
     /// The class of the collection for `==`, indexes and `class`.
     public enum Kind: Hashable, Sendable {
+        /// An ordered collection that may hold equal elements: `NSArray`.
         case array
+        /// A collection without order or equal elements: `NSSet`.
         case set
+        /// An ordered collection without equal elements: `NSOrderedSet`.
         case orderedSet
     }
 

@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "PredicateEvaluation", type: .static, targets: ["PredicateEvaluation"]),
         .library(name: "PredicateSQL", type: .static, targets: ["PredicateSQL"]),
         .library(name: "PredicateStore", type: .static, targets: ["PredicateStore"]),
+        .library(name: "PredicateModel", type: .static, targets: ["PredicateModel"]),
         .library(name: "Predicates", type: .static, targets: ["Predicates"]),
         .executable(name: "predicate", targets: ["predicate"]),
     ],
@@ -21,6 +22,8 @@ let package = Package(
         .target(
             name: "PredicateStore",
             dependencies: ["PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "CSQLite"]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "CZlib"]),
         .target(name: "Predicates", dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"]),
         .target(name: "PredicateData", dependencies: ["PredicateSyntax"]),
         .target(
@@ -88,6 +91,8 @@ let package = Package(
         .executableTarget(
             name: "StoreChanger", dependencies: ["PredicateStore", "PredicateSQL", "PredicateSyntax"],
             path: "Tests/StoreChanger"),
+        .testTarget(
+            name: "PredicateModelTests", dependencies: ["PredicateModel", "PredicateSyntax"]),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateSessionTests",
@@ -115,7 +120,10 @@ let package = Package(
             dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateGenerators"]),
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
-            exclude: ["PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateSQL.txt", "PredicateStore.txt"]),
+            exclude: [
+                "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateSQL.txt", "PredicateStore.txt",
+                "PredicateModel.txt",
+            ]),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .target(name: "BenchmarkHarness", path: "Benchmarks/BenchmarkHarness"),
         .target(

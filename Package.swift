@@ -35,6 +35,7 @@ let package = Package(
             dependencies: [
                 "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore",
             ]),
+        .target(name: "PredicateLint", dependencies: ["PredicateSyntax"]),
         .target(
             name: "PredicateCommand",
             dependencies: [

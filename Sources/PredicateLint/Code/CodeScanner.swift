@@ -1,0 +1,415 @@
+/// Finds the calls that take format strings, and the declarations of the names that such calls may use, in one pass.
+///
+/// Brackets are matched on a stack of its own, not by recursion, and a bracket without a partner costs no more than what
+/// stands between its neighbours.
+struct CodeScanner {
+    let bytes: Bytes
+    let names: CallNames
+    private(set) var calls: [FoundCall] = []
+    var declarations = Declarations()
+
+    var lexer: CodeLexer
+    private var conditions = ConditionStack()
+    var frames: [Frame] = []
+    var openCalls: [OpenCall] = []
+    /// The last four tokens, the newest first.
+    var recent = Recent()
+    private let baseScope: Int
+    private let depth: Int
+    /// The name that `let` or `var` has introduced, before its value.
+    var declared: Declarations.Declaration?
+    var parameters = ParameterReader()
+
+    /// A bracket that is open.
+    struct Frame {
+        var opener: UInt8
+        var scope: Int
+        /// The index of the call whose arguments the bracket holds.
+        var call: Int?
+        var expectsFailure: Bool
+        /// `?` whose `:` is still to come.
+        var choices = 0
+        /// The first part of a selector in brackets.
+        var selector: Range<Int>?
+    }
+
+    /// A call whose arguments are being read.
+    struct OpenCall {
+        var call: FoundCall
+        var label: Range<Int>?
+        /// The beginning of the argument; nil before its first token.
+        var start: Int?
+    }
+
+    struct Recent {
+        var one = CodeToken(kind: .end, start: 0, end: 0)
+        var two = CodeToken(kind: .end, start: 0, end: 0)
+        var three = CodeToken(kind: .end, start: 0, end: 0)
+        var four = CodeToken(kind: .end, start: 0, end: 0)
+
+        @inline(__always)
+        mutating func push(_ token: CodeToken) {
+            four = three
+            three = two
+            two = one
+            one = token
+        }
+    }
+
+    /// Deeper brackets than these are not told apart.
+    private static let deepest = 4096
+    /// Interpolations and macros in which calls are looked for, one in the other.
+    private static let deepestPart = 4
+
+    init(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames) {
+        self.init(bytes, language, names, scope: 0, depth: 0)
+    }
+
+    private init(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames, scope: Int, depth: Int) {
+        self.bytes = bytes
+        self.names = names
+        lexer = CodeLexer(bytes, language)
+        baseScope = scope
+        self.depth = depth
+    }
+
+    var isSwift: Bool { lexer.language == .swift }
+    var scope: Int { frames.last?.scope ?? baseScope }
+
+    /// Scans from an offset to the end.
+    mutating func scan(from start: Int = 0) {
+        var offset = start
+        while true {
+            let token = lexer.token(at: offset)
+            offset = token.end
+            switch token.kind {
+            case .end:
+                closeFrames(to: 0)
+                return
+            case .condition:
+                offset = condition(token)
+                continue
+            case .directive:
+                directive(token)
+                continue
+            case .string:
+                beginArgument(token)
+                string(token)
+            case .word:
+                beginArgument(token)
+                word(token)
+            case .number, .opaque: beginArgument(token)
+            case .symbol: symbol(token)
+            }
+            recent.push(token)
+        }
+    }
+
+    /// `#if`, `#else`, `#endif`: the offset at which scanning goes on.
+    private mutating func condition(_ token: CodeToken) -> Int {
+        switch conditions.note(token.range, bytes, depth: frames.count) {
+        case .goOn(let depth):
+            if let depth, depth < frames.count { closeFrames(to: depth) }
+            return token.end
+        case .skip(let depth):
+            if let depth, depth < frames.count { closeFrames(to: depth) }
+            return ConditionStack.branchEnd(bytes, from: token.end)
+        }
+    }
+
+    /// `#define NAME @"…"`: a constant; the body of a macro may hold calls.
+    private mutating func directive(_ token: CodeToken) {
+        if let macro = lexer.macro(token) {
+            declarations.declare(
+                .init(name: macro.name, scope: 0, value: macro.body.lowerBound, type: nil, isVariable: false), bytes)
+        }
+        if let body = lexer.macroBody(token) { scanPart(body) }
+    }
+
+    /// Scans a part of the source by itself: an interpolation, the body of a macro.
+    private mutating func scanPart(_ range: Range<Int>) {
+        guard depth < Self.deepestPart else { return }
+        var part = bytes
+        part.count = min(range.upperBound, bytes.count)
+        guard names.mayOccur(in: range, part) else { return }
+        var inner = CodeScanner(part, lexer.language, names, scope: scope, depth: depth + 1)
+        swap(&inner.declarations, &declarations)
+        inner.scan(from: range.lowerBound)
+        swap(&inner.declarations, &declarations)
+        calls += inner.calls
+    }
+
+    private mutating func string(_ token: CodeToken) {
+        if names.isLogOption(recent, bytes) {
+            var call = FoundCall(
+                kind: .logCommand, name: recent.two.range, range: recent.two.start..<token.end, format: 0, scope: scope)
+            call.arguments = [.init(label: nil, value: token.range)]
+            calls.append(call)
+        }
+        guard isSwift, names.mayOccur(in: token.range, bytes) else { return }
+        for part in SwiftLiteral.interpolations(in: token.range, bytes) { scanPart(part) }
+    }
+
+    private mutating func word(_ token: CodeToken) {
+        if recent.one.kind == .word, recent.one.isDeclaration(bytes), isSwift {
+            declared = .init(
+                name: token.range, scope: scope, value: nil, type: nil,
+                isVariable: bytes.equals("var", recent.one.range))
+        }
+        parameters.word(token, recent, bytes, isSwift: isSwift)
+    }
+
+    private mutating func symbol(_ token: CodeToken) {
+        switch token.symbol {
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+            beginArgument(token)
+            open(token)
+        case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): close(token)
+        case UInt8(ascii: ","): endArgument(at: recent.one.end)
+        case UInt8(ascii: ":"): colon(token)
+        case UInt8(ascii: "="):
+            beginArgument(token)
+            equals(token)
+        case UInt8(ascii: "?"):
+            beginArgument(token)
+            if !frames.isEmpty { frames[frames.count - 1].choices += 1 }
+        default:
+            beginArgument(token)
+            parameters.symbol(token, isTopLevel: frames.isEmpty)
+        }
+    }
+}
+
+// MARK: - Brackets
+
+extension CodeScanner {
+    private mutating func open(_ token: CodeToken) {
+        guard frames.count < Self.deepest else { return }
+        var frame = Frame(
+            opener: token.symbol, scope: scope, call: nil, expectsFailure: frames.last?.expectsFailure ?? false)
+        switch token.symbol {
+        case UInt8(ascii: "{"):
+            frame.scope = declarations.open(at: token.start)
+            declared = nil
+            for parameter in parameters.take(scope: frame.scope) { declarations.declare(parameter, bytes) }
+        case UInt8(ascii: "("):
+            frame.call = openCall(before: token)
+            frame.expectsFailure =
+                frame.expectsFailure || recent.one.kind == .word && bytes.saysThrows(recent.one.range)
+            parameters.open(recent, bytes, depth: frames.count)
+        default: break
+        }
+        frames.append(frame)
+    }
+
+    private mutating func close(_ token: CodeToken) {
+        let opener = Self.opener(of: token.symbol)
+        guard let index = partner(of: opener) else { return }
+        if index < frames.count - 1 { closeFrames(to: index + 1) }
+        if let call = frames[index].call, call == openCalls.count - 1 {
+            endArgument(at: recent.one.end)
+            finish(end: token.end, isComplete: true)
+        }
+        if opener == UInt8(ascii: "{") {
+            declarations.close(frames[index].scope, at: token.start)
+            parameters.reset()
+            declared = nil
+        }
+        frames.removeLast(frames.count - index)
+        parameters.close(depth: frames.count)
+    }
+
+    /// The innermost bracket of a kind; a brace hides what is outside of it, and so do many brackets without a partner.
+    private func partner(of opener: UInt8) -> Int? {
+        for index in frames.indices.reversed().prefix(64) {
+            if frames[index].opener == opener { return index }
+            if frames[index].opener == UInt8(ascii: "{") { return nil }
+        }
+        return nil
+    }
+
+    private static func opener(of closer: UInt8) -> UInt8 {
+        switch closer {
+        case UInt8(ascii: ")"): UInt8(ascii: "(")
+        case UInt8(ascii: "]"): UInt8(ascii: "[")
+        default: UInt8(ascii: "{")
+        }
+    }
+
+    /// Closes brackets that have no partner.
+    private mutating func closeFrames(to count: Int) {
+        while frames.count > count {
+            let frame = frames.removeLast()
+            if let call = frame.call, call == openCalls.count - 1 {
+                endArgument(openCalls.count - 1, at: recent.one.end)
+                finish(end: recent.one.end, isComplete: false)
+            }
+            if frame.opener == UInt8(ascii: "{") { declarations.close(frame.scope, at: recent.one.end) }
+        }
+    }
+}
+
+// MARK: - Calls
+
+extension CodeScanner {
+    /// The index of the call that a parenthesis opens; nil where no format is to be expected.
+    private mutating func openCall(before token: CodeToken) -> Int? {
+        guard recent.one.kind == .word, recent.two.kind != .word || !bytes.isFunctionKeyword(recent.two.range) else {
+            return nil
+        }
+        let isInitializer = bytes.equals("init", recent.one.range) && recent.two.is(".")
+        if isInitializer, recent.three.kind != .word { return implicitInitializer(token) }
+        let name = isInitializer ? recent.three.range : recent.one.range
+        let isMember = recent.two.is(".")
+        guard let kind = names.kind(ofFunction: name, bytes, isMember: isMember) else { return nil }
+        return push(kind, name: name)
+    }
+
+    /// `request.predicate = .init(format: "…")`, where a word before says that it is a predicate.
+    private mutating func implicitInitializer(_ token: CodeToken) -> Int? {
+        guard recent.four.kind == .word, bytes.firstOffset(of: "redicate", in: recent.four.range) != nil else {
+            return nil
+        }
+        return push(.predicate, name: recent.one.range)
+    }
+
+    private mutating func push(_ kind: FoundCall.Kind, name: Range<Int>) -> Int {
+        var call = FoundCall(kind: kind, name: name, range: name, format: 0, scope: scope)
+        call.expectsFailure = frames.last?.expectsFailure ?? false
+        openCalls.append(OpenCall(call: call))
+        return openCalls.count - 1
+    }
+
+    /// The call whose arguments the innermost bracket holds.
+    @inline(__always)
+    private var current: Int? { frames.last?.call }
+
+    @inline(__always)
+    private mutating func beginArgument(_ token: CodeToken) {
+        guard let current, openCalls[current].start == nil else { return }
+        openCalls[current].start = token.start
+    }
+
+    private mutating func endArgument(at end: Int) {
+        guard let current else { return }
+        endArgument(current, at: end)
+        if !frames.isEmpty { frames[frames.count - 1].choices = 0 }
+    }
+
+    private mutating func endArgument(_ index: Int, at end: Int) {
+        guard let start = openCalls[index].start else { return }
+        openCalls[index].call.arguments.append(
+            FoundCall.Argument(label: openCalls[index].label, value: start..<max(start, end)))
+        openCalls[index].start = nil
+        openCalls[index].label = nil
+    }
+
+    /// `label: value`, a part of a selector, or the second half of a choice.
+    private mutating func colon(_ token: CodeToken) {
+        parameters.colon(recent, bytes, isSwift: isSwift, depth: frames.count)
+        guard !frames.isEmpty else { return }
+        let top = frames.count - 1
+        if frames[top].choices > 0 {
+            frames[top].choices -= 1
+            return beginArgument(token)
+        }
+        guard recent.one.kind == .word, bytes[token.end] != UInt8(ascii: ":"),
+            !recent.two.isAdjacentColon(to: recent.one)
+        else { return beginArgument(token) }
+        if frames[top].opener == UInt8(ascii: "["), !isSwift { return selector(recent.one.range) }
+        guard let call = frames[top].call, openCalls[call].start == recent.one.start, isSwift else {
+            return beginArgument(token)
+        }
+        openCalls[call].label = recent.one.range
+        openCalls[call].start = nil
+    }
+
+    /// A part of a selector: `predicateWithFormat:` begins a call, `argumentArray:` gives its next argument a label.
+    private mutating func selector(_ name: Range<Int>) {
+        let top = frames.count - 1
+        if let call = frames[top].call {
+            endArgument(call, at: recent.two.end)
+            openCalls[call].label = name
+        } else if let kind = names.kind(ofSelector: name, first: frames[top].selector, bytes) {
+            frames[top].call = push(kind, name: name)
+        }
+        if frames[top].selector == nil { frames[top].selector = name }
+    }
+
+    private mutating func finish(end: Int, isComplete: Bool) {
+        guard var call = openCalls.popLast()?.call else { return }
+        call.range = call.name.lowerBound..<max(end, call.name.upperBound)
+        call.isComplete = isComplete
+        guard call.chooseFormat(names, bytes, isSwift: isSwift) else { return }
+        calls.append(call)
+    }
+}
+
+// MARK: - Values of names
+
+extension CodeScanner {
+    /// `let name = "…"`, `name = "…"`, `name += "…"`
+    private mutating func equals(_ token: CodeToken) {
+        guard bytes[token.end] != UInt8(ascii: "=") else { return }
+        let before = recent.one
+        if before.kind == .symbol, before.end == token.start, !before.is("]"), !before.is(")"), !before.is("}"),
+            !before.is("?"), !before.is("!")
+        {
+            if before.is("+"), recent.two.kind == .word { declarations.assign(recent.two.range, value: nil, bytes) }
+            return
+        }
+        if isSwift {
+            if var declaration = declared, declaration.scope == scope {
+                declaration.value = token.end
+                declarations.declare(declaration, bytes)
+                declared = nil
+            } else if before.kind == .word {
+                declarations.assign(before.range, value: token.end, bytes)
+            }
+        } else if before.kind == .word {
+            declareVariable(before, value: token.end)
+        }
+    }
+
+    /// `NSString *name = @"…"`, `name = @"…"`, `self.name = @"…"`
+    private mutating func declareVariable(_ name: CodeToken, value: Int) {
+        guard recent.two.is("*") || recent.two.kind == .word && !bytes.equals("return", recent.two.range) else {
+            return declarations.assign(name.range, value: value, bytes)
+        }
+        let type = recent.two.is("*") ? recent.three.range : recent.two.range
+        declarations.declare(
+            .init(
+                name: name.range, scope: scope, value: value, type: type,
+                isVariable: !bytes.equals("const", recent.two.range)), bytes)
+    }
+}
+
+// MARK: - Tests of words
+
+extension Bytes {
+    fileprivate func isFunctionKeyword(_ word: Range<Int>) -> Bool {
+        equals("func", word) || equals("class", word) || equals("struct", word) || equals("extension", word)
+            || equals("macro", word)
+    }
+
+    /// `XCTAssertThrowsError`, `RLMAssertThrowsWithReason`
+    fileprivate func saysThrows(_ word: Range<Int>) -> Bool {
+        word.count > 6 && (firstOffset(of: "Throw", in: word) != nil || equals("expectException", word))
+    }
+
+    func firstOffset(of word: StaticString, in range: Range<Int>) -> Int? {
+        var part = self
+        part.count = min(range.upperBound, count)
+        return part.firstOffset(of: word, from: range.lowerBound)
+    }
+}
+
+extension CodeToken {
+    /// `let`, `var`
+    fileprivate func isDeclaration(_ bytes: Bytes) -> Bool {
+        end - start == 3 && (bytes.equals("let", range) || bytes.equals("var", range))
+    }
+
+    /// True for the second colon of `std::name`.
+    fileprivate func isAdjacentColon(to word: CodeToken) -> Bool { self.is(":") && end == word.start }
+}

@@ -1,0 +1,314 @@
+/// A text that an expression of the source may have.
+struct TextValue {
+    var text: FormatText
+    /// True if a later assignment may have replaced or completed it.
+    var isUncertain = false
+    /// True if the literal stands in the expression itself, not behind a name.
+    var isDirect = true
+}
+
+/// Reads expressions whose value is a text: literals, joined ones, constants, choices, texts made by a format.
+///
+///     "a == " + "1"        @"a " @"== 1"        Keys.active        isNew ? "a == 1" : "b == 1"
+///     [NSString stringWithFormat:@"%@ == 1", key]
+///
+/// A part that is not known becomes a hole. The work for one expression is limited, so that the time of a scan stays linear.
+struct TextReader {
+    let bytes: Bytes
+    let language: CodeLanguage
+    let declarations: Declarations
+
+    /// Names and brackets that are followed, one in the other.
+    private static let deepest = 8
+    /// Values that one expression may have.
+    private static let mostValues = 8
+    /// Bytes between brackets that are looked at.
+    private static let reach = 4096
+
+    /// The texts that an expression may have; empty if nothing is known of it.
+    func values(of range: Range<Int>) -> [TextValue] {
+        read(range, depth: 0).filter { !$0.text.literal.isEmpty }
+    }
+
+    // MARK: Expressions
+
+    private func read(_ range: Range<Int>, depth: Int) -> [TextValue] {
+        guard depth < Self.deepest, let parts = split(range) else { return [] }
+        if let choice = parts.choice {
+            let first = read(choice.first, depth: depth + 1), second = read(choice.second, depth: depth + 1)
+            return Array((first + second).prefix(Self.mostValues))
+        }
+        if parts.operands.count == 1 { return operand(parts.operands[0], depth: depth) }
+        return joined(parts.operands.map { ($0, operand($0, depth: depth)) })
+    }
+
+    /// `a + b`: every text of `a` with every text of `b`.
+    private func joined(_ operands: [(range: Range<Int>, values: [TextValue])]) -> [TextValue] {
+        guard operands.contains(where: { !$0.values.isEmpty }) else { return [] }
+        var result = [TextValue(text: FormatText())]
+        for operand in operands {
+            let values = operand.values.isEmpty ? [TextValue(text: hole(operand.range))] : operand.values
+            result = result.flatMap { first in values.map { Self.join(first, $0) } }
+            if result.count > Self.mostValues { return [] }
+        }
+        return result
+    }
+
+    /// The texts of an expression inside of another one.
+    func nested(_ range: Range<Int>, depth: Int) -> [TextValue] { read(trimmed(range), depth: depth + 1) }
+
+    /// The texts of two expressions, one after the other.
+    func appended(
+        _ first: (Range<Int>, [TextValue]), _ second: (Range<Int>, [TextValue])
+    ) -> [TextValue] {
+        joined([first, second])
+    }
+
+    private static func join(_ first: TextValue, _ second: TextValue) -> TextValue {
+        var result = first
+        result.text.append(second.text)
+        result.isUncertain = first.isUncertain || second.isUncertain
+        result.isDirect = first.isDirect && second.isDirect
+        return result
+    }
+
+    /// A text of which nothing is known but the expression.
+    private func hole(_ range: Range<Int>) -> FormatText {
+        var text = FormatText()
+        text.appendHole(
+            .init(expression: range), shown: Array("\\(".utf8) + bytes[range] + Array(")".utf8), source: range)
+        return text
+    }
+
+    private struct Parts {
+        var operands: [Range<Int>] = []
+        var choice: (first: Range<Int>, second: Range<Int>)?
+    }
+
+    /// Divides an expression at its `+`, or at its `?` and `:`; nil for an expression that is too long.
+    private func split(_ range: Range<Int>) -> Parts? {
+        var walk = TokenWalk(bytes, language, range, reach: Self.reach)
+        var parts = Parts()
+        var (start, question, colon) = (range.lowerBound, Int?.none, Int?.none)
+        while let token = walk.next() {
+            if token.is("+"), bytes[token.end] != UInt8(ascii: "+"), question == nil {
+                parts.operands.append(start..<walk.before)
+                start = token.end
+            } else if token.is("?"), question == nil, isChoice(token) {
+                question = token.end
+            } else if token.is(":"), question != nil, colon == nil {
+                colon = token.start
+            }
+            if parts.operands.count > 64 { return nil }
+        }
+        guard !walk.isTooLong else { return nil }
+        if let question, let colon, question <= colon {
+            parts.choice = (trimmed(question..<colon), trimmed(colon + 1..<range.upperBound))
+        }
+        parts.operands.append(start..<range.upperBound)
+        parts.operands = parts.operands.map(trimmed)
+        return parts.operands.allSatisfy { !$0.isEmpty } ? parts : nil
+    }
+
+    /// True for `? a : b`, false for `a?.b` and `a ?? b`.
+    private func isChoice(_ token: CodeToken) -> Bool {
+        if language == .objectiveC { return true }
+        return bytes[token.start - 1].isSpace && bytes[token.end] != UInt8(ascii: "?")
+            && bytes[token.start - 1] != UInt8(ascii: "?")
+    }
+
+    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var lexer = CodeLexer(bytes, language)
+        let first = lexer.token(at: range.lowerBound)
+        var end = range.upperBound
+        while end > first.start, bytes[end - 1].isSpace { end -= 1 }
+        return min(first.start, range.upperBound)..<max(min(first.start, range.upperBound), end)
+    }
+
+    // MARK: Operands
+
+    private func operand(_ range: Range<Int>, depth: Int) -> [TextValue] {
+        var walk = TokenWalk(bytes, language, range, reach: Self.reach)
+        guard let first = walk.next() else { return [] }
+        switch first.kind {
+        case .string: return literals(first, &walk, depth: depth)
+        case .word: return name(first, &walk, in: range, depth: depth)
+        case .symbol where first.is("("): return parenthesis(first, walk, in: range, depth: depth)
+        case .symbol where first.is("["): return language == .objectiveC ? message(range, depth: depth) : []
+        case .symbol, .number, .opaque, .end, .condition, .directive: return []
+        }
+    }
+
+    /// `"a"`, `@"a" @"b"`, `"a" as NSString`
+    private func literals(_ first: CodeToken, _ walk: inout TokenWalk, depth: Int) -> [TextValue] {
+        var text = literal(first)
+        while let token = walk.next() {
+            switch (language, token.kind) {
+            case (.swift, .word) where bytes.equals("as", token.range): return [TextValue(text: text)]
+            case (.objectiveC, .string): text.append(literal(token))
+            case (.objectiveC, .word):
+                guard let next = constant(token.range, depth: depth) else { return [] }
+                text.append(next)
+            default: return []
+            }
+        }
+        return [TextValue(text: text)]
+    }
+
+    private func literal(_ token: CodeToken) -> FormatText {
+        language == .swift
+            ? SwiftLiteral.text(of: token.range, bytes) : ObjectiveCLiteral.text(of: token.range, bytes)
+    }
+
+    /// The text of a macro between two literals: `@"count == %" PRId64`.
+    private func constant(_ name: Range<Int>, depth: Int) -> FormatText? {
+        if bytes.matches("PRI", at: name.lowerBound) {
+            var text = FormatText()
+            text.appendEscape(Array("ld".utf8), source: name)
+            return text
+        }
+        let values = named(name, depth: depth)
+        return values.count == 1 ? values[0].text : nil
+    }
+
+    /// `format`, `self.format`, `Keys.format`, `String(format: "…", a)`
+    private func name(_ first: CodeToken, _ walk: inout TokenWalk, in range: Range<Int>, depth: Int) -> [TextValue] {
+        var last = first
+        while let token = walk.next() {
+            if token.is("("), language == .swift { return call(of: last, first, range, open: token, depth: depth) }
+            if language == .objectiveC, token.kind == .string, last.start == first.start {
+                return joinedLiterals(from: first, range, depth: depth)
+            }
+            guard token.is("."), let next = walk.next(), next.kind == .word else { return [] }
+            last = next
+        }
+        return named(last.range, depth: depth)
+    }
+
+    /// `PREFIX @" == 1"`
+    private func joinedLiterals(from first: CodeToken, _ range: Range<Int>, depth: Int) -> [TextValue] {
+        guard let start = constant(first.range, depth: depth) else { return [] }
+        return operand(trimmed(first.end..<range.upperBound), depth: depth + 1).map {
+            Self.join(TextValue(text: start), $0)
+        }
+    }
+
+    private func parenthesis(_ open: CodeToken, _ walk: TokenWalk, in range: Range<Int>, depth: Int) -> [TextValue] {
+        guard let close = walk.closing else { return [] }
+        let rest = trimmed(close..<range.upperBound)
+        if rest.isEmpty { return read(trimmed(open.end..<close - 1), depth: depth + 1) }
+        // `(NSString *)value`
+        return language == .objectiveC ? operand(rest, depth: depth + 1) : []
+    }
+
+    // MARK: Names
+
+    /// The texts of a constant or a variable.
+    private func named(_ name: Range<Int>, depth: Int) -> [TextValue] {
+        guard depth < Self.deepest,
+            let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes),
+            let value = declaration.value
+        else { return [] }
+        let changes = declarations.assignments(to: declaration, bytes).filter { $0.offset < name.lowerBound }
+        guard changes.count < Self.mostValues, changes.allSatisfy({ $0.value != nil }) else { return [] }
+        var result: [TextValue] = []
+        for start in [value] + changes.compactMap(\.value) {
+            let values = read(expression(from: start), depth: depth + 1)
+            if values.isEmpty { return [] }
+            result += values
+        }
+        guard result.count <= Self.mostValues else { return [] }
+        let isUncertain = !changes.isEmpty
+        return result.map { TextValue(text: $0.text, isUncertain: $0.isUncertain || isUncertain, isDirect: false) }
+    }
+
+    /// The expression that begins at an offset: up to the end of the statement.
+    private func expression(from start: Int) -> Range<Int> {
+        var walk = TokenWalk(bytes, language, start..<min(bytes.count, start + 4 * Self.reach), reach: Self.reach)
+        var (first, end, mayEnd) = (start, start, false)
+        while let token = walk.next() {
+            if end == start { first = token.start }
+            let isNewLine = bytes.hasLineBreak(in: end..<token.start)
+            let goesOn =
+                token.is("+") || token.is(".") || token.is("?") || token.is(":")
+                || token.kind == .string && language == .objectiveC
+            if mayEnd, isNewLine, !goesOn, language == .swift || isMacro(at: start) { break }
+            if token.is(";") || token.is(",") || token.is("{") || token.is("}") || token.is(")") || token.is("]") {
+                break
+            }
+            mayEnd = !(token.is("+") || token.is("?") || token.is(":"))
+            end = walk.closing ?? token.end
+        }
+        return min(first, end)..<end
+    }
+
+    /// True for the value of a `#define`.
+    private func isMacro(at offset: Int) -> Bool {
+        let start = bytes.lineStart(before: offset)
+        return bytes[bytes.blankEnd(from: start)] == UInt8(ascii: "#")
+    }
+}
+
+extension Bytes {
+    func hasLineBreak(in range: Range<Int>) -> Bool { self[range].contains { $0.isNewline } }
+}
+
+/// The tokens of an expression outside of brackets; a bracket is one token, its opening one.
+struct TokenWalk {
+    private let bytes: Bytes
+    private var lexer: CodeLexer
+    private var offset: Int
+    private let end: Int
+    private var budget: Int
+    /// The end of the token before the last one.
+    private(set) var before: Int
+    private var last: Int
+    /// The offset after the bracket that closes the last token.
+    private(set) var closing: Int?
+    private(set) var isTooLong = false
+
+    init(_ bytes: Bytes, _ language: CodeLanguage, _ range: Range<Int>, reach: Int) {
+        var part = bytes
+        part.count = min(range.upperBound, bytes.count)
+        self.bytes = part
+        lexer = CodeLexer(part, language)
+        offset = range.lowerBound
+        end = range.upperBound
+        budget = reach
+        before = range.lowerBound
+        last = range.lowerBound
+    }
+
+    mutating func next() -> CodeToken? {
+        let token = lexer.token(at: offset)
+        guard token.kind != .end, token.kind != .condition, token.kind != .directive, token.start < end else {
+            return nil
+        }
+        before = last
+        offset = token.end
+        closing = nil
+        if token.is("(") || token.is("[") || token.is("{") { skip(from: token) }
+        budget -= token.kind == .string ? 16 : token.end - token.start
+        if budget < 0 { isTooLong = true }
+        last = offset
+        return isTooLong ? nil : token
+    }
+
+    /// Moves behind the bracket that closes another one.
+    private mutating func skip(from open: CodeToken) {
+        var depth = 1
+        while depth > 0 {
+            let token = lexer.token(at: offset)
+            if token.kind == .end { return }
+            if token.is("(") || token.is("[") || token.is("{") { depth += 1 }
+            if token.is(")") || token.is("]") || token.is("}") { depth -= 1 }
+            budget -= token.end - offset
+            offset = token.end
+            if budget < 0 {
+                isTooLong = true
+                return
+            }
+        }
+        closing = offset
+    }
+}

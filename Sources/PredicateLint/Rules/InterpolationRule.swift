@@ -1,0 +1,99 @@
+import PredicateSyntax
+
+/// `predicate-interpolation` and `predicate-injection`: values that become part of the format.
+enum InterpolationRule {
+    static func findings(_ subject: LintSubject, parameters: (Range<Int>) -> String?) -> [LintFinding] {
+        guard subject.text.hasHoles, subject.parse.error == nil else { return [] }
+        let roles = HoleRole.roles(in: subject.parse)
+        return zip(subject.text.holes, roles).flatMap { hole, role -> [LintFinding] in
+            let value = HoleValue(hole.hole, subject, parameters)
+            var findings: [LintFinding] = []
+            if let own = interpolation(value, hole.source, role, subject) { findings.append(own) }
+            if let own = injection(value, hole.source, role, subject) { findings.append(own) }
+            return findings
+        }
+    }
+
+    private static func interpolation(
+        _ value: HoleValue, _ source: Range<Int>, _ role: HoleRole, _ subject: LintSubject
+    ) -> LintFinding? {
+        switch role {
+        case .key, .other: return nil
+        case .value:
+            guard !value.isKey, !value.isNumber else { return nil }
+            return subject.finding(
+                .interpolation, "\(value.name) is written into the format and read as a part of it",
+                hints: [Self.cure], at: source)
+        case .quoted(let string):
+            guard !value.isNumber else { return nil }
+            var finding = subject.finding(
+                .interpolation, "\(value.name) is written between quotes, which a quote in it ends",
+                hints: [Self.cure], at: source, level: value.isHarmless ? .warning : .error)
+            finding.fix = InterpolationFix.fix(string, subject)
+            return finding
+        }
+    }
+
+    private static let cure = "write %@ without quotes and pass the value as an argument"
+
+    private static func injection(
+        _ value: HoleValue, _ source: Range<Int>, _ role: HoleRole, _ subject: LintSubject
+    ) -> LintFinding? {
+        guard !value.isNumber, !value.isHarmless else { return nil }
+        let isValue = if case .quoted = role { true } else { role == .value }
+        guard value.isRemote || isValue && value.isParameter else { return nil }
+        let origin = value.isRemote ? "comes from outside of the program" : "is a parameter"
+        return subject.finding(
+            .injection, "\(value.name) \(origin) and becomes part of the format",
+            hints: ["pass values for %@, and keys from a list of your own for %K"], at: source)
+    }
+}
+
+/// What the source tells of a value that becomes part of a format.
+struct HoleValue {
+    /// The expression in quotes, shortened.
+    let name: String
+    let isNumber: Bool
+    /// True for a value that holds no quotes: a UUID, a count, a raw value.
+    let isHarmless: Bool
+    /// True for `#keyPath(…)`.
+    let isKey: Bool
+    /// True for a value that a user or another program has sent.
+    let isRemote: Bool
+    /// True for a text that the function around was given.
+    let isParameter: Bool
+
+    init(_ hole: FormatText.Hole, _ subject: LintSubject, _ parameters: (Range<Int>) -> String?) {
+        let source = subject.bytes.text(hole.expression)
+        let text = source.filter { !$0.isWhitespace }
+        let line = source.split(whereSeparator: \.isNewline).joined(separator: " ")
+        name = "'" + (line.count > 40 ? line.prefix(39) + "…" : line) + "'"
+        let type = parameters(hole.expression)
+        isNumber = hole.isNumber || type.map(Self.numberTypes.contains) ?? false || Self.isNumeric(text)
+        isHarmless = Self.harmlessEnds.contains { text.hasSuffix($0) }
+        isKey = text.hasPrefix("#keyPath(")
+        isRemote = subject.language != nil && Self.remoteMarks.contains { text.contains($0) }
+        isParameter = type.map { ["String", "NSString", "Substring"].contains($0) } ?? false
+    }
+
+    private static func isNumeric(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+            || ["Int(", "Double(", "UInt(", "Float("].contains { text.hasPrefix($0) }
+            || text.hasSuffix(".count")
+    }
+
+    private static let numberTypes: Set<String> = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
+        "CGFloat",
+        "Bool", "NSInteger", "NSUInteger", "int", "BOOL", "double", "float", "long",
+    ]
+
+    private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".hashValue", "UUID()"]
+
+    private static let remoteMarks = [
+        "textField.text", "TextField.text", "searchBar.text", "searchField.stringValue", "textView.text", ".queryItems",
+        "request.query", "req.query", "req.parameters", "readLine(", "CommandLine.arguments", "UIPasteboard",
+        "NSPasteboard",
+        "ProcessInfo.processInfo.environment", "userActivity.", "url.query",
+    ]
+}

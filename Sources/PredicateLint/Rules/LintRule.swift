@@ -1,0 +1,92 @@
+/// What a finding is about. Each case shows a line that has it.
+package enum LintRule: String, Hashable, Sendable, CaseIterable {
+    /// `NSPredicate(format: "age > AND name == %@", name)`
+    case syntax = "predicate-syntax"
+    /// `NSPredicate(format: "age == %d AND name == %@", age)`
+    case argumentCount = "predicate-argument-count"
+    /// `NSPredicate(format: "age == %d", "21")`
+    case argumentType = "predicate-argument-type"
+    /// `NSPredicate(format: "name == '%@'", name)`
+    case quotedPlaceholder = "predicate-quoted-placeholder"
+    /// `NSPredicate(format: "name == '\(name)'")`
+    case interpolation = "predicate-interpolation"
+    /// `NSPredicate(format: "name == '\(field.text)'")`
+    case injection = "predicate-injection"
+    /// `NSPredicate(format: "age > 5 AND age < 3")`
+    case check = "predicate-check"
+    /// `NSPredicate(format: "nmae == 'jo'")` for an entity that has a name
+    case model = "predicate-model"
+    /// `NSPredicate(format: format)`
+    case dynamic = "predicate-dynamic"
+
+    /// The rule of a name, with or without `predicate-`.
+    package init?(name: String) {
+        guard let rule = Self(rawValue: name) ?? Self(rawValue: "predicate-" + name) else { return nil }
+        self = rule
+    }
+
+    /// The level of a finding of this rule that no configuration changes; nil for a rule that is off.
+    package var standardLevel: LintLevel? {
+        switch self {
+        case .syntax: .error
+        case .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .check, .model: .warning
+        case .dynamic: nil
+        }
+    }
+
+    /// One line that says what the rule finds.
+    package var summary: String {
+        switch self {
+        case .syntax: "The format string is not a predicate"
+        case .argumentCount: "The format has more or fewer specifiers than the call has arguments"
+        case .argumentType: "A literal argument does not fit its specifier"
+        case .quotedPlaceholder: "A specifier in quotes is text and draws no argument"
+        case .interpolation: "A value is written into the format instead of being passed as an argument"
+        case .injection: "A value from outside of the program becomes part of the format"
+        case .check: "The predicate is legal but probably not what was meant"
+        case .model: "The data model has no such key"
+        case .dynamic: "The format string is not known before the program runs"
+        }
+    }
+
+    /// What to do about a finding, in Markdown.
+    package var help: String {
+        switch self {
+        case .syntax:
+            "On Apple's platforms such a format ends the program with an exception when the line runs."
+                + " The message says what was expected, and where."
+        case .argumentCount:
+            "Each of `%@`, `%K`, `%d` … draws one argument. With too few arguments memory beyond the list is read;"
+                + " arguments too many are ignored."
+        case .argumentType:
+            "`%d` takes an integer, `%f` a floating-point number, `%K` the name of a key, `%@` an object."
+        case .quotedPlaceholder: "Write `name == %@` without quotes: an argument needs none."
+        case .interpolation:
+            "A quote or a backslash in the value changes the predicate or makes it invalid."
+                + " Write `%@` and pass the value as an argument."
+        case .injection:
+            "Whoever sends the value can change what the predicate selects, or end the program."
+                + " Pass values for `%@`, and choose keys from a list of your own for `%K`."
+        case .check: "See `predicate help check`."
+        case .model: "Fetching with a key path that the entity does not have ends the program."
+        case .dynamic: "A format that is made at run time cannot be checked; a literal with `%@` and `%K` can."
+        }
+    }
+}
+
+/// How grave a finding is.
+package enum LintLevel: String, Hashable, Sendable, CaseIterable, Comparable {
+    case note
+    case warning
+    case error
+
+    private var rank: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+
+    package static func < (left: LintLevel, right: LintLevel) -> Bool { left.rank < right.rank }
+}

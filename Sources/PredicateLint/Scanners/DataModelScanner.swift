@@ -1,0 +1,52 @@
+/// Finds the format strings of a Core Data model in XML.
+///
+/// `<fetchRequest entity="Person" predicateString="age &gt; 18"/>`
+enum DataModelScanner {
+    private struct Attribute {
+        let name: StaticString
+        let kind: FoundCall.Kind
+    }
+
+    private static let attributes = [
+        Attribute(name: "predicateString=", kind: .stored), Attribute(name: "partialIndexPredicate=", kind: .stored),
+        Attribute(name: "derivationExpression=", kind: .storedExpression),
+    ]
+
+    static func texts(in bytes: Bytes) -> [StoredText] {
+        let parts = XMLText.parts(of: bytes)
+        return attributes.flatMap { attribute in
+            parts.flatMap { texts(of: attribute, in: $0, bytes) }
+        }
+    }
+
+    private static func texts(of attribute: Attribute, in part: Range<Int>, _ bytes: Bytes) -> [StoredText] {
+        var result: [StoredText] = []
+        var offset = part.lowerBound
+        while let start = bytes.firstOffset(of: attribute.name, in: offset..<part.upperBound) {
+            let quote = start + attribute.name.utf8CodeUnitCount
+            offset = quote + 1
+            guard bytes[start - 1].isSpace, bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'"),
+                let end = bytes.firstOffset(ofByte: bytes[quote], from: quote + 1)
+            else { continue }
+            offset = end + 1
+            var text = XMLText.text(of: quote + 1..<end, bytes)
+            text.literal = quote..<end + 1
+            guard !text.bytes.isEmpty else { continue }
+            result.append(
+                StoredText(
+                    text: text, kind: attribute.kind, name: start..<quote - 1,
+                    entity: entity(ofElementAt: start, bytes)))
+        }
+        return result
+    }
+
+    /// The attribute `entity` of the element that holds an offset.
+    private static func entity(ofElementAt offset: Int, _ bytes: Bytes) -> String? {
+        var start = offset
+        while start > 0, offset - start < 4096, bytes[start] != UInt8(ascii: "<") { start -= 1 }
+        let end = bytes.firstOffset(ofByte: UInt8(ascii: ">"), from: offset) ?? bytes.count
+        guard let found = bytes.firstOffset(of: " entity=\"", in: start..<min(end, offset + 4096)) else { return nil }
+        let name = found + 9
+        return bytes.firstOffset(ofByte: UInt8(ascii: "\""), from: name).map { bytes.text(name..<$0) }
+    }
+}

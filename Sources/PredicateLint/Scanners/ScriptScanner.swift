@@ -1,0 +1,285 @@
+/// Finds the predicates of the command `log` in scripts and workflows.
+///
+///     log show --predicate 'process == "sshd" AND eventMessage CONTAINS "Failed"'
+///     subprocess.run(["log", "stream", "--predicate", f'category == "{name}"'])
+enum ScriptScanner {
+    private static let option: StaticString = "--predicate"
+
+    static func texts(in bytes: Bytes) -> [StoredText] {
+        var result: [StoredText] = []
+        var offset = 0
+        while let start = bytes.firstOffset(of: option, from: offset) {
+            offset = start + option.utf8CodeUnitCount
+            guard !isComment(start, bytes), belongsToLog(start, bytes) else { continue }
+            var word = ScriptWord(bytes, option: start, after: offset)
+            guard let text = word.read() else { continue }
+            offset = max(offset, min(word.end, bytes.count))
+            result.append(StoredText(text: text, kind: .logCommand, name: start..<start + option.utf8CodeUnitCount))
+        }
+        return result
+    }
+
+    /// True behind a `#` that begins a comment of the line.
+    private static func isComment(_ offset: Int, _ bytes: Bytes) -> Bool {
+        var (quote, previous) = (UInt8(0), UInt8(ascii: "\n"))
+        for position in bytes.lineStart(before: offset)..<offset {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "#"), quote == 0, previous.isSpace { return true }
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), previous != UInt8(ascii: "\\") {
+                if quote == 0 { quote = byte } else if quote == byte { quote = 0 }
+            }
+            previous = byte
+        }
+        return false
+    }
+
+    /// True if `log` stands before, in the same command: other programs have an option of that name too.
+    private static func belongsToLog(_ offset: Int, _ bytes: Bytes) -> Bool {
+        var start = offset
+        while start > 0, offset - start < 512 {
+            if bytes[start - 1].isNewline, !isContinued(start, bytes), !isList(offset, bytes) { break }
+            start -= 1
+        }
+        var search = start
+        while let found = bytes.firstOffset(of: "log", in: search..<offset) {
+            search = found + 3
+            let after = bytes[search]
+            if !bytes[found - 1].isName || found == start, bytes[found - 1] != UInt8(ascii: "-"),
+                bytes[found - 1] != UInt8(ascii: "."),
+                after.isSpace || after == UInt8(ascii: "\"") || after == UInt8(ascii: "'")
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// True if a backslash joins the line that begins here to the one before.
+    private static func isContinued(_ lineStart: Int, _ bytes: Bytes) -> Bool {
+        var end = lineStart - 1
+        while end > 0, bytes[end - 1].isNewline { end -= 1 }
+        return end > 0 && bytes[end - 1] == UInt8(ascii: "\\")
+    }
+
+    /// True for an element of a list: `"--predicate", "…"`.
+    private static func isList(_ offset: Int, _ bytes: Bytes) -> Bool {
+        bytes[offset - 1] == UInt8(ascii: "\"") || bytes[offset - 1] == UInt8(ascii: "'")
+    }
+}
+
+/// Reads the word after `--predicate` as a shell does, or the next element of a list.
+private struct ScriptWord {
+    private let bytes: Bytes
+    /// The quote around the whole command, whose escapes come first: `bash -c "log show --predicate 'a == \"b\"'"`.
+    private var outer: UInt8 = 0
+    /// True in an f-string of Python.
+    private var hasBraces = false
+    private(set) var end: Int
+    private var text = FormatText()
+
+    private static let (single, double, backslash) = (UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "\\"))
+
+    init(_ bytes: Bytes, option: Int, after: Int) {
+        self.bytes = bytes
+        end = after
+        findOuterQuote(before: option)
+    }
+
+    /// The quote that is open at an offset in its line.
+    private mutating func findOuterQuote(before offset: Int) {
+        var position = bytes.lineStart(before: offset)
+        while position < offset {
+            let byte = bytes[position]
+            if byte == Self.backslash {
+                position += 2
+                continue
+            }
+            if byte == Self.single || byte == Self.double {
+                if outer == 0 {
+                    outer = byte
+                    hasBraces = bytes[position - 1] | 0x20 == UInt8(ascii: "f")
+                } else if outer == byte {
+                    outer = 0
+                    hasBraces = false
+                }
+            }
+            position += 1
+        }
+    }
+
+    /// Nil if there is no text, or nothing of it is known.
+    mutating func read() -> FormatText? {
+        if outer != 0, bytes[end] == outer { return readElement() }
+        if bytes[end] == UInt8(ascii: "=") { end += 1 }
+        skipSpace()
+        let start = end
+        readParts()
+        guard text.bytes.count > 1, text.pieces.contains(where: { !$0.isHole }) else { return nil }
+        if text.literal.isEmpty { text.literal = start..<max(end, start + 1) }
+        return text
+    }
+
+    private mutating func skipSpace() {
+        while true {
+            end = bytes.blankEnd(from: end)
+            guard bytes[end] == Self.backslash, bytes[end + 1].isNewline else { return }
+            end += bytes.matches("\r\n", at: end + 1) ? 3 : 2
+        }
+    }
+
+    /// `"--predicate", "…"`
+    private mutating func readElement() -> FormatText? {
+        end = bytes.spaceEnd(from: end + 1)
+        guard bytes[end] == UInt8(ascii: ",") else { return nil }
+        end = bytes.spaceEnd(from: end + 1)
+        hasBraces = bytes[end] | 0x20 == UInt8(ascii: "f")
+        if bytes[end].isLetter { end += 1 }
+        let quote = bytes[end]
+        guard quote == Self.single || quote == Self.double else { return nil }
+        outer = 0
+        let start = end
+        readQuoted(by: quote, isRaw: false, hasVariables: false)
+        text.literal = start..<end
+        return text.pieces.contains { !$0.isHole } ? text : nil
+    }
+
+    /// `'a'"b"\'c\'$d`: parts without space between them.
+    private mutating func readParts() {
+        var first: Int?
+        while end < bytes.count {
+            let byte = bytes[end]
+            let isEscaped = byte == Self.backslash && (bytes[end + 1] == Self.single || bytes[end + 1] == Self.double)
+            if isEscaped, bytes[end + 1] == outer {
+                first = first ?? end + 1
+                readEscapedQuotes()
+            } else if byte == Self.single && outer != Self.single || byte == Self.double && outer != Self.double {
+                first = first ?? end
+                let isRaw = byte == Self.single && outer != Self.double
+                readQuoted(by: byte, isRaw: isRaw, hasVariables: !isRaw)
+            } else if byte == UInt8(ascii: "$") {
+                readVariable()
+            } else if isEscaped {
+                text.appendEscape(CollectionOfOne(bytes[end + 1]), source: end..<end + 2)
+                end += 2
+            } else if byte.isSpace || ";|&)(<>`\"'".utf8.contains(byte) {
+                break
+            } else {
+                text.appendCopy(bytes[end..<end + 1], from: end)
+                end += 1
+            }
+        }
+        if let first { text.literal = first..<end }
+    }
+
+    /// `\"…\"` inside of quotes of the same kind.
+    private mutating func readEscapedQuotes() {
+        let quote = bytes[end + 1]
+        end += 2
+        while end < bytes.count, !bytes[end].isNewline {
+            if bytes[end] == Self.backslash {
+                if bytes[end + 1] == quote {
+                    end += 2
+                    return
+                }
+                // Two levels of escapes: `\\\"`.
+                let letter = bytes.matches("\\\\\\", at: end) ? end + 3 : end + 1
+                text.appendEscape(bytes[letter..<letter + 1], source: end..<min(letter + 1, bytes.count))
+                end = min(letter + 1, bytes.count)
+            } else if !readHole(hasVariables: outer == Self.double) {
+                copyByte()
+            }
+        }
+    }
+
+    private mutating func readQuoted(by quote: UInt8, isRaw: Bool, hasVariables: Bool) {
+        end += 1
+        while end < bytes.count, bytes[end] != quote {
+            if outer != 0, bytes[end] == outer { return }
+            if bytes[end] == Self.backslash, !isRaw {
+                readEscape()
+            } else if !readHole(hasVariables: hasVariables) {
+                copyByte()
+            }
+        }
+        end = min(end + 1, bytes.count)
+    }
+
+    /// `\"`, `\\`, `\$`; before other characters a backslash of the shell stands for itself.
+    private mutating func readEscape() {
+        let next = bytes[end + 1]
+        if next.isNewline {
+            end += bytes.matches("\r\n", at: end + 1) ? 3 : 2
+        } else if next == Self.double || next == Self.single || next == Self.backslash || next == UInt8(ascii: "$")
+            || next == UInt8(ascii: "`")
+        {
+            text.appendEscape(CollectionOfOne(next), source: end..<end + 2)
+            end += 2
+        } else {
+            copyByte()
+        }
+        end = min(end, bytes.count)
+    }
+
+    private mutating func copyByte() {
+        text.appendCopy(bytes[end..<end + 1], from: end)
+        end += 1
+    }
+
+    /// `$name`, `${name}`, `$(command)`, `` `command` ``, `{name}` in an f-string; false for anything else.
+    private mutating func readHole(hasVariables: Bool) -> Bool {
+        let byte = bytes[end]
+        if hasBraces, byte == UInt8(ascii: "{") {
+            return appendHole(to: bytes.firstOffset(ofByte: UInt8(ascii: "}"), from: end).map { $0 + 1 }, inset: 1)
+        }
+        if hasVariables, byte == UInt8(ascii: "`") {
+            return appendHole(to: bytes.firstOffset(ofByte: byte, from: end + 1).map { $0 + 1 }, inset: 1)
+        }
+        guard hasVariables, byte == UInt8(ascii: "$"), startsVariable else { return false }
+        readVariable()
+        return true
+    }
+
+    private var startsVariable: Bool {
+        let next = bytes[end + 1]
+        return next.isName && next != UInt8(ascii: "$") || "{(@*#?!".utf8.contains(next)
+    }
+
+    private mutating func readVariable() {
+        let next = bytes[end + 1]
+        if next == UInt8(ascii: "{") {
+            _ = appendHole(to: bytes.firstOffset(ofByte: UInt8(ascii: "}"), from: end).map { $0 + 1 }, inset: 2)
+        } else if next == UInt8(ascii: "(") {
+            _ = appendHole(to: parenthesisEnd, inset: 2)
+        } else if startsVariable {
+            let name = next.isNameStart ? bytes.nameEnd(from: end + 1) : end + 2
+            _ = appendHole(to: name, inset: 1)
+        } else {
+            copyByte()
+        }
+    }
+
+    /// The end of `$(…)`, with parentheses inside.
+    private var parenthesisEnd: Int? {
+        var depth = 0
+        for offset in end + 1..<min(bytes.count, max(end + 1, end + 4096)) {
+            if bytes[offset] == UInt8(ascii: "(") { depth += 1 }
+            if bytes[offset] == UInt8(ascii: ")") {
+                depth -= 1
+                if depth == 0 { return offset + 1 }
+            }
+        }
+        return nil
+    }
+
+    private mutating func appendHole(to close: Int?, inset: Int) -> Bool {
+        guard let close, close > end + inset, close - end < 4096 else {
+            copyByte()
+            return true
+        }
+        let hole = FormatText.Hole(
+            expression: end + inset..<max(end + inset, inset == 1 && bytes[close - 1].isName ? close : close - 1))
+        text.appendHole(hole, shown: bytes[end..<close], source: end..<close)
+        end = close
+        return true
+    }
+}

@@ -1,0 +1,41 @@
+/// What a file is, by its name or its first line.
+package enum SourceKind: String, Hashable, Sendable, CaseIterable {
+    /// `.swift`
+    case swift
+    /// `.m`, `.mm`, `.h`
+    case objectiveC
+    /// `.sh`, `.bash`, `.zsh`, `.command`, `.yml`, `.yaml`, `.py`, and files that begin with `#!…sh`
+    case script
+    /// `.plist`, `.mobileconfig`, `.pkginfo`, and other files whose XML says plist
+    case propertyList
+    /// The `contents` of an `.xcdatamodel`
+    case dataModel
+
+    /// The kind that a path tells; nil for a file that holds no predicates, as far as its name goes.
+    package init?(path: String) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        switch name.split(separator: ".").last.map({ $0.lowercased() }) ?? "" {
+        case "swift": self = .swift
+        case "m", "mm", "h": self = .objectiveC
+        case "sh", "bash", "zsh", "ksh", "command", "yml", "yaml", "py": self = .script
+        case "plist", "mobileconfig", "pkginfo", "munki": self = .propertyList
+        case "contents" where path.contains(".xcdatamodel/"), "xcdatamodel": self = .dataModel
+        default: return nil
+        }
+    }
+
+    /// The kind that the first bytes tell, for a file whose name does not.
+    package init?(content: [UInt8]) {
+        let head = String(decoding: content.prefix(512), as: UTF8.self)
+        let firstLine = head.prefix { !$0.isNewline }
+        if firstLine.hasPrefix("#!"), firstLine.contains("sh") || firstLine.contains("python") {
+            self = .script
+        } else if head.contains("<plist") || head.contains("<!DOCTYPE plist") {
+            self = .propertyList
+        } else if head.contains("com.apple.IDECoreDataModeler") {
+            self = .dataModel
+        } else {
+            return nil
+        }
+    }
+}

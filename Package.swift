@@ -29,18 +29,21 @@ let package = Package(
         .target(
             name: "PredicateConformance",
             dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore"]),
+        // What is legal and probably wrong in a predicate; links neither SQLite nor libedit.
+        .target(name: "PredicateChecks", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
         .target(
             name: "PredicateSession",
             dependencies: [
-                "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore",
+                "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL",
+                "PredicateStore",
             ]),
         .target(name: "PredicateLint", dependencies: ["PredicateSyntax"]),
         .target(
             name: "PredicateCommand",
             dependencies: [
-                "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance", "PredicateSession",
-                "PredicateSQL", "PredicateStore", "CEdit",
+                "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
+                "PredicateSession", "PredicateSQL", "PredicateStore", "CEdit",
             ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"]),
         // The executable specification of the language, and the random data that several suites of tests share.
@@ -98,10 +101,13 @@ let package = Package(
         .testTarget(
             name: "PredicateSessionTests",
             dependencies: [
-                "PredicateSession", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
-                "PredicateSQL", "PredicateStore", "PredicateGenerators",
+                "PredicateSession", "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData",
+                "PredicateConformance", "PredicateSQL", "PredicateStore", "PredicateGenerators",
             ],
             exclude: ["Checks", "Transcripts"]),
+        .testTarget(
+            name: "PredicateChecksTests", dependencies: ["PredicateChecks", "PredicateData", "PredicateSyntax"],
+            exclude: ["Lists"]),
         .testTarget(
             name: "PredicateCommandTests",
             dependencies: [

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateData
 import PredicateEvaluation
 import PredicateSyntax

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -64,9 +65,10 @@ extension Session {
 
     /// Returns a note for a predicate without matches: the first finding, or the command that helps to find the reason.
     private func zeroNote(_ predicate: FormatPredicate) -> [String] {
-        let findings = Checker.findings(in: predicate, table: table, data: statistics, variables: variables)
+        let findings = DataChecker.findings(
+            in: predicate, hasArguments: true, table: table, data: statistics, variables: variables)
         if let first = findings.first {
-            let suggestion = first.suggestion.map { "; \($0)" } ?? ""
+            let suggestion = first.hint.map { "; \($0)" } ?? ""
             return [painter.paint("note: \(first.message)\(suggestion)", .notable)]
         }
         if let note = foldingNote(predicate.node) { return [painter.paint(note, .notable)] }

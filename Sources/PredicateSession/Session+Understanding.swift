@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -9,12 +10,19 @@ extension Session {
         let isNumber = Int(rest) != nil
         let (query, predicate) = try predicate(isNumber ? "" : rest)
         let object = isNumber ? try objectNumber(rest, .explain) : nil
-        return try explanation(of: predicate, query, object: object)
+        return try explanation(of: predicate, query, object: object).text
+    }
+
+    /// What `explain` says about a predicate.
+    package struct Explanation {
+        package let text: String
+        /// The number of objects for which the predicate is an error.
+        package var failures = 0
     }
 
     /// Explains the result of a format for the loaded objects, and for one of them, counted from 1. Throws a
     /// ``SessionError``.
-    package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> String {
+    package func explanation(of format: String, words: [String], object: Int?) throws(SessionError) -> Explanation {
         let query = try Query(
             format, words: words, hint: settings.namesOptions ? "--arg VALUE passes an argument" : Query.argumentHint)
         current = query
@@ -25,8 +33,8 @@ extension Session {
 
     private func explanation(
         of predicate: FormatPredicate, _ query: Query, object: Int?
-    ) throws(SessionError) -> String {
-        if table.isEmpty, settings.namesOptions, source != nil { return Count.matches(0, of: 0) }
+    ) throws(SessionError) -> Explanation {
+        if table.isEmpty, settings.namesOptions, source != nil { return Explanation(text: Count.matches(0, of: 0)) }
         try requireObjects()
         let root = try clauses(predicate, query)
         var lines: [String] = []
@@ -38,7 +46,7 @@ extension Session {
         lines.append(summary + time(since: start))
         lines += ClauseTable(counts: counts, width: settings.width, painter: painter).lines
         lines += killerNote(counts) + failureNote(counts[root].failures, counts.firstFailure, query)
-        return lines.joined(separator: "\n")
+        return Explanation(text: lines.joined(separator: "\n"), failures: counts[root].failures)
     }
 
     private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
@@ -125,7 +133,7 @@ extension Session {
     }
 
     private func findings(_ predicate: FormatPredicate, _ query: Query, hasArguments: Bool = true) -> [Finding] {
-        Checker.findings(
+        DataChecker.findings(
             in: predicate, hasArguments: hasArguments, table: table, data: table.isEmpty ? nil : statistics,
             variables: variables)
     }

@@ -90,6 +90,18 @@ struct SessionCommandTests {
         }
     }
 
+    /// An object that cannot be asked makes the status 2, whichever command asks it.
+    @Test(arguments: ["name.count > 3", "@avg.scores > 2", "name > 5", "name == 'Jo' AND name < 5"])
+    func errorsOfEvaluationDecideTheStatus(format: String) throws {
+        try withFiles(Self.people) { paths in
+            let file = paths["people.jsonl", default: ""]
+            for command in ["check", "explain", "filter"] {
+                let outcome = predicate(command, format, file)
+                #expect(outcome.status == 2, "\(command) \(format): \(outcome.output)")
+            }
+        }
+    }
+
     @Test func aTableOfAStoreIsChosen() throws {
         try withStore { store, _ in
             for command in ["check", "explain"] {

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateChecks
 import PredicateData
 import PredicateSession
 import PredicateSyntax

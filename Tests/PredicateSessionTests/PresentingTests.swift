@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateSession
 import PredicateSyntax
 import Testing

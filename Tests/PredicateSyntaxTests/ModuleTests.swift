@@ -7,6 +7,7 @@ struct ModuleTests {
         "PredicateText": [],
         "PredicateSyntax": ["FoundationEssentials", "Foundation"],
         "PredicateEvaluation": ["Dispatch", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization"],
+        "PredicateChecks": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
         "PredicateSQL": [
             "Darwin", "FoundationEssentials", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization",
         ],

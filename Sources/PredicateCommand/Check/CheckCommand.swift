@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateData
 import PredicateSession
 import PredicateSyntax
@@ -67,7 +68,7 @@ struct CheckCommand {
         }
         let painter = Painter(isColoured: session.settings.isColoured)
         for finding in findings { try console.write(text(of: finding, painter) + "\n") }
-        if !session.loadProblems.isEmpty { return .failure }
+        if !session.loadProblems.isEmpty || findings.contains(where: { $0.level == .error }) { return .failure }
         return findings.isEmpty ? .success : .negative
     }
 
@@ -79,7 +80,7 @@ struct CheckCommand {
         var members: [String: PredicateValue] = [
             "code": .string(finding.code.rawValue), "message": .string(finding.message),
         ]
-        members["suggestion"] = finding.suggestion.map(PredicateValue.string)
+        members["suggestion"] = finding.hint.map(PredicateValue.string)
         if let range = finding.range {
             members["range"] = .array([.integer(Int64(range.lowerBound)), .integer(Int64(range.upperBound))])
         }

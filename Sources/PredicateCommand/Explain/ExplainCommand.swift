@@ -61,14 +61,14 @@ struct ExplainCommand {
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let session = try LoadedSession.make(file: file, table: table, records, settings: settings, colour, console)
-        let text: String
+        let explanation: Session.Explanation
         do throws(SessionError) {
-            text = try session.explanation(of: format, words: words, object: object)
+            explanation = try session.explanation(of: format, words: words, object: object)
         } catch {
             console.report(error.text)
             return .failure
         }
-        try console.write(text + "\n")
-        return session.loadProblems.isEmpty ? .success : .failure
+        try console.write(explanation.text + "\n")
+        return session.loadProblems.isEmpty && explanation.failures == 0 ? .success : .failure
     }
 }

@@ -1,18 +1,18 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
 /// Keys that no object has, and keys in quotes.
 enum KeyChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        guard subject.data != nil else { return [] }
-        return unknownKeys(subject) + quotedKeys(subject)
+    static func findings(in subject: DataSubject) -> [Finding] {
+        unknownKeys(subject) + quotedKeys(subject)
     }
 
-    private static func unknownKeys(_ subject: CheckSubject) -> [Finding] {
-        let compared = subject.comparisons.filter(\.operator.isEquality).map { ObjectIdentifier($0.right) }
+    private static func unknownKeys(_ subject: DataSubject) -> [Finding] {
+        let compared = subject.predicate.comparisons.filter(\.operator.isEquality).map { ObjectIdentifier($0.right) }
         let rightSides = Set(compared)
-        return subject.nodes.compactMap { node in
-            guard case .keyPath? = node.expression, !subject.isUnknown(node),
+        return subject.predicate.nodes.compactMap { node in
+            guard case .keyPath? = node.expression, !subject.predicate.isUnknown(node),
                 let keys = node.expression?.keys(in: node.scope),
                 case .unknown(let key, let prefix, let siblings)? = subject.resolve(keys)
             else { return nil }
@@ -25,9 +25,9 @@ enum KeyChecks {
     }
 
     /// Returns a note if only a sample of the objects was examined.
-    private static func sample(_ subject: CheckSubject) -> String {
-        guard let data = subject.data, data.sampled < data.count else { return "" }
-        return ", of \(Count.grouped(data.sampled)) objects that were examined"
+    private static func sample(_ subject: DataSubject) -> String {
+        guard subject.data.sampled < subject.data.count else { return "" }
+        return ", of \(Count.grouped(subject.data.sampled)) objects that were examined"
     }
 
     private static func suggestion(
@@ -44,10 +44,10 @@ enum KeyChecks {
     }
 
     /// `"name" == "jo"`: two texts.
-    private static func quotedKeys(_ subject: CheckSubject) -> [Finding] {
-        subject.comparisons.compactMap { comparison in
-            guard subject.constant(comparison.right) != nil,
-                case .string(let text)? = subject.constant(comparison.left), subject.data?[text] != nil
+    private static func quotedKeys(_ subject: DataSubject) -> [Finding] {
+        subject.predicate.comparisons.compactMap { comparison in
+            guard subject.predicate.constant(comparison.right) != nil,
+                case .string(let text)? = subject.predicate.constant(comparison.left), subject.data[text] != nil
             else { return nil }
             return Finding(
                 .quotedKey, comparison.left, "in quotes \(text) is a text, not the key", "leave out the quotes")

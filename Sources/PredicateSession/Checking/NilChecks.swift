@@ -1,16 +1,16 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
 /// Comparisons with `!=` of keys that are nil in some objects, for which they hold.
 enum NilChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        guard subject.data != nil else { return [] }
-        return visit(subject.root, subject, guards: [])
+    static func findings(in subject: DataSubject) -> [Finding] {
+        visit(subject.predicate.root, subject, guards: [])
     }
 
     /// `guards` are the expressions that clauses which must hold too keep from being nil, for each AND around.
     private static func visit(
-        _ node: PlacedNode, _ subject: CheckSubject, guards: [Set<ExpressionNode>]
+        _ node: PlacedNode, _ subject: DataSubject, guards: [Set<ExpressionNode>]
     ) -> [Finding] {
         guard let (type, parts) = node.compound else {
             return finding(node, subject, guards).map { [$0] } ?? []
@@ -21,10 +21,10 @@ enum NilChecks {
     }
 
     private static func finding(
-        _ node: PlacedNode, _ subject: CheckSubject, _ guards: [Set<ExpressionNode>]
+        _ node: PlacedNode, _ subject: DataSubject, _ guards: [Set<ExpressionNode>]
     ) -> Finding? {
         guard let comparison = PlacedComparison(node), comparison.operator == .comparison(.notEqualTo),
-            comparison.modifier == .direct, let constant = subject.constant(comparison.right),
+            comparison.modifier == .direct, let constant = subject.predicate.constant(comparison.right),
             ValueKind(constant) != nil, let expression = comparison.left.expression,
             let keys = expression.keys(in: node.scope),
             case .facts(let facts)? = subject.resolve(keys), facts.nils > 0, !facts.isToMany,

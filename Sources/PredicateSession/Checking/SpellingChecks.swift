@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -5,8 +6,8 @@ import PredicateSyntax
 ///
 ///     name == "Zoë"           does not hold for an e with a combining mark
 enum SpellingChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        subject.comparisons.compactMap { comparison in
+    static func findings(in subject: DataSubject) -> [Finding] {
+        subject.predicate.comparisons.compactMap { comparison in
             let ignored: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
             guard comparison.options.isDisjoint(with: ignored), isOfTexts(comparison.operator),
                 isDecomposed(comparison.left, subject), holdsLetters(comparison.right, subject)
@@ -31,7 +32,7 @@ enum SpellingChecks {
         }
     }
 
-    private static func isDecomposed(_ node: PlacedNode, _ subject: CheckSubject) -> Bool {
+    private static func isDecomposed(_ node: PlacedNode, _ subject: DataSubject) -> Bool {
         guard let keys = node.expression?.keys(in: node.scope), case .facts(let facts)? = subject.resolve(keys) else {
             return false
         }
@@ -39,9 +40,11 @@ enum SpellingChecks {
     }
 
     /// True for another key, and for a constant with a letter that may be spelled in two ways.
-    private static func holdsLetters(_ node: PlacedNode, _ subject: CheckSubject) -> Bool {
-        guard !subject.isUnknown(node) else { return false }
-        guard let constant = subject.constant(node) else { return node.expression?.keys(in: node.scope) != nil }
+    private static func holdsLetters(_ node: PlacedNode, _ subject: DataSubject) -> Bool {
+        guard !subject.predicate.isUnknown(node) else { return false }
+        guard let constant = subject.predicate.constant(node) else {
+            return node.expression?.keys(in: node.scope) != nil
+        }
         return holdsLetters(.value(constant))
     }
 

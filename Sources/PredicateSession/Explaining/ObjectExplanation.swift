@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -88,17 +89,5 @@ package struct ObjectExplanation {
     ) -> KeyedValue? {
         guard let evaluator = try? ExpressionEvaluator(FormatExpression(node), variables: variables) else { return nil }
         return try? evaluator.value(object)
-    }
-}
-
-extension ExpressionNode {
-    /// True if the value is not a constant of the format.
-    var isVarying: Bool {
-        switch self {
-        case .constantValue, .symbol, .anyKey, .fetch: false
-        case .evaluatedObject, .variable, .keyPath, .member, .function, .message, .cast, .aggregate, .index,
-            .subquery, .conditional, .set, .assignment, .block:
-            true
-        }
     }
 }

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -46,24 +47,6 @@ extension PredicateNode {
         case .comparison(let node): (node.leftExpression, node.rightExpression)
         case .string(let node): (node.leftExpression, node.rightExpression)
         case .compound, .constant, .block: nil
-        }
-    }
-
-    /// The modifier of a comparison.
-    var modifier: ComparisonModifier {
-        switch self {
-        case .comparison(let node): node.modifier
-        case .string(let node): node.modifier
-        case .compound, .constant, .block: .direct
-        }
-    }
-
-    /// The options of a comparison.
-    var options: ComparisonOptions {
-        switch self {
-        case .comparison(let node): node.options
-        case .string(let node): node.options
-        case .compound, .constant, .block: []
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateSyntax
 
 extension Painter {

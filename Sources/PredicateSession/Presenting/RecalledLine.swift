@@ -1,3 +1,5 @@
+import PredicateChecks
+
 /// An entry of several lines as one line with the same meaning: what the history of a terminal can hold.
 ///
 /// A line break between tokens becomes a blank, one inside quotes the escape `\n`, which formats and JSON share.

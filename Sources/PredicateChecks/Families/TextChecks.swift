@@ -1,26 +1,24 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// Patterns and search texts with a surprising meaning.
-enum TextChecks {
+package enum TextChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         subject.comparisons.flatMap { comparison -> [Finding] in
             guard !subject.isUnknown(comparison.right), let pattern = comparison.pattern else { return [] }
             switch comparison.operator {
-            case .string(let own): return findings(own, pattern, comparison, subject)
-            case .comparison(.equalTo), .comparison(.notEqualTo): return equality(pattern, comparison)
-            case .comparison: return []
+            case .string(let own): return findings(own, pattern, comparison) + folded(pattern, comparison)
+            case .comparison: return comparison.operator.isEquality ? folded(pattern, comparison) : []
             }
         }
     }
 
     private static func findings(
-        _ operator: StringOperator, _ pattern: String, _ comparison: PlacedComparison, _ subject: CheckSubject
+        _ operator: StringOperator, _ pattern: String, _ comparison: PlacedComparison
     ) -> [Finding] {
         if pattern.isEmpty { return [empty(`operator`, comparison)] }
         switch `operator`.rightSide {
         case .likePattern: return like(pattern, comparison)
-        case .regularExpression: return matches(pattern, comparison, subject)
+        case .regularExpression: return matches(pattern, comparison)
         case .needle, .typeIdentifier: return []
         }
     }
@@ -29,22 +27,6 @@ enum TextChecks {
         Finding(
             .emptyText, comparison.right, "\(`operator`.spelling) \"\" holds for no text",
             "\(comparison.left.text) != nil matches any text, \(comparison.left.text) == \"\" the empty text")
-    }
-
-    /// `name == "jo*"`
-    private static func equality(_ pattern: String, _ comparison: PlacedComparison) -> [Finding] {
-        guard pattern.utf8.count > 2, !pattern.contains("**"), !pattern.contains(" "),
-            (pattern.hasPrefix("*") || pattern.hasSuffix("*")) && pattern.contains(where: \.isLetter)
-        else { return [] }
-        let spelling = comparison.operator.spelling
-        let isNegative = comparison.operator == .comparison(.notEqualTo)
-        let left = comparison.left.text
-        return [
-            Finding(
-                .wildcardInEquality, comparison.right, "to \(spelling) the * is an ordinary character",
-                isNegative
-                    ? "write NOT \(left) LIKE \(comparison.right.text)" : "write \(left) LIKE \(comparison.right.text)")
-        ]
     }
 
     private static func like(_ pattern: String, _ comparison: PlacedComparison) -> [Finding] {
@@ -76,9 +58,7 @@ enum TextChecks {
         return false
     }
 
-    private static func matches(
-        _ pattern: String, _ comparison: PlacedComparison, _ subject: CheckSubject
-    ) -> [Finding] {
+    private static func matches(_ pattern: String, _ comparison: PlacedComparison) -> [Finding] {
         let meta = Set(pattern).intersection(".*+?()[]{}|^$\\")
         if meta.isEmpty { return [wholeText(pattern, comparison, "this pattern has no wildcard")] }
         if meta == ["."], isDotted(pattern) {
@@ -89,14 +69,46 @@ enum TextChecks {
                 )
             ]
         }
-        guard PartialMatch.exists(pattern, comparison, subject) else { return [] }
-        return [wholeText(pattern, comparison, "in the data it matches only parts of texts")]
+        guard isAnchoredOnce(pattern) else { return [] }
+        return [wholeText(pattern.trimmingAnchor, comparison, "an anchor at one end asks for no more")]
     }
 
-    private static func wholeText(_ pattern: String, _ comparison: PlacedComparison, _ reason: String) -> Finding {
+    /// `name MATCHES "jo"`: the whole name would have to match.
+    package static func wholeText(_ pattern: String, _ comparison: PlacedComparison, _ reason: String) -> Finding {
         Finding(
             .matchesWholeText, comparison.right, "MATCHES compares the whole text, and \(reason)",
             "write \".*\(pattern.replacing("\\", with: "\\\\")).*\" to look inside")
+    }
+
+    /// `^jo`, `jo$`: letters, and one anchor.
+    private static func isAnchoredOnce(_ pattern: String) -> Bool {
+        let inner = pattern.trimmingAnchor
+        return inner.utf8.count + 1 == pattern.utf8.count && !inner.isEmpty
+            && !inner.contains { ".*+?()[]{}|^$\\".contains($0) }
+    }
+
+    /// `uppercase(name) == "jo"`: a text in capitals never has a small letter.
+    private static func folded(_ pattern: String, _ comparison: PlacedComparison) -> [Finding] {
+        guard case .function(let call)? = comparison.left.expression, case .predefined(let function) = call.function,
+            comparison.modifier == .direct, !comparison.options.contains(.caseInsensitive),
+            comparison.operator != .string(.matches)
+        else { return [] }
+        let cure: String
+        switch function {
+        case .uppercase: cure = pattern.uppercased()
+        case .lowercase: cure = pattern.lowercased()
+        default: return []
+        }
+        guard pattern != cure, pattern.utf8.allSatisfy({ $0 < 0x80 }) else { return [] }
+        let isNegative = comparison.operator == .comparison(.notEqualTo)
+        let reason = "\(comparison.left.text) has no \(function == .uppercase ? "small letter" : "capital")"
+        return [
+            Finding(
+                isNegative ? .alwaysHolds : .neverHolds, comparison.node,
+                isNegative ? "this holds for every text: \(reason)" : "this never holds: \(reason)",
+                "write \(cure.quotedLiteral)",
+                fix: comparison.right.range.map { Finding.Fix($0, cure.quotedLiteral) })
+        ]
     }
 
     /// `www.swift.org`: words with single dots between them.
@@ -109,25 +121,10 @@ enum TextChecks {
     }
 }
 
-/// Finds patterns that match no whole text of the data, but a part of some text.
-enum PartialMatch {
-    private static let sample = 2_000
-
-    static func exists(_ pattern: String, _ comparison: PlacedComparison, _ subject: CheckSubject) -> Bool {
-        guard !subject.table.isEmpty, case .string(var inner)? = comparison.node.predicate,
-            comparison.left.expression?.keys(in: [:]) != nil,
-            let whole = evaluator(.string(inner), subject)
-        else { return false }
-        inner.rightExpression = .constantValue(.string("(?s).*(?:\(pattern)).*"))
-        guard let part = evaluator(.string(inner), subject) else { return false }
-        let objects = subject.table.spread(sample).map { subject.table[$0] }
-        func anyHolds(_ evaluator: PredicateEvaluator) -> Bool {
-            objects.contains { (try? evaluator.evaluate($0)) == true }
-        }
-        return !anyHolds(whole) && anyHolds(part)
-    }
-
-    private static func evaluator(_ node: PredicateNode, _ subject: CheckSubject) -> PredicateEvaluator? {
-        try? PredicateEvaluator(FormatPredicate(node), variables: subject.variables)
+extension String {
+    /// The pattern without `^` at its start and `$` at its end.
+    fileprivate var trimmingAnchor: String {
+        let rest = hasPrefix("^") ? dropFirst() : self[...]
+        return String(rest.hasSuffix("$") ? rest.dropLast() : rest)
     }
 }

@@ -1,13 +1,13 @@
 import PredicateSyntax
 
 /// A node with its source range, and the SUBQUERY variables in scope.
-final class PlacedNode {
-    let tree: TreeNode
-    let nodeNumber: Int
-    let range: Range<Int>?
-    let children: [PlacedNode]
+package final class PlacedNode {
+    package let tree: TreeNode
+    package let nodeNumber: Int
+    package let range: Range<Int>?
+    package let children: [PlacedNode]
     /// The key path of the collection of each variable; nil if the collection is not a key path.
-    let scope: [String: [String]?]
+    package let scope: [String: [String]?]
 
     private init(
         _ tree: TreeNode, _ nodeNumber: Int, _ range: Range<Int>?, _ children: [PlacedNode],
@@ -21,7 +21,7 @@ final class PlacedNode {
     }
 
     /// Returns the tree of a predicate. Nodes are numbered in postorder.
-    static func root(of predicate: FormatPredicate) -> PlacedNode {
+    package static func root(of predicate: FormatPredicate) -> PlacedNode {
         var next = 0
         return make(.predicate(predicate.node), predicate.source?.ranges ?? [], scope: [:], &next)
     }
@@ -40,18 +40,18 @@ final class PlacedNode {
     }
 
     /// This node and all below, parents first.
-    var all: [PlacedNode] { [self] + children.flatMap(\.all) }
+    package var all: [PlacedNode] { [self] + children.flatMap(\.all) }
 
-    var predicate: PredicateNode? {
+    package var predicate: PredicateNode? {
         if case .predicate(let node) = tree { node } else { nil }
     }
 
-    var expression: ExpressionNode? {
+    package var expression: ExpressionNode? {
         if case .expression(let node) = tree { node } else { nil }
     }
 
     /// The canonical text.
-    var text: String {
+    package var text: String {
         switch tree {
         case .predicate(let node): node.predicateFormat
         case .expression(let node): node.expressionFormat
@@ -59,7 +59,7 @@ final class PlacedNode {
     }
 
     /// The type and the parts of a compound; nil for other nodes.
-    var compound: (type: LogicalType, parts: [PlacedNode])? {
+    package var compound: (type: LogicalType, parts: [PlacedNode])? {
         guard case .compound(let node)? = predicate else { return nil }
         return (node.type, children)
     }
@@ -77,7 +77,7 @@ extension TreeNode {
 
 extension ExpressionNode {
     /// Returns the keys of a path from the object, through SUBQUERY variables; nil for other expressions.
-    func keys(in scope: [String: [String]?]) -> [String]? {
+    package func keys(in scope: [String: [String]?]) -> [String]? {
         switch self {
         case .keyPath(let path):
             guard let own = path.constantKeys else { return nil }
@@ -93,7 +93,7 @@ extension ExpressionNode {
     }
 
     /// The value of a constant; nil for other expressions.
-    var constant: PredicateValue? {
+    package var constant: PredicateValue? {
         if case .constantValue(let value) = self { value } else { nil }
     }
 }

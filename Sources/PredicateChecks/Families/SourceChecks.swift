@@ -13,8 +13,13 @@ enum SourceChecks {
             guard text.contains("%@") || text.contains("%K") || wholeSpecifiers.contains(text) else { return nil }
             return Finding(
                 .specifierInQuotes, token.range, "inside quotes \(text) is text and takes no argument",
-                text.count == 2 ? "write \(text) without quotes" : "pass the whole text as the argument for %@")
+                isWhole(text) ? "write \(text) without quotes" : "pass the whole text as the argument for %@",
+                fix: isWhole(text) ? Finding.Fix(token.range, text, isCertain: true) : nil)
         }
+    }
+
+    private static func isWhole(_ text: String) -> Bool {
+        text == "%@" || text == "%K" || wholeSpecifiers.contains(text)
     }
 
     private static let wholeSpecifiers: Set<String> = ["%d", "%i", "%u", "%f", "%ld", "%lu", "%lld", "%llu", "%s"]
@@ -31,7 +36,8 @@ enum SourceChecks {
             }
             return Finding(
                 .dateWithoutQuotes, range, "without quotes \(text) is computed as numbers",
-                BareDate.cure(of: text))
+                BareDate.cure(of: text),
+                fix: Finding.Fix(range, "CAST(\(text.replacing("/", with: "-").quotedLiteral), \"NSDate\")"))
         }
     }
 

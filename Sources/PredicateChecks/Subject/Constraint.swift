@@ -6,7 +6,7 @@ import PredicateSyntax
 ///
 /// Checks try the values that clauses mention, and values between and around them, to find out if clauses can hold
 /// together. They use the evaluator, so nil and mixed kinds are treated as they are in objects.
-struct Constraint {
+package struct Constraint {
     /// `age` in `age > 5`, and in `5 < age`
     let expression: ExpressionNode
     let comparison: PlacedComparison
@@ -14,7 +14,7 @@ struct Constraint {
     let constant: PredicateValue
     private let evaluator: PredicateEvaluator
 
-    init?(_ comparison: PlacedComparison) {
+    package init?(_ comparison: PlacedComparison) {
         guard comparison.modifier == .direct, let left = comparison.left.expression,
             let right = comparison.right.expression
         else { return nil }
@@ -31,13 +31,7 @@ struct Constraint {
         _ expression: ExpressionNode, _ comparison: PlacedComparison, _ operator: PlacedComparison.Operator,
         _ constant: PredicateValue
     ) {
-        let right = ExpressionNode.constantValue(constant)
-        let node: PredicateNode =
-            switch `operator` {
-            case .comparison(let own):
-                .comparison(ComparisonPredicate(.evaluatedObject, own, right, options: comparison.options))
-            case .string(let own): .string(StringPredicate(.evaluatedObject, own, right, options: comparison.options))
-            }
+        let node = Self.node(`operator`, constant, comparison.options)
         guard let evaluator = try? PredicateEvaluator(FormatPredicate(node)) else { return nil }
         self.expression = expression
         self.comparison = comparison
@@ -46,8 +40,25 @@ struct Constraint {
         self.evaluator = evaluator
     }
 
+    /// Returns the result of a comparison of two constants; nil for an error.
+    static func result(_ left: PredicateValue, _ comparison: PlacedComparison, _ right: PredicateValue) -> Bool? {
+        let node = Self.node(comparison.operator, right, comparison.options)
+        return try? PredicateEvaluator(FormatPredicate(node)).evaluate(.value(left))
+    }
+
+    /// `SELF > 5`
+    private static func node(
+        _ operator: PlacedComparison.Operator, _ constant: PredicateValue, _ options: ComparisonOptions
+    ) -> PredicateNode {
+        let right = ExpressionNode.constantValue(constant)
+        return switch `operator` {
+        case .comparison(let own): .comparison(ComparisonPredicate(.evaluatedObject, own, right, options: options))
+        case .string(let own): .string(StringPredicate(.evaluatedObject, own, right, options: options))
+        }
+    }
+
     /// Returns true if the comparison holds for a value; false also for an error.
-    func holds(_ value: PredicateValue) -> Bool {
+    package func holds(_ value: PredicateValue) -> Bool {
         (try? evaluator.evaluate(.value(value))) ?? false
     }
 
@@ -161,7 +172,7 @@ struct Candidates {
 
 extension PredicateValue {
     /// The value of a number or a Boolean; nil for other values.
-    fileprivate var realNumber: Double? {
+    var realNumber: Double? {
         switch self {
         case .bool(let value): value ? 1 : 0
         case .integer(let value): Double(value)

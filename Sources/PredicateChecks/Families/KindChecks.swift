@@ -50,10 +50,12 @@ enum KindChecks {
         guard let left = elementKinds(comparison, subject), let right = subject.kinds(of: comparison.right),
             !right.isToMany, !left.kinds.isEmpty, !left.canEqual(right.kinds)
         else { return nil }
-        let effect = comparison.operator.isOrdering ? "have no order: this is an error" : "are never equal"
-        return Finding(
+        let isError = comparison.operator.isOrdering
+        let effect = isError ? "have no order: this is an error" : "are never equal"
+        let finding = Finding(
             .kindMismatch, comparison.node, "\(left.noun) and \(right.noun) \(effect)",
             suggestion(comparison, left.kinds, right.kinds, subject))
+        return isError ? finding.asError() : finding
     }
 
     /// Returns the kinds of the left side, those of its elements for ANY and ALL.
@@ -84,7 +86,8 @@ enum KindChecks {
             return Finding(
                 .kindMismatch, comparison.left,
                 "\(`operator`.spelling) takes a text, but \(comparison.left.text) is \(left.noun)",
-                "write CAST(\(comparison.left.text), \"NSString\")")
+                "write CAST(\(comparison.left.text), \"NSString\")"
+            ).asError()
         }
         guard `operator` != .contains, let right = subject.constant(comparison.right), let kind = ValueKind(right),
             kind != .string, kind != .other

@@ -1,14 +1,15 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Right sides of the wrong shape, and unknown collection operators.
+/// Right sides of the wrong shape: bounds, collections, empty collections.
 enum ShapeChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
-        subject.comparisons.compactMap { shape(of: $0, subject) } + operators(subject)
+        subject.comparisons.compactMap { shape(of: $0, subject) }
     }
 
     private static func shape(of comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard !subject.isUnknown(comparison.right), let right = comparison.right.expression else { return nil }
+        guard let right = comparison.right.expression else { return nil }
+        if subject.isUnknown(comparison.right) { return boundsInBraces(right, comparison, subject) }
         switch comparison.operator {
         case .comparison(.between): return between(right, comparison)
         case .comparison(.in): return membership(right, comparison)
@@ -17,15 +18,27 @@ enum ShapeChecks {
         }
     }
 
+    /// `age BETWEEN {%@}`: the argument would be an array of bounds, inside of another.
+    private static func boundsInBraces(
+        _ right: ExpressionNode, _ comparison: PlacedComparison, _ subject: CheckSubject
+    ) -> Finding? {
+        guard comparison.operator == .comparison(.between), subject.source(of: comparison.right).first == "{",
+            right.constant?.elementCount ?? 2 == 1
+        else { return nil }
+        return Finding(
+            .betweenShape, comparison.right, "BETWEEN takes two bounds in braces, this is 1 value",
+            "write {%@, %@}, or %@ without braces for an array of two")
+    }
+
     /// `age BETWEEN 25`, `age BETWEEN {1, 2, 3}`
     private static func between(_ right: ExpressionNode, _ comparison: PlacedComparison) -> Finding? {
         let found: String
         switch right {
-        case .aggregate(let elements) where elements.count != 2: found = Count.of(elements.count, "value")
+        case .aggregate(let elements) where elements.count != 2: found = values(elements.count)
         case .constantValue(let value):
             if let count = value.elementCount {
                 if count == 2 { return nil }
-                found = Count.of(count, "value")
+                found = values(count)
             } else {
                 found = ValueKind(value)?.noun ?? "nil"
             }
@@ -35,6 +48,9 @@ enum ShapeChecks {
             .betweenShape, comparison.right, "BETWEEN takes two bounds in braces, this is \(found)",
             "write \(comparison.left.text) BETWEEN {18, 65}")
     }
+
+    /// `1 value`, `3 values`
+    private static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
 
     /// `age IN 10`, `age IN {}`
     private static func membership(_ right: ExpressionNode, _ comparison: PlacedComparison) -> Finding? {
@@ -64,38 +80,16 @@ enum ShapeChecks {
             .emptyCollection, comparison.right, "{} is an empty array; no set and no nil is equal to it",
             "write \(comparison.left.text).@count \(sign) 0")
     }
-
-    /// `@K == 1`, `children.@average.age`
-    private static func operators(_ subject: CheckSubject) -> [Finding] {
-        subject.nodes.flatMap { node -> [Finding] in
-            guard case .keyPath(let path)? = node.expression else { return [] }
-            return path.components.compactMap { component in
-                guard case .key(let key) = component, key.utf8.first == UInt8(ascii: "@"), key.utf8.count > 1,
-                    CollectionOperator(rawValue: key) == nil, subject.data?[key] == nil
-                else { return nil }
-                return unknownOperator(key, node)
-            }
-        }
-    }
-
-    private static func unknownOperator(_ key: String, _ node: PlacedNode) -> Finding? {
-        if key == "@K" || key == "@k" {
-            return Finding(.unknownOperator, node, "\(key) is a key, and takes no argument", "write %K")
-        }
-        let meant = CollectionOperator.nearMisses(of: key)
-        guard let first = meant.first else { return nil }
-        return Finding(.unknownOperator, node, "there is no operator \(key)", "did you mean \(first)?")
-    }
 }
 
 extension PredicateValue {
     /// The number of elements of a collection; nil for other values.
-    var elementCount: Int? { KeyedValue.value(self).elementCount }
+    package var elementCount: Int? { KeyedValue.value(self).elementCount }
 
-    var isDictionary: Bool {
+    package var isDictionary: Bool {
         if case .dictionary = self { true } else { false }
     }
 
     /// The elements of an array or a set, the values of a dictionary; nil for other values.
-    var elements: [PredicateValue]? { KeyedValue.value(self).elements?.compactMap(\.predicateValue) }
+    package var elements: [PredicateValue]? { KeyedValue.value(self).elements?.compactMap(\.predicateValue) }
 }

@@ -1,0 +1,48 @@
+import PredicateSyntax
+
+/// A comparison of the checked predicate, with an operator of either family.
+package struct PlacedComparison {
+    package enum Operator: Equatable {
+        case comparison(ComparisonOperator)
+        case string(StringOperator)
+
+        package var spelling: String {
+            switch self {
+            case .comparison(let value): value.spelling
+            case .string(let value): value.spelling
+            }
+        }
+
+        package var isEquality: Bool { self == .comparison(.equalTo) || self == .comparison(.notEqualTo) }
+
+        package var isOrdering: Bool {
+            [.lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo].contains { self == .comparison($0) }
+        }
+    }
+
+    package let node: PlacedNode
+    package let left: PlacedNode
+    package let right: PlacedNode
+    package let `operator`: Operator
+    package let modifier: ComparisonModifier
+    package let options: ComparisonOptions
+
+    package init?(_ node: PlacedNode) {
+        guard let predicate = node.predicate, node.children.count == 2 else { return nil }
+        switch predicate {
+        case .comparison(let own): self.operator = .comparison(own.operator)
+        case .string(let own): self.operator = .string(own.operator)
+        case .compound, .constant, .block: return nil
+        }
+        self.node = node
+        left = node.children[0]
+        right = node.children[1]
+        modifier = predicate.modifier
+        options = predicate.options
+    }
+
+    /// The constant text on the right side; nil for other right sides.
+    package var pattern: String? {
+        if case .string(let text)? = right.expression?.constant { text } else { nil }
+    }
+}

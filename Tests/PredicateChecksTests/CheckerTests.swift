@@ -1,0 +1,105 @@
+import Foundation
+import PredicateChecks
+import PredicateData
+import PredicateSyntax
+import Testing
+
+/// The checks that need no data, on two lists: mistakes that people make, and ordinary predicates.
+struct CheckerTests {
+    /// A mistake, and the code of its finding; `error` stands for a format that does not parse.
+    struct Mistake: CustomTestStringConvertible {
+        let format: String
+        let code: String
+
+        init?(_ line: Substring) {
+            let parts = line.split(separator: "\t", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            (code, format) = (String(parts[0]), String(parts[1]))
+        }
+
+        var testDescription: String { format }
+    }
+
+    static func lines(_ name: String) throws -> [Substring] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let text = try String(contentsOf: folder.appending(path: "Lists/\(name)"), encoding: .utf8)
+        return text.split(separator: "\n").filter { !$0.hasPrefix("# ") }
+    }
+
+    static func codes(of format: String) -> [String] {
+        do throws(PredicateFormatError) {
+            return try Checker.findings(inFormat: format).map(\.code.rawValue)
+        } catch {
+            return ["error"]
+        }
+    }
+
+    @Test func everyMistakeIsFound() throws {
+        let mistakes = try Self.lines("mistakes.txt").map(Mistake.init)
+        #expect(mistakes.count >= 44 && !mistakes.contains { $0 == nil })
+        for mistake in mistakes.compactMap(\.self) {
+            let codes = Self.codes(of: mistake.format)
+            #expect(codes.contains(mistake.code), "\(mistake.format): \(codes), not \(mistake.code)")
+        }
+    }
+
+    @Test func ordinaryPredicatesAreLeftAlone() throws {
+        let formats = try Self.lines("ordinary.txt").map(String.init)
+        #expect(formats.count >= 200 && Set(formats).count == formats.count)
+        for format in formats {
+            let codes = Self.codes(of: format)
+            #expect(codes.isEmpty, "\(format): \(codes)")
+        }
+    }
+
+    /// A fix is an edit after which the finding is gone.
+    @Test func fixesCure() throws {
+        var count = 0
+        for mistake in try Self.lines("mistakes.txt").compactMap(Mistake.init) where mistake.code != "error" {
+            for finding in try Checker.findings(inFormat: mistake.format) {
+                guard let fix = finding.fix else { continue }
+                let mended = fix.applied(to: mistake.format)
+                let rest = try Checker.findings(inFormat: mended).filter { $0.code == finding.code }
+                let before = try Checker.findings(inFormat: mistake.format).filter { $0.code == finding.code }
+                #expect(rest.count < before.count, "\(mistake.format) became \(mended)")
+                count += 1
+            }
+        }
+        #expect(count >= 12)
+    }
+
+    @Test(arguments: [0..<100, -1..<2, 5..<5, 1..<2])
+    func aFixOutsideOfItsFormatChangesNothing(range: Range<Int>) {
+        let mended = Finding.Fix(range, "x").applied(to: "é")
+        #expect(mended == "é")
+    }
+
+    /// What is known about keys replaces guesses.
+    @Test func knowledgeOfKeysIsUsed() throws {
+        struct Ages: KeyKnowledge {
+            func kinds(at path: [String], elementKeys: Int?) -> KnownKinds? {
+                path == ["age"] ? KnownKinds([.number]) : nil
+            }
+            func hasKey(_ key: String) -> Bool { key == "@id" }
+            func isWhole(at path: [String]) -> Bool? { path == ["age"] ? true : path == ["share"] ? false : nil }
+        }
+        func codes(_ format: String) throws -> [Finding.Code] {
+            try Checker.findings(inFormat: format, keys: Ages()).map(\.code)
+        }
+        #expect(try codes("age == '30'") == [.kindMismatch])
+        #expect(try codes("age / count > 0.5") == [.wholeDivision])
+        #expect(try codes("share / 2 > 0.5") == [])
+        #expect(try codes("@id == 3") == [])
+        #expect(try codes("name == Bob") == [])
+    }
+
+    @Test func findingsHaveAPlaceAndALevel() throws {
+        let format = "name MATCHES \"(\" AND mass > 1 AND mass > 0"
+        let findings = try Checker.findings(inFormat: format)
+        #expect(findings.map(\.code) == [.cannotBePrepared, .impliedClause])
+        #expect(findings.map(\.level) == [.error, .note])
+        let bytes = Array(format.utf8)
+        let places = findings.compactMap { $0.range.map { String(decoding: bytes[$0], as: UTF8.self) } }
+        #expect(places == ["\"(\"", "mass > 0"])
+    }
+}

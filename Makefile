@@ -53,6 +53,24 @@ engines: setup
 	    --count $(if $(filter file,$(origin COUNT)),3000,$(COUNT)) --spark-count $(SPARK_COUNT) --seed $(SEED) \
 	    $(if $(WORLD),--world $(WORLD)) $(ENGINE)
 
+# The documentation site: symbols of all libraries and the articles of the catalog, with the statements of the language as one
+# of them. A link that leads nowhere is an error. make docs; then python3 -m http.server -d .build/docs/site
+.PHONY: docs
+DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateSQL PredicateStore
+DOCS_PATH ?= /
+docs: setup
+	$(foreach module,$(DOCS_MODULES),$(SWIFT) build $(SWIFT_FLAGS) --product $(module) &&) true
+	@rm -rf .build/docs && mkdir -p .build/docs/symbols && cp -R Sources/Predicates/Predicates.docc .build/docs/Catalog.docc
+	@for module in $(DOCS_MODULES); do \
+	    swift-symbolgraph-extract -module-name $$module -target "$$($(SWIFT) -print-target-info | \
+	        sed -n 's/^ *"triple": "\(.*\)",$$/\1/p' | head -1)" -I "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/Modules" \
+	        -I Sources/CSQLite -output-dir .build/docs/symbols -skip-synthesized-members -emit-extension-block-symbols || exit 1; \
+	done
+	@{ echo '# The language, statement by statement'; echo; \
+	    sed -n '3,$$p' Grammar/Statements.md | sed 's/^`Tests.*`/the records/'; } > .build/docs/Catalog.docc/Language.md
+	docc convert .build/docs/Catalog.docc --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/site \
+	    --hosting-base-path $(DOCS_PATH) --warnings-as-errors
+
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 

@@ -125,6 +125,7 @@ let package = Package(
         .testTarget(
             name: "GrammarTests",
             dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateGenerators"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["Predicates", "PredicateStore"]),
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [

@@ -19,7 +19,7 @@ extension FormatPredicate {
     /// ``EvaluationError/Code/host(_:)``; of an ``EvaluationError`` the code is kept. It may be called from several threads.
     ///
     /// - Parameters:
-    ///   - name: The name that prints, errors and ``PredicateReferences/blocks`` show.
+    ///   - name: The name that prints, errors and `PredicateReferences.blocks` show.
     ///   - block: The condition.
     public init(name: String, block: @escaping Block) {
         self.init(.block(BlockPredicate(BlockBody(name: name, block))))

@@ -27,6 +27,7 @@ public struct PredicateEvaluator: Sendable {
     /// `try PredicateEvaluator(FormatPredicate("age >= $AGE"), variables: ["AGE": 18])`
     ///
     /// - Parameters:
+    ///   - predicate: The predicate, with its variables.
     ///   - variables: Values that never change. They are folded into the plan: values passed later for the same names
     ///     have no effect.
     ///   - registry: The functions, messages, selectors and type identifiers that the predicate may name.
@@ -150,7 +151,7 @@ extension PredicateEvaluator {
     /// Prepares a predicate from an untrusted source, if a policy allows it; the policy's limits are the evaluator's.
     ///
     /// `try PredicateEvaluator(predicate, policy: .untrusted)`
-    /// - Throws: ``PredicatePolicyError`` for a predicate that the policy refuses, ``EvaluationError`` as the other
+    /// - Throws: `PredicatePolicyError` for a predicate that the policy refuses, ``EvaluationError`` as the other
     ///   initialiser.
     public init(
         _ predicate: FormatPredicate, policy: PredicatePolicy, variables: [String: PredicateValue] = [:],

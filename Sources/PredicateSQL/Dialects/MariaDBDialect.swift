@@ -1,10 +1,11 @@
 /// MariaDB from version 10.6 on, in `utf8mb4`, with the functions of its prelude installed.
 ///
-/// ``t0.`name` >= ? COLLATE utf8mb4_nopad_bin``. Texts compare by code points whatever the collation of their column; an index
-/// serves where MariaDB can use it under the stricter collation: always for equality, and for an order on columns that are
-/// declared `utf8mb4_nopad_bin`. Columns must have the width of what they hold, BIGINT for integers and DOUBLE for doubles, and texts
-/// the character set `utf8mb4`. Integers past 64 bits are caught by way of DECIMAL; a double past the largest, and a sum
-/// over rows past 64 bits, end the statement with an error. MariaDB has no infinity.
+/// `t0.name >= ? COLLATE utf8mb4_nopad_bin`, with names in backquotes. Texts compare by code points whatever the
+/// collation of their column; an index serves where MariaDB can use it under the stricter collation: always for
+/// equality, and for an order on columns that are declared `utf8mb4_nopad_bin`. Columns must have the width of what
+/// they hold, BIGINT for integers and DOUBLE for doubles, and texts the character set `utf8mb4`. Integers past 64 bits
+/// are caught by way of DECIMAL; a double past the largest, and a sum over rows past 64 bits, end the statement with an
+/// error. MariaDB has no infinity.
 ///
 /// Placeholders have no numbers, so that a value that occurs twice is bound twice.
 public struct MariaDBDialect: SQLDialect {

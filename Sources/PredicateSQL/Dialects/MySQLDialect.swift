@@ -1,7 +1,7 @@
 /// MySQL from version 8.0.19 on, in `utf8mb4`, with the functions of its prelude installed.
 ///
-/// ``t0.`name` >= ? COLLATE utf8mb4_0900_bin``: what ``MariaDBDialect`` writes, with the collation that MySQL has for code points.
-/// Its statements keep to what both servers document, and have been run on MariaDB only.
+/// `t0.name >= ? COLLATE utf8mb4_0900_bin`: what ``MariaDBDialect`` writes, with the collation that MySQL has for code
+/// points. Its statements keep to what both servers document, and have been run on MariaDB only.
 public struct MySQLDialect: SQLDialect {
     private let family = MySQLFamily(server: .mySQL)
 

@@ -1,7 +1,7 @@
 /// Apache Spark from version 4.0 on, in ANSI mode, with the functions of its prelude made in the session.
 ///
-/// ``t0.`age` >= CAST(? AS BIGINT)``. Values are bound by `spark.sql(text, args=[…])`, in their order, or by name as `:p1`. Integers
-/// past 64 bits are NULL in a row, as they are an error of that row in memory.
+/// `t0.age >= CAST(? AS BIGINT)`, with names in backquotes. Values are bound by `spark.sql(text, args=[…])`, in their
+/// order, or by name as `:p1`. Integers past 64 bits are NULL in a row, as they are an error of that row in memory.
 ///
 /// Doubles are DOUBLE, since Spark calculates with FLOAT in fewer digits; moments are TIMESTAMP; texts are STRING with the collation
 /// UTF8_BINARY unless the schema names another; UUIDs are BINARY or STRING as the schema says. Decimal numbers are DECIMAL

@@ -4,7 +4,7 @@ import PredicateSyntax
 ///
 /// `wings > 2` where the entity has no key `wings`: `unknownKey("wings", entity: "Person", nearMisses: [])`
 ///
-/// ``description`` shows the excerpt with a caret and hints.
+/// `description` shows the excerpt with a caret and hints.
 public struct SQLCompilationError: PredicateDiagnostic {
     public var code: Code
     /// The number of the offending node in the tree: children before parents, left before right. Nil if the error is one
@@ -47,9 +47,9 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case notExpressible(Obstacle)
         /// A NOT built by hand over none or several predicates
         case subpredicateCount(found: Int)
-        /// A tree that nests deeper than ``PredicateLimits/nesting``
+        /// A tree that nests deeper than `PredicateLimits.nesting`
         case nestingTooDeep(limit: Int)
-        /// More of something than ``PredicateLimits`` allow, such as nodes of a tree built by hand
+        /// More of something than `PredicateLimits` allow, such as nodes of a tree built by hand
         case exceeds(PredicateLimits.Limit, limit: Int)
         /// `age IN %@` with more values than a statement may have
         case tooManyParameters(limit: Int, found: Int)

@@ -38,7 +38,7 @@ extension SQLiteConnection {
     ///
     /// The type of an attribute is the declared type of the column, checked against a sample of the first thousand rows:
     /// the sample also decides how dates, UUIDs, Booleans and undeclared types are stored, and a column with values of
-    /// several kinds has the type ``SQLType/any``. Views, virtual tables and foreign keys that do not lead to a primary
+    /// several kinds has the type `SQLType.any`. Views, virtual tables and foreign keys that do not lead to a primary
     /// key are omitted. Throws a ``StoreError``.
     public func schema() throws(StoreError) -> SQLSchema {
         try introspect().schema

@@ -20,7 +20,7 @@ extension PredicateStore {
     /// ```swift
     /// let busy = try store.dictionaries(
     ///     FetchRequest("Task", isOpen, sortKeys: [SortKey("tasks", ascending: false)], limit: 10),
-    ///     ["owner.name", .count(as: "tasks"), .maximum("due", as: "last")],
+    ///     ["owner.name", .count(as: "tasks"), .maximum("due", as: "latest")],
     ///     .grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3")))
     /// ```
     ///

@@ -24,7 +24,7 @@ public struct PredicateStore: Sendable {
 
     /// A store with a schema, by default the one that ``SQLiteConnection/schema()`` introspects.
     ///
-    /// With a locale `[l]` compares by its rules, which only a residual can: see ``FetchRequest/allowsResidual``. [NSP-184]
+    /// With a locale `[l]` compares by its rules, which only a residual can: see `FetchRequest.allowsResidual`. [NSP-184]
     ///
     /// Throws a ``StoreError``: `encoding` for a file with UTF-16 text.
     public init(

@@ -1,6 +1,6 @@
 /// An error in a format string: a code, the source range, and the format itself.
 ///
-/// ``description`` shows the excerpt with a caret and a hint:
+/// `description` shows the excerpt with a caret and a hint:
 ///
 ///     error: expected an operator such as == or CONTAINS
 ///       age NOT IN %@

@@ -2,7 +2,7 @@
 ///
 /// `FUNCTION(name, "class") == 1` under ``PredicatePolicy/untrusted``: `feature(.message)`
 ///
-/// ``description`` shows the excerpt with a caret, and what to do instead.
+/// `description` shows the excerpt with a caret, and what to do instead.
 public struct PredicatePolicyError: PredicateDiagnostic {
     /// The refused construct. Above each case stands a format that ``PredicatePolicy/untrusted``, or a stricter policy,
     /// refuses.

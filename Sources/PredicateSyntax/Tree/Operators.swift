@@ -1,6 +1,6 @@
 /// An operator that compares two values.
 ///
-/// ``spelling`` is the canonical one; ``archivedNumber`` is the number that archives use.
+/// Each case shows its spellings, the canonical one first.
 @nonexhaustive
 public enum ComparisonOperator: Hashable, Sendable {
     /// `age < 21`

@@ -19,7 +19,7 @@ import PredicateSyntax
 public protocol KeyValueCoding: KeyedValueConvertible {
     /// Returns the value of one key, which is never a path: `.null` for a nil value, nil if there is no such key.
     ///
-    /// A missing key ends in ``EvaluationError/Code/undefinedKey(_:of:nearMisses:)``, unless ``toleratesMissingKeys`` is
+    /// A missing key ends in ``EvaluationError/Code/undefinedKey(_:of:nearMisses:)``, unless ``KeyValueCoding/toleratesMissingKeys`` is
     /// true. [NSP-107]
     func value(forKey key: String) -> KeyedValue?
 

@@ -7,7 +7,7 @@ extension KeyedValue {
     ///
     /// `age >= 21` on `KeyedValue(bridging: ["age": NSNumber(value: 30)])`
     ///
-    /// Collections that nest deeper than ``PredicateLimits/standard`` are nil below that level.
+    /// Collections that nest deeper than `PredicateLimits.standard` are nil below that level.
     public init(bridging value: Any?) {
         self = value.map { Bridge.keyedValue($0, depth: 0) } ?? .null
     }

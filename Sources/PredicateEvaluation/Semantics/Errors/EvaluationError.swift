@@ -78,9 +78,9 @@ public struct EvaluationError: PredicateDiagnostic {
         case unlistedKeys(of: String)
         /// A NOT built by hand with no predicate or with several
         case subpredicateCount(found: Int)
-        /// A tree that nests deeper than ``PredicateLimits/nesting``
+        /// A tree that nests deeper than `PredicateLimits.nesting`
         case nestingTooDeep(limit: Int)
-        /// More of something than ``PredicateLimits`` allow: `SUBQUERY(a, $x, $x == 1)` where a has more elements than steps
+        /// More of something than `PredicateLimits` allow: `SUBQUERY(a, $x, $x == 1)` where a has more elements than steps
         case exceeds(PredicateLimits.Limit, limit: Int)
         /// A function, a block or an object of the host threw: see ``EvaluationError/underlyingError``
         case host(HostError)

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A block of Swift in a page of the documentation.
+struct CodeBlock: CustomStringConvertible {
+    var page: String
+    var number: Int
+    var lines: [String]
+
+    var description: String { "\(page), Swift block \(number): \(lines.first { !$0.isEmpty } ?? "")" }
+
+    /// True for a part of a manifest, which is no program.
+    var isManifest: Bool { lines.contains { $0.contains(".package(") } }
+
+    /// Its code as ``code(of:)`` has it.
+    var code: String { Self.code(of: lines) }
+}
+
+extension CodeBlock {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The blocks of README and of the articles of the documentation catalog.
+    static func all() throws -> [CodeBlock] {
+        let catalog = root.appending(path: "Sources/Predicates/Predicates.docc")
+        let articles = try FileManager.default.contentsOfDirectory(at: catalog, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "md" }
+        return try ([root.appending(path: "README.md")] + articles.sorted { $0.path < $1.path })
+            .flatMap { try blocks(of: $0) }
+    }
+
+    private static func blocks(of page: URL) throws -> [CodeBlock] {
+        var blocks: [CodeBlock] = []
+        var open: [String]?
+        for line in try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n") {
+            if line == "```swift" {
+                open = []
+            } else if line == "```", let lines = open {
+                blocks.append(CodeBlock(page: page.lastPathComponent, number: blocks.count + 1, lines: lines))
+                open = nil
+            } else {
+                open?.append(line)
+            }
+        }
+        return blocks
+    }
+
+    /// Code as it is compared: without imports, and without what a formatter changes, white space and trailing commas.
+    static func code(of lines: [String]) -> String {
+        lines.filter { !$0.hasPrefix("import ") }.joined().filter { !$0.isWhitespace }
+            .replacing(",]", with: "]").replacing(",)", with: ")")
+    }
+}

@@ -1,0 +1,70 @@
+import Predicates
+import Testing
+
+struct GuideExamples {
+    let people = [["tenant": 7, "age": 30], ["tenant": 8, "age": 40]]
+
+    @Test func untrusted() throws {
+        let text = "age > 21 AND address.city == 'Bonn'"
+        var policy = PredicatePolicy.untrusted
+        policy.keys = .only(["name", "age", "address.*"])
+        let predicate = try FormatPredicate(text, policy: policy)
+        let evaluator = try PredicateEvaluator(predicate, policy: policy)
+        #expect(try evaluator.evaluate(with: ["age": 30, "address": ["city": "Bonn"]] as [String: any Sendable]))
+        #expect(throws: PredicatePolicyError.self) { try FormatPredicate("salary > 1", policy: policy) }
+    }
+
+    @Test func refusal() throws {
+        do {
+            _ = try FormatPredicate("FUNCTION(name, 'uppercaseString') == 'JO'", policy: .untrusted)
+        } catch {
+            print(error)  // the place, the reason, and what to do instead
+        }
+        #expect(throws: PredicatePolicyError.self) {
+            try FormatPredicate("FUNCTION(name, 'uppercaseString') == 'JO'", policy: .untrusted)
+        }
+    }
+
+    @Test func server() throws {
+        let filter = "age > 21 AND name BEGINSWITH[c] 'jo'"
+        let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
+        let policy = PredicatePolicy.untrusted
+        let predicate = try FormatPredicate(filter, policy: policy)
+        let query = try SQLCompiler(schema: schema, dialect: PostgreSQLDialect()).compile(predicate, entity: "people")
+        let statement = query.select
+
+        #expect(statement.text.hasPrefix("SELECT") && statement.bindings.count == 2)
+    }
+
+    @Test func residual() throws {
+        let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
+        let results = try example {
+            let compiler = SQLCompiler(schema: schema, dialect: PostgreSQLDialect(), mode: .residual)
+            let partial = try compiler.compile(
+                try FormatPredicate("age > 21 AND uppercase(name) == 'JO'"), entity: "people")
+            partial.residual  // the part to evaluate in memory, or nil
+            partial.where.text
+        }
+        #expect(results.texts == [#"Optional(uppercase:(name) == "JO")"#, #"t0."age" > $1::int8"#])
+    }
+
+    @Test func preparing() throws {
+        let evaluator = try PredicateEvaluator(try FormatPredicate("tenant == $TENANT AND age >= $AGE"))
+        let count = try people.count(matching: evaluator, variables: ["TENANT": 7, "AGE": 18])
+        #expect(count == 1)
+    }
+
+    @Test func schemas() throws {
+        let schema = SQLSchema([
+            SQLEntity(
+                "Person", table: "person", attributes: ["name": .init(.string), "age": .init(.integer)],
+                relationships: [
+                    "boss": .toOne("Person", column: "boss_id"),
+                    "phones": .toMany("Phone", inverseColumn: "person_id"),
+                ]),
+            SQLEntity("Phone", table: "phone", attributes: ["number": .init(.string)]),
+        ])
+        let predicate = try FormatPredicate("boss.age > 60 AND ANY phones.number BEGINSWITH '+49'")
+        #expect(try SQLCompiler(schema: schema).compile(predicate, entity: "Person").where.text.contains("EXISTS"))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PredicateStore
+import Predicates
+import Testing
+
+struct StoreExamples {
+    private static let schema = SQLSchema([
+        SQLEntity(
+            "Task",
+            attributes: ["title": .init(.string), "due": .init(.date(.since2001)), "isDone": .init(.boolean)],
+            relationships: [
+                "owner": .toOne("Person", column: "owner"),
+                "tags": .manyToMany("Tag", joinTable: "task_tag", sourceColumn: "task", targetColumn: "tag"),
+            ]),
+        SQLEntity("Person", attributes: ["name": .init(.string)]),
+        SQLEntity("Tag", attributes: ["name": .init(.string)]),
+    ])
+
+    private static func makeTables(_ path: String) throws {
+        try SQLiteConnection(path, SQLiteOptions(.create)).execute(
+            """
+            CREATE TABLE Person(id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE Tag(id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE Task(
+                id INTEGER PRIMARY KEY, title TEXT, due REAL, isDone INTEGER NOT NULL DEFAULT 0,
+                owner INTEGER REFERENCES Person(id));
+            CREATE TABLE task_tag(
+                task INTEGER REFERENCES Task(id), tag INTEGER REFERENCES Tag(id), PRIMARY KEY(task, tag));
+            INSERT INTO Person VALUES (1, 'Ann');
+            INSERT INTO Tag VALUES (1, 'urgent');
+            INSERT INTO Task VALUES (1, 'Pay rent', 10, 0, 1), (2, 'Sleep', NULL, 0, 1);
+            """)
+    }
+
+    @Test func readme() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+        defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+        try Self.makeTables(path)
+        let (schema, today) = (Self.schema, Date(timeIntervalSinceReferenceDate: 20))
+        let (nextMonth, isLate) = (today + 30 * 86400, try FormatPredicate("due < %@", today))
+
+        let store = try PredicateStore(SQLiteConnection(path, SQLiteOptions(.readWrite, journal: .wal)), schema: schema)
+        let ann = try #require(try store.fetch(FetchRequest("Person")).all().first)
+        let urgent = try #require(try store.fetch(FetchRequest("Tag")).all().first)
+
+        // Objects, their number; an order, a page, relationships that are read in one statement each.
+        let due = FetchRequest(
+            "Task", try FormatPredicate("due <= %@ AND isDone == NO", today),
+            sortKeys: [SortKey("due", nils: .last), SortKey("title", options: .caseInsensitive)], limit: 20,
+            prefetching: ["owner", "tags"])
+        let tasks = try store.fetch(due).all()
+
+        // Values, distinct rows, groups with aggregates and HAVING.
+        let titles = try store.dictionaries(due, ["title", ResultKey("owner.name", as: "owner"), "tags.@count"])
+        let busy = try store.dictionaries(
+            FetchRequest("Task", sortKeys: [SortKey("tasks", ascending: false)]),
+            ["owner.name", .count(as: "tasks"), .maximum("due", as: "latest")],
+            .grouped(by: ["owner.name"], having: try FormatPredicate("tasks > 3 AND latest < %@", today)))
+
+        // New, changed and deleted objects; a conflict is an error that names the object.
+        let task = try store.insert("Task", ["title": "Buy milk", "owner": ann, "tags": [urgent]])
+        let done = try store.update(task, ["isDone": true])
+        try store.delete(done)  // by the delete rules of the schema
+
+        // Row after row, in little memory; leaving the loop, or cancelling the task, stops the statement.
+        for try await task in try store.reader().stream(FetchRequest("Task")) {
+            print(task)
+        }
+
+        // A change that runs once.
+        try store.transaction { () throws(StoreError) in
+            guard try store.metadata("moved") == nil else { return }
+            try store.update("Task", ["due": nextMonth], where: isLate)
+            try store.setMetadata(true, for: "moved")
+        }
+
+        #expect(tasks.count == 1 && busy.isEmpty)
+        #expect(titles.first?["owner"] == .string("Ann"))
+        #expect(try store.count(FetchRequest("Task", try FormatPredicate("due == %@", nextMonth))) == 1)
+        #expect(try store.metadata("moved") == true.predicateValue)
+    }
+}

@@ -24,6 +24,32 @@ struct Declaration {
     /// The constraints of the extension around it, or of an extension itself.
     var constraints = ""
     var isPublic: Bool
+    /// True if a comment of documentation stands before it.
+    var isDocumented = false
+
+    /// Its own name.
+    var name: String { path.split(separator: ".").last.map(String.init) ?? path }
+
+    /// True for what says nothing of its own: extensions, and what a protocol of Swift's library asks for.
+    var needsNoDocumentation: Bool {
+        switch kind {
+        case .extension: true
+        case .`init`: Self.labelsOfWitnesses.contains { signature.hasPrefix("(\($0)") }
+        case .struct, .class, .enum, .protocol, .actor, .func, .var, .let, .subscript, .case, .typealias,
+            .associatedtype:
+            Self.witnesses.contains(name)
+        }
+    }
+
+    private static let labelsOfWitnesses = [
+        "from ", "rawValue", "stringLiteral", "nilLiteral", "integerLiteral", "floatLiteral", "booleanLiteral",
+        "arrayLiteral", "dictionaryLiteral", "stringInterpolation", "literalCapacity",
+    ]
+    private static let witnesses: Set = [
+        "hash", "encode", "description", "debugDescription", "errorDescription", "customMirror", "makeIterator",
+        "makeAsyncIterator", "next", "Element", "AsyncIterator", "Iterator", "startIndex", "endIndex", "rawValue", "id",
+        "allCases", "appendLiteral", "Failure", "<", "==",
+    ]
 
     /// The line of the listing.
     var line: String {

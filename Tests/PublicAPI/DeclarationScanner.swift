@@ -42,13 +42,23 @@ struct DeclarationScanner {
             let start = index
             if source.tokens[index].startsLine, let (prefix, kind) = prefix() {
                 index += 1
+                let first = declarations.count
                 scan(kind, prefix, scope)
+                document(from: first, at: start)
             } else {
                 index = start
                 skipOne()
             }
         }
         index += 1
+    }
+
+    /// Notes whether what begins at a token is documented: a type, a member, or all cases of a line.
+    private mutating func document(from first: Int, at token: Int) {
+        guard first < declarations.count, source.isDocumented(token) else { return }
+        declarations[first].isDocumented = true
+        guard declarations[first].kind == .case else { return }
+        for index in first..<declarations.count { declarations[index].isDocumented = true }
     }
 
     /// Attributes and modifiers, up to a keyword; nil where no declaration begins.

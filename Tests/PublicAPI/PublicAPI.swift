@@ -33,6 +33,16 @@ struct PublicAPI {
         visible(in: module).filter { $0.kind.isType && !$0.path.contains(".") }.map(\.path)
     }
 
+    /// The declarations without a comment of documentation, but for those that answer a documented requirement.
+    func undocumented(in module: String) -> [String] {
+        let protocols = Set(declarations.values.joined().filter { $0.kind == .protocol }.map(\.path))
+        let requirements = declarations.values.joined().filter { declaration in
+            protocols.contains { declaration.path.hasPrefix($0 + ".") } && declaration.isDocumented
+        }.map(\.name)
+        return visible(in: module)
+            .filter { !$0.isDocumented && !$0.needsNoDocumentation && !requirements.contains($0.name) }.map(\.line)
+    }
+
     /// One declaration a line, in the order of their paths, and the counts.
     func listing(of module: String) -> String {
         let all = visible(in: module)

@@ -39,6 +39,11 @@ import Testing
         #expect(taken.isEmpty, "\(module) takes \(taken.joined(separator: ", ")) from whoever imports it")
     }
 
+    @Test(arguments: PublicAPI.modules) func everythingIsDocumented(_ module: String) throws {
+        let missing = try Self.api.get().undocumented(in: module)
+        #expect(missing.isEmpty, "\(module) does not say what these are:\n\(missing.joined(separator: "\n"))")
+    }
+
     private static let commonWords: Set = [
         "Argument", "Arguments", "Batch", "Bindings", "Cache", "Change", "Column", "Configuration", "Context", "Cursor",
         "Database", "Dialect", "Entity", "Entry", "Evaluator", "Expression", "Failure", "Field", "Fields", "Format",

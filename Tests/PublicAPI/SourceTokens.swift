@@ -26,6 +26,14 @@ struct SourceTokens {
         tokens.indices.contains(index) ? String(decoding: bytes[tokens[index].range], as: UTF8.self) : ""
     }
 
+    /// True if the line before a token is a comment of documentation.
+    func isDocumented(_ index: Int) -> Bool {
+        let line = bytes[..<tokens[index].range.lowerBound].lastIndex(of: UInt8(ascii: "\n")) ?? 0
+        let before = bytes[..<line].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let text = bytes[before..<line].drop { $0 == UInt8(ascii: " ") }
+        return text.starts(with: "///".utf8)
+    }
+
     /// The text of several tokens on one line: one space where the source has white space or a comment, none inside
     /// the ends of brackets.
     func text(_ range: Range<Int>) -> String {

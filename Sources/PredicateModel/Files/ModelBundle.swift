@@ -1,0 +1,148 @@
+public import Foundation
+
+/// The versions of a model: an `.xcdatamodeld`, a `.momd`, or one file as a bundle of one version.
+///
+///     let bundle = try ModelBundle(path: "Library.xcdatamodeld")
+///     for version in bundle.versions { print(version.name, try version.model().entities.count) }
+///
+/// Versions are read when they are asked for, so that a damaged one does not hide the others. They are listed in natural order
+/// of their names, `Model 9` before `Model 10`, since no file says in which order they were made.
+public struct ModelBundle: Sendable {
+    /// The path that the bundle was read from.
+    public let path: String
+    public let versions: [ModelVersion]
+    /// The name of the current version; nil where the bundle does not say and has several.
+    public let currentVersionName: String?
+
+    /// Finds the versions.
+    /// - Throws: ``ModelError`` with the path.
+    public init(path: String, limits: ModelLimits = .standard) throws(ModelError) {
+        guard let kind = FileBytes.kind(of: path) else { throw ModelError(.noSuchFile, at: ModelPlace(file: path)) }
+        self.path = path
+        switch (kind, FileBytes.fileExtension(path)) {
+        case (.directory, "xcdatamodeld"):
+            versions = try Self.sourceVersions(path, limits)
+            currentVersionName = try Self.currentSource(path, versions, limits)
+        case (.directory, "momd"):
+            let info = try VersionInformation.read(FileBytes.join(path, "VersionInfo.plist"), limits)
+            versions = try Self.compiledVersions(path, info, limits)
+            currentVersionName = info?.current ?? Self.only(versions)
+        case (.directory, "xcdatamodel"), (.file, _):
+            versions = [ModelVersion(name: FileBytes.stem(path), path: path, limits: limits)]
+            currentVersionName = versions.first?.name
+        case (.directory, _):
+            throw ModelError(.notAModel(found: "a folder"), at: ModelPlace(file: path))
+        }
+        if versions.isEmpty { throw ModelError(.noVersions, at: ModelPlace(file: path)) }
+    }
+
+    private static func only(_ versions: [ModelVersion]) -> String? {
+        versions.count == 1 ? versions.first?.name : nil
+    }
+
+    private static func sourceVersions(_ path: String, _ limits: ModelLimits) throws(ModelError) -> [ModelVersion] {
+        try FileBytes.names(in: path).filter { $0.hasSuffix(".xcdatamodel") }.map {
+            ModelVersion(name: FileBytes.stem($0), path: FileBytes.join(path, $0), limits: limits)
+        }
+        .sorted { NaturalOrder.precedes($0.name, $1.name) }
+    }
+
+    private static func compiledVersions(
+        _ path: String, _ info: VersionInformation?, _ limits: ModelLimits
+    ) throws(ModelError) -> [ModelVersion] {
+        try FileBytes.names(in: path).filter { $0.hasSuffix(".mom") }.map { file in
+            let name = FileBytes.stem(file)
+            return ModelVersion(
+                name: name, path: FileBytes.join(path, file), entityHashes: info?.hashes[name] ?? [:],
+                checksum: info?.checksums[name], limits: limits)
+        }
+        .sorted { NaturalOrder.precedes($0.name, $1.name) }
+    }
+
+    private static func currentSource(
+        _ path: String, _ versions: [ModelVersion], _ limits: ModelLimits
+    ) throws(ModelError) -> String? {
+        let file = FileBytes.join(path, ".xccurrentversion")
+        guard FileBytes.kind(of: file) == .file else { return only(versions) }
+        do throws(ModelError) {
+            let list = try PropertyListValue(try FileBytes.read(file, limits: limits), limits: limits)
+            let name = list.dictionary?["_XCCurrentVersionName"]?.string
+            return name.map { $0.hasSuffix(".xcdatamodel") ? FileBytes.stem($0) : $0 } ?? only(versions)
+        } catch {
+            throw error.inFile(file)
+        }
+    }
+
+    /// The version of a name, with or without the extension of its file.
+    public func version(named name: String) throws(ModelError) -> ModelVersion {
+        let stem = name.hasSuffix(".xcdatamodel") || name.hasSuffix(".mom") ? FileBytes.stem(name) : name
+        if let found = versions.first(where: { $0.name == stem }) { return found }
+        throw ModelError(
+            .unknownVersion(name, available: versions.map(\.name)), at: ModelPlace(file: path))
+    }
+
+    /// The current version; the only one where the bundle names none, or one that it does not have.
+    public func currentVersion() throws(ModelError) -> ModelVersion {
+        if versions.count == 1 { return versions[0] }
+        guard let name = currentVersionName else {
+            throw ModelError(
+                .unknownVersion("the current one", available: versions.map(\.name)), at: ModelPlace(file: path))
+        }
+        return try version(named: name)
+    }
+}
+
+/// A version of a model in a bundle: its name, and the model when it is asked for.
+public struct ModelVersion: Sendable {
+    /// The name without extension: `Library 2`
+    public let name: String
+    /// The path of the file or the folder.
+    public let path: String
+    /// The version hashes of entities by name, where the bundle has them: 32 bytes that no one but Core Data can work out.
+    public let entityHashes: [String: Data]
+    /// The checksum of the version, where the bundle has it: that of staged migrations.
+    public let checksum: String?
+    private let limits: ModelLimits
+
+    init(
+        name: String, path: String, entityHashes: [String: Data] = [:], checksum: String? = nil, limits: ModelLimits
+    ) {
+        self.name = name
+        self.path = path
+        self.entityHashes = entityHashes
+        self.checksum = checksum
+        self.limits = limits
+    }
+
+    /// Reads the model.
+    /// - Throws: ``ModelError`` with the file and the place in it.
+    public func model() throws(ModelError) -> ManagedObjectModel {
+        try ModelFile.read(path, limits: limits)
+    }
+}
+
+/// What `VersionInfo.plist` of a `.momd` says.
+struct VersionInformation {
+    var current: String?
+    var hashes: [String: [String: Data]] = [:]
+    var checksums: [String: String] = [:]
+
+    /// nil where there is no such file.
+    static func read(_ path: String, _ limits: ModelLimits) throws(ModelError) -> VersionInformation? {
+        guard FileBytes.kind(of: path) == .file else { return nil }
+        do throws(ModelError) {
+            let list = try PropertyListValue(try FileBytes.read(path, limits: limits), limits: limits)
+            guard let fields = list.dictionary else { throw ModelError(.notAPropertyList("expected a dictionary")) }
+            var found = VersionInformation(current: fields["NSManagedObjectModel_CurrentVersionName"]?.string)
+            for (name, value) in fields["NSManagedObjectModel_VersionHashes"]?.dictionary ?? [:] {
+                found.hashes[name] = (value.dictionary ?? [:]).compactMapValues(\.data)
+            }
+            for (name, value) in fields["NSManagedObjectModel_VersionChecksums"]?.dictionary ?? [:] {
+                found.checksums[name] = value.string
+            }
+            return found
+        } catch {
+            throw error.inFile(path)
+        }
+    }
+}

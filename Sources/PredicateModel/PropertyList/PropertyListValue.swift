@@ -1,0 +1,54 @@
+import Foundation
+
+/// A value of a property list: of its binary form, of its XML form, or of the old form with braces.
+enum PropertyListValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// An integer above those of ``integer(_:)``.
+    case unsigned(UInt64)
+    case real(Double)
+    case date(Date)
+    case data(Data)
+    case string(String)
+    /// The number of an object in a keyed archive.
+    case uid(Int)
+    case array([PropertyListValue])
+    case dictionary([String: PropertyListValue])
+
+    /// Reads a property list of any form.
+    init(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) {
+        guard bytes.count <= limits.fileSize else {
+            throw ModelError(.exceeds(.fileSize, limit: limits.fileSize))
+        }
+        if BinaryPropertyList.isOne(bytes) {
+            self = try BinaryPropertyList(bytes, limits: limits).root()
+        } else if XMLReader.mayBeXML(bytes) {
+            self = try XMLPropertyList.read(try XMLReader.read(bytes, limits: limits))
+        } else {
+            self = try BracePropertyList.read(bytes, limits: limits)
+        }
+    }
+
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+    var data: Data? { if case .data(let data) = self { data } else { nil } }
+    var uid: Int? { if case .uid(let number) = self { number } else { nil } }
+    var array: [PropertyListValue]? { if case .array(let values) = self { values } else { nil } }
+    var dictionary: [String: PropertyListValue]? { if case .dictionary(let values) = self { values } else { nil } }
+
+    var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .bool(let value): value ? 1 : 0
+        case .null, .unsigned, .real, .date, .data, .string, .uid, .array, .dictionary: nil
+        }
+    }
+
+    var bool: Bool? {
+        switch self {
+        case .bool(let value): value
+        case .integer(let value): value != 0
+        case .null, .unsigned, .real, .date, .data, .string, .uid, .array, .dictionary: nil
+        }
+    }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import PredicateSyntax
+
+/// Reads the file `contents` of an `.xcdatamodel`.
+///
+/// Elements that are not known are skipped, attributes that are not known are kept for an editor: Xcode adds some each year.
+enum ModelXMLReader {
+    static func read(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
+        try model(try XMLReader.read(bytes, limits: limits))
+    }
+
+    static func model(_ root: XMLElementNode) throws(ModelError) -> ManagedObjectModel {
+        guard root.name == "model" else {
+            throw ModelError(.unexpectedElement(root.name, expected: "model"), at: root.place)
+        }
+        var fields = ModelFields(root)
+        var model = ManagedObjectModel(
+            versionIdentifiers: [fields.name("userDefinedModelVersionIdentifier")].compactMap(\.self))
+        model.editorAttributes = fields.rest
+        var entities: [EntityDescription] = []
+        for element in root.children {
+            switch element.name {
+            case "entity": entities.append(try entity(element))
+            case "fetchRequest": model.fetchRequestTemplates.append(try fetchRequest(element))
+            case "configuration": model.configurations.append(try configuration(element))
+            case "composite": model.composites.append(try composite(element))
+            default: break
+            }
+        }
+        model.entities = entities
+        return model
+    }
+
+    private static func configuration(_ element: XMLElementNode) throws(ModelError) -> ModelConfiguration {
+        var fields = ModelFields(element)
+        let name = try fields.requiredText("name")
+        var names: [String] = []
+        for member in element.children(named: "memberEntity") { names.append(try member.required("name")) }
+        return ModelConfiguration(name, entityNames: names, editorAttributes: fields.rest)
+    }
+
+    private static func composite(_ element: XMLElementNode) throws(ModelError) -> CompositeDescription {
+        var attributes: [AttributeDescription] = []
+        for child in element.children(named: "attribute") { attributes.append(try attribute(child)) }
+        return CompositeDescription(try element.required("name"), attributes: attributes)
+    }
+
+    // MARK: Entities
+
+    private static func entity(_ element: XMLElementNode) throws(ModelError) -> EntityDescription {
+        var fields = ModelFields(element)
+        let name = try fields.requiredText("name")
+        do throws(ModelError) {
+            var entity = EntityDescription(
+                name, managedObjectClassName: fields.name("representedClassName"),
+                superentity: fields.name("parentEntity"), isAbstract: try fields.flag("isAbstract"),
+                renamingIdentifier: renaming(&fields, name), versionHashModifier: fields.name("versionHashModifier"),
+                userInfo: try userInfo(element))
+            entity.editorAttributes = fields.rest
+            for child in element.children { try add(child, to: &entity) }
+            return entity
+        } catch {
+            throw error.inside("entity \(name)")
+        }
+    }
+
+    private static func add(_ child: XMLElementNode, to entity: inout EntityDescription) throws(ModelError) {
+        switch child.name {
+        case "attribute": entity.attributes.append(try attribute(child))
+        case "relationship": entity.relationships.append(try relationship(child))
+        case "fetchedProperty": entity.fetchedProperties.append(try fetchedProperty(child))
+        case "fetchIndex": entity.indexes.append(try index(child))
+        case "uniquenessConstraints":
+            entity.uniquenessConstraints = try lists(child, "uniquenessConstraint", "constraint")
+        case "compoundIndexes": entity.compoundIndexes = try lists(child, "compoundIndex", "index")
+        default: break
+        }
+    }
+
+    /// `<compoundIndex><index value="a"/><index value="b"/></compoundIndex>`
+    private static func lists(
+        _ element: XMLElementNode, _ outer: String, _ inner: String
+    ) throws(ModelError) -> [[String]] {
+        var found: [[String]] = []
+        for list in element.children(named: outer) {
+            var names: [String] = []
+            for item in list.children(named: inner) { names.append(try item.required("value")) }
+            found.append(names)
+        }
+        return found
+    }
+
+    private static func userInfo(_ element: XMLElementNode) throws(ModelError) -> [String: PredicateValue] {
+        var info: [String: PredicateValue] = [:]
+        for entry in element.children(named: "userInfo").flatMap(\.children) where entry.name == "entry" {
+            info[try entry.required("key")] = .string(entry["value"] ?? "")
+        }
+        return info
+    }
+
+    /// The renaming identifier, which Xcode calls `elementID`; one that is the name says nothing.
+    private static func renaming(_ fields: inout ModelFields, _ name: String) -> String? {
+        let found = [fields.name("elementID"), fields.name("renamingIdentifier")].compactMap(\.self).first
+        return found.flatMap { $0.hasSameCodePoints(as: name) ? nil : $0 }
+    }
+
+    // MARK: Attributes
+
+    private static func attribute(_ element: XMLElementNode) throws(ModelError) -> AttributeDescription {
+        var fields = ModelFields(element)
+        let name = try fields.requiredText("name")
+        do throws(ModelError) {
+            let type = fields.name("attributeType").map(AttributeType.init(name:)) ?? .undefined
+            var attribute = AttributeDescription(
+                name, type, isOptional: try fields.flag("optional"), isTransient: try fields.flag("transient"),
+                regularExpression: fields.text("regularExpressionString"),
+                derivation: try derivation(&fields), compositeName: fields.name("composite"),
+                valueTransformerName: fields.name("valueTransformerName"),
+                valueClassName: fields.name("customClassName"),
+                allowsExternalBinaryDataStorage: try fields.flag("allowsExternalBinaryDataStorage"),
+                preservesValueInHistoryOnDeletion: try fields.flag("preserveAfterDeletion"),
+                allowsCloudEncryption: try fields.flag("allowsCloudEncryption"),
+                isIndexed: try fields.flag("indexed"), renamingIdentifier: renaming(&fields, name),
+                versionHashModifier: fields.name("versionHashModifier"), userInfo: try userInfo(element))
+            try readValues(&fields, into: &attribute)
+            attribute.editorAttributes = fields.rest
+            return attribute
+        } catch {
+            throw error.inside("attribute \(name)")
+        }
+    }
+
+    private static func derivation(_ fields: inout ModelFields) throws(ModelError) -> ModelExpression? {
+        let isDerived = try fields.flag("derived")
+        guard let text = fields.text("derivationExpression") else { return isDerived ? ModelExpression("") : nil }
+        return ModelExpression(text)
+    }
+
+    /// The default value and the bounds; those of a date are seconds, beside which the texts are for readers.
+    private static func readValues(
+        _ fields: inout ModelFields, into attribute: inout AttributeDescription
+    ) throws(ModelError) {
+        switch attribute.type {
+        case .date:
+            attribute.defaultValue = try date(&fields, "defaultDateTimeInterval")
+            attribute.minimumValue = try date(&fields, "minDateTimeInterval")
+            attribute.maximumValue = try date(&fields, "maxDateTimeInterval")
+        case .string:
+            attribute.defaultValue = fields.text("defaultValueString").map(PredicateValue.string)
+            attribute.minimumLength = try fields.integer("minValueString")
+            attribute.maximumLength = try fields.integer("maxValueString")
+        case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .uuid, .uri, .undefined,
+            .binaryData, .transformable, .objectID, .composite, .unknown:
+            let type = attribute.type
+            attribute.defaultValue = fields.text("defaultValueString").flatMap { type.value(fromModelFile: $0) }
+            attribute.minimumValue = fields.text("minValueString").flatMap { type.value(fromModelFile: $0) }
+            attribute.maximumValue = fields.text("maxValueString").flatMap { type.value(fromModelFile: $0) }
+        }
+    }
+
+    private static func date(_ fields: inout ModelFields, _ name: String) throws(ModelError) -> PredicateValue? {
+        try fields.number(name).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    }
+
+    // MARK: Relationships
+
+    private static func relationship(_ element: XMLElementNode) throws(ModelError) -> RelationshipDescription {
+        var fields = ModelFields(element)
+        let name = try fields.requiredText("name")
+        do throws(ModelError) {
+            let maximum = try fields.integer("maxCount")
+            let isToMany = try fields.flag("toMany") || (maximum.map { $0 != 1 } ?? false)
+            var relationship = RelationshipDescription(
+                name, destination: fields.name("destinationEntity"), isToMany: isToMany,
+                isOrdered: try fields.flag("ordered"), inverse: fields.name("inverseName"),
+                inverseEntity: fields.name("inverseEntity"), minimumCount: try fields.integer("minCount") ?? 0,
+                maximumCount: maximum, deleteRule: try deleteRule(&fields, element),
+                isOptional: try fields.flag("optional"), isTransient: try fields.flag("transient"),
+                isIndexed: try fields.flag("indexed"), renamingIdentifier: renaming(&fields, name),
+                versionHashModifier: fields.name("versionHashModifier"), userInfo: try userInfo(element))
+            relationship.editorAttributes = fields.rest
+            return relationship
+        } catch {
+            throw error.inside("relationship \(name)")
+        }
+    }
+
+    private static func deleteRule(
+        _ fields: inout ModelFields, _ element: XMLElementNode
+    ) throws(ModelError) -> ModelDeleteRule {
+        guard let word = fields.name("deletionRule") else { return .nullify }
+        if let rule = ModelDeleteRule.allCases.first(where: { $0.name.lowercased() == word.lowercased() }) {
+            return rule
+        }
+        let expected = ModelDeleteRule.allCases.map(\.name).joined(separator: ", ")
+        throw ModelError(.invalidValue(word, attribute: "deletionRule", expected: expected), at: element.place)
+    }
+
+    // MARK: Fetches and indexes
+
+    private static func fetchedProperty(_ element: XMLElementNode) throws(ModelError) -> FetchedPropertyDescription {
+        var fields = ModelFields(element)
+        let name = try fields.requiredText("name")
+        do throws(ModelError) {
+            var request: FetchRequestTemplate?
+            if let child = element.children.first(where: { $0.name == "fetchRequest" }) {
+                request = try fetchRequest(child)
+            }
+            var property = FetchedPropertyDescription(
+                name, fetchRequest: request, isOptional: try fields.flag("optional"), userInfo: try userInfo(element))
+            property.editorAttributes = fields.rest
+            return property
+        } catch {
+            throw error.inside("fetched property \(name)")
+        }
+    }
+
+    private static func fetchRequest(_ element: XMLElementNode) throws(ModelError) -> FetchRequestTemplate {
+        var fields = ModelFields(element)
+        let name = try fields.requiredText("name")
+        do throws(ModelError) {
+            let type = try fields.integer("resultType") ?? 0
+            var request = FetchRequestTemplate(
+                name, entity: fields.name("entity"),
+                predicate: fields.text("predicateString").flatMap { $0.isEmpty ? nil : ModelPredicate($0) },
+                fetchLimit: try fields.integer("fetchLimit") ?? 0,
+                fetchBatchSize: try fields.integer("fetchBatchSize") ?? 0,
+                resultType: FetchRequestTemplate.ResultType(rawValue: type) ?? .managedObject,
+                includesSubentities: try fields.flag("includeSubentities", default: true),
+                includesPropertyValues: try fields.flag("includePropertyValues", default: true),
+                includesPendingChanges: try fields.flag("includesPendingChanges", default: true),
+                returnsObjectsAsFaults: try fields.flag("returnObjectsAsFaults", default: true),
+                returnsDistinctResults: try fields.flag("returnDistinctResults"))
+            request.editorAttributes = fields.rest
+            return request
+        } catch {
+            throw error.inside("fetch request \(name)")
+        }
+    }
+
+    private static func index(_ element: XMLElementNode) throws(ModelError) -> FetchIndexDescription {
+        let name = try element.required("name")
+        var elements: [FetchIndexElementDescription] = []
+        for child in element.children(named: "fetchIndexElement") {
+            let property = child["property"].map { FetchIndexElementDescription.Subject.property($0) }
+            let expression = child["expression"].map {
+                FetchIndexElementDescription.Subject.expression(ModelExpression($0))
+            }
+            guard let subject = expression ?? property else {
+                throw ModelError(.missingAttribute("property", element: child.name), at: child.place).inside(
+                    "index \(name)")
+            }
+            elements.append(
+                FetchIndexElementDescription(
+                    subject,
+                    collation: child["type"].map(FetchIndexElementDescription.Collation.init(name:)) ?? .binary,
+                    isAscending: child["order"] != "descending"))
+        }
+        let condition = element["partialIndexPredicate"].flatMap { $0.isEmpty ? nil : ModelPredicate($0) }
+        return FetchIndexDescription(name, elements, partialIndexPredicate: condition)
+    }
+}

@@ -1,0 +1,294 @@
+/// A reader of XML in UTF-8 into a tree of elements, for files that nobody vouches for.
+///
+/// It reads what models are written in: elements, attributes, text, CDATA, comments, processing instructions and the
+/// predefined entities. A document type may name an outside definition, which is never opened; one that declares entities is
+/// refused, so that no text can grow while it is read. Levels and nodes are limited.
+struct XMLReader {
+    private let bytes: [UInt8]
+    private let limits: ModelLimits
+    private var position = 0
+    /// The line that ``lineStart`` begins.
+    private var line = 1
+    private var lineStart = 0
+    private var counted = 0
+    private var budget: Int
+    private var open: [XMLElementNode] = []
+    private var root: XMLElementNode?
+
+    /// The attributes of one element: a search for one of them is linear.
+    private static let mostAttributes = 500
+
+    /// True if the first character that is no blank is `<`, after a byte order mark.
+    static func mayBeXML(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        return bytes[start...].first { !isSpace($0) } == UInt8(ascii: "<")
+    }
+
+    static func read(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> XMLElementNode {
+        guard bytes.count <= limits.fileSize else {
+            throw ModelError(.exceeds(.fileSize, limit: limits.fileSize))
+        }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw ModelError(.notXML("the text is not UTF-8"))
+        }
+        var reader = XMLReader(bytes, limits)
+        return try reader.document()
+    }
+
+    private init(_ bytes: [UInt8], _ limits: ModelLimits) {
+        self.bytes = bytes
+        self.limits = limits
+        budget = limits.objects
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+    private mutating func document() throws(ModelError) -> XMLElementNode {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "<") { try markup() } else { try characters() }
+        }
+        guard open.isEmpty else { throw failure("<\(open[open.count - 1].name)> is not closed") }
+        guard let root else { throw failure("there is no element") }
+        return root
+    }
+
+    // MARK: Places
+
+    private mutating func place(at offset: Int) -> (line: Int, column: Int) {
+        while counted < min(offset, bytes.count) {
+            if bytes[counted] == UInt8(ascii: "\n") {
+                line += 1
+                lineStart = counted + 1
+            }
+            counted += 1
+        }
+        return (line, offset - lineStart + 1)
+    }
+
+    private mutating func failure(_ reason: String, _ code: ModelError.Code? = nil) -> ModelError {
+        let (line, column) = place(at: position)
+        return ModelError(code ?? .notXML(reason), at: ModelPlace(line: line, column: column))
+    }
+
+    private mutating func spend() throws(ModelError) {
+        guard budget > 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
+        budget -= 1
+    }
+
+    // MARK: Pieces
+
+    private func follows(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard count <= bytes.count - position else { return false }
+        return text.withUTF8Buffer { expected in
+            (0..<count).allSatisfy { bytes[position + $0] == expected[$0] }
+        }
+    }
+
+    /// The bytes up to a closing mark, which is skipped too.
+    private mutating func take(until mark: StaticString, in what: String) throws(ModelError) -> Range<Int> {
+        let start = position
+        while position < bytes.count {
+            if follows(mark) {
+                let range = start..<position
+                position += mark.utf8CodeUnitCount
+                return range
+            }
+            position += 1
+        }
+        throw failure("\(what) is not closed")
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+    }
+
+    private mutating func markup() throws(ModelError) {
+        if follows("<!--") {
+            position += 4
+            _ = try take(until: "-->", in: "a comment")
+        } else if follows("<![CDATA[") {
+            position += 9
+            let range = try take(until: "]]>", in: "CDATA")
+            try append(String(decoding: bytes[range], as: UTF8.self))
+        } else if follows("<?") {
+            try instruction()
+        } else if follows("<!") {
+            try documentType()
+        } else if follows("</") {
+            try closingTag()
+        } else {
+            try openingTag()
+        }
+    }
+
+    /// `<?xml version="1.0" encoding="UTF-8"?>`; another encoding than UTF-8 is refused.
+    private mutating func instruction() throws(ModelError) {
+        position += 2
+        let text = String(decoding: bytes[try take(until: "?>", in: "an instruction")], as: UTF8.self).lowercased()
+        guard text.hasPrefix("xml"), let start = text.firstRange(of: "encoding")?.upperBound else { return }
+        let quoted = text[start...].split(whereSeparator: { "=\"' \t\r\n".contains($0) }).first ?? ""
+        guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(quoted) else {
+            throw failure("expected the encoding UTF-8, found '\(quoted)'")
+        }
+    }
+
+    /// `<!DOCTYPE database SYSTEM "file:///…">` is skipped; what has declarations inside is refused.
+    private mutating func documentType() throws(ModelError) {
+        guard follows("<!DOCTYPE"), root == nil, open.isEmpty else { throw failure("expected an element") }
+        let start = position
+        while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
+            switch bytes[position] {
+            case UInt8(ascii: "["):
+                position = start
+                throw failure("", .entityDeclaration)
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                let quote = bytes[position]
+                position += 1
+                while position < bytes.count, bytes[position] != quote { position += 1 }
+            default: break
+            }
+            position += 1
+        }
+        guard position < bytes.count else { throw failure("a document type is not closed") }
+        position += 1
+    }
+
+    private mutating func name() throws(ModelError) -> String {
+        let start = position
+        while position < bytes.count, Self.isName(bytes[position]) { position += 1 }
+        guard position > start else { throw failure("expected a name") }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...0xFF:
+            true
+        default:
+            byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+                || byte == UInt8(ascii: ":")
+        }
+    }
+
+    private mutating func openingTag() throws(ModelError) {
+        guard root == nil else { throw failure("expected the end, found another element") }
+        guard open.count < limits.nesting else { throw ModelError(.exceeds(.nesting, limit: limits.nesting)) }
+        try spend()
+        let (line, column) = place(at: position)
+        position += 1
+        var element = XMLElementNode(name: try name(), line: line, column: column)
+        while true {
+            skipSpace()
+            if follows("/>") {
+                position += 2
+                return close(element)
+            }
+            if follows(">") {
+                position += 1
+                return open.append(element)
+            }
+            try attribute(of: &element)
+        }
+    }
+
+    private mutating func attribute(of element: inout XMLElementNode) throws(ModelError) {
+        try spend()
+        guard element.attributes.count < Self.mostAttributes else {
+            throw failure("an element has too many attributes")
+        }
+        let name = try name()
+        guard element[name] == nil else { throw failure("the attribute \(name) is given twice") }
+        skipSpace()
+        guard follows("=") else { throw failure("expected = after \(name)") }
+        position += 1
+        skipSpace()
+        guard position < bytes.count, follows("\"") || follows("'") else { throw failure("expected a quotation mark") }
+        let quote = bytes[position]
+        position += 1
+        element.attributes.append((name, try text(until: quote, isAttribute: true)))
+        guard position < bytes.count else { throw failure("a value of \(name) is not closed") }
+        position += 1
+    }
+
+    private mutating func closingTag() throws(ModelError) {
+        position += 2
+        let name = try name()
+        skipSpace()
+        guard follows(">") else { throw failure("expected >") }
+        guard let element = open.popLast() else { throw failure("</\(name)> closes nothing") }
+        guard element.name == name else { throw failure("expected </\(element.name)>, found </\(name)>") }
+        position += 1
+        close(element)
+    }
+
+    private mutating func close(_ element: XMLElementNode) {
+        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+    }
+
+    private mutating func characters() throws(ModelError) {
+        let start = position
+        let text = try text(until: UInt8(ascii: "<"), isAttribute: false)
+        guard open.isEmpty else { return try append(text) }
+        guard text.utf8.allSatisfy(Self.isSpace) else {
+            position = start
+            throw failure("expected an element, found text")
+        }
+    }
+
+    private mutating func append(_ text: String) throws(ModelError) {
+        guard !open.isEmpty else { throw failure("expected an element, found text") }
+        open[open.count - 1].text += text
+    }
+
+    /// Text up to a byte, which is not skipped; the line ends and blanks of an attribute are spaces.
+    private mutating func text(until end: UInt8, isAttribute: Bool) throws(ModelError) -> String {
+        var text: [UInt8] = []
+        while position < bytes.count, bytes[position] != end {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: "&"):
+                text += Array(String(try reference()).utf8)
+                continue
+            case UInt8(ascii: "<"): throw failure("expected &lt; for <")
+            case UInt8(ascii: "\r"):
+                if position + 1 == bytes.count || bytes[position + 1] != UInt8(ascii: "\n") {
+                    text.append(isAttribute ? 0x20 : 0x0A)
+                }
+            case UInt8(ascii: "\n"), UInt8(ascii: "\t"): text.append(isAttribute ? 0x20 : byte)
+            case 0..<0x20: throw failure("found a control character")
+            default: text.append(byte)
+            }
+            position += 1
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// `&lt;`, `&#10;`, `&#xA;`
+    private mutating func reference() throws(ModelError) -> Character {
+        let start = position
+        position += 1
+        while position < bytes.count, position - start < 12, bytes[position] != UInt8(ascii: ";") { position += 1 }
+        guard position < bytes.count, bytes[position] == UInt8(ascii: ";") else {
+            position = start
+            throw failure("expected ; at the end of a reference")
+        }
+        let name = String(decoding: bytes[start + 1..<position], as: UTF8.self)
+        position += 1
+        if let character = Self.predefined[name] { return character }
+        let digits = name.dropFirst(name.hasPrefix("#x") ? 2 : 1)
+        guard name.hasPrefix("#"), let value = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10), value != 0,
+            let scalar = Unicode.Scalar(value)
+        else {
+            position = start
+            throw failure("&\(name); is no character")
+        }
+        return Character(scalar)
+    }
+
+    private static let predefined: [String: Character] = [
+        "lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'",
+    ]
+}

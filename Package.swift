@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "PredicateStore", type: .static, targets: ["PredicateStore"]),
         .library(name: "PredicateModel", type: .static, targets: ["PredicateModel"]),
         .library(name: "Predicates", type: .static, targets: ["Predicates"]),
+        .library(name: "PredicateFoundation", type: .static, targets: ["PredicateFoundation"]),
+        .library(name: "NSPredicates", type: .static, targets: ["NSPredicates"]),
         .executable(name: "predicate", targets: ["predicate"]),
     ],
     targets: [
@@ -25,6 +27,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "CZlib"]),
         .target(name: "Predicates", dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"]),
+        .target(name: "PredicateFoundation", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
+        .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
         .target(name: "PredicateData", dependencies: ["PredicateSyntax"]),
         .target(
             name: "PredicateConformance",
@@ -123,6 +127,11 @@ let package = Package(
             path: "Tests/Conformance",
             exclude: ["Cases", "Exceptions.txt", "Facts"]),
         .testTarget(
+            name: "PredicateFoundationTests",
+            dependencies: [
+                "NSPredicates", "PredicateFoundation", "PredicateConformance", "PredicateEvaluation", "PredicateSyntax",
+            ]),
+        .testTarget(
             name: "GrammarTests",
             dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateGenerators"]),
         .testTarget(name: "DocumentationTests", dependencies: ["Predicates", "PredicateStore"]),
@@ -131,6 +140,7 @@ let package = Package(
             exclude: [
                 "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateSQL.txt", "PredicateStore.txt",
                 "PredicateModel.txt",
+                "PredicateFoundation.txt", "NSPredicates.txt",
             ]),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .target(name: "BenchmarkHarness", path: "Benchmarks/BenchmarkHarness"),

@@ -107,6 +107,20 @@ extension SortKey {
         return order == .greater ? !ascending : nil
     }
 
+    /// The order in which two values of the key come.
+    ///
+    /// `SortKey("name", options: .caseInsensitive).order(.value("jo"), .value("Al"), nil)` is descending
+    package func order(
+        _ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?
+    ) throws(EvaluationError) -> ComparisonResult {
+        do throws(Fault) {
+            guard let precedes = try precedes(left, right, locale) else { return .orderedSame }
+            return precedes ? .orderedAscending : .orderedDescending
+        } catch {
+            throw EvaluationError(error.code)
+        }
+    }
+
     private func compare(
         _ left: KeyedValue, _ right: KeyedValue, _ locale: Locale?
     ) throws(Fault) -> Ordering.Outcomes {

@@ -2,7 +2,10 @@ import Foundation
 
 /// The public declarations of the modules that products vend, as their sources have them.
 struct PublicAPI {
-    static let modules = ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel"]
+    static let modules = [
+        "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel",
+        "PredicateFoundation", "NSPredicates",
+    ]
 
     private let declarations: [String: [Declaration]]
     /// The types that are declared without being public, by path.

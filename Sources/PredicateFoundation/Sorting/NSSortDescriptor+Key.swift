@@ -1,0 +1,75 @@
+#if !canImport(Darwin)
+    public import Foundation
+    public import PredicateSyntax
+
+    // Foundation has the first two and marks them as unavailable; those of an extension win over them.
+    extension Foundation.NSSortDescriptor {
+        /// An order by a key path: `NSSortDescriptor(key: "boss.name", ascending: true)`; nil, or `self`, for the object itself.
+        public convenience init(key: String?, ascending: Bool) {
+            self.init(SortForm(key: key, selector: nil, .options([])), ascending: ascending)
+        }
+
+        /// An order by a key path and a closure that compares two values, nil as `NSNull`.
+        public convenience init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
+            self.init(SortForm(key: key, selector: nil, .comparator(cmptr)), ascending: ascending)
+        }
+
+        /// An order by a key path and the selector of a comparison: `Selector("localizedStandardCompare:")`
+        ///
+        /// `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:` and
+        /// `localizedStandardCompare:` are known; any other stops the program with these names. The locale is that of
+        /// ``PredicateSettings``, else the current one.
+        public convenience init(key: String?, ascending: Bool, selector: Selector?) {
+            guard let comparison = selector.map(SortComparison.init) ?? .options([]) else {
+                let names = SortComparison.names.joined(separator: ", ")
+                PredicateSettings.stop(
+                    "error: expected the selector of a comparison, found \(selector?.name ?? "nil")\nhint: one of \(names)"
+                )
+            }
+            self.init(SortForm(key: key, selector: selector, comparison), ascending: ascending)
+        }
+
+        convenience init(_ form: SortForm, ascending: Bool) {
+            let made = FoundationSortDescriptor.object(of: form, ascending: ascending)
+            if let made = made as? Self {
+                self.init(replacing: made)
+            } else {
+                self.init(keyPath: \String.count, ascending: ascending)
+                (self as? FoundationSortDescriptor)?.form = form
+            }
+        }
+
+        private var ownForm: SortForm? { (self as? FoundationSortDescriptor)?.form }
+
+        /// The key path by name; that of a descriptor made of a key path of Swift if it prints as names of stored properties.
+        public var key: String? {
+            if let ownForm { return ownForm.key }
+            let names = "\(keyPath)".split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+            guard "\(keyPath)".hasPrefix("\\"), !names.isEmpty, names.allSatisfy(\.isIdentifier) else { return nil }
+            return names.joined(separator: ".")
+        }
+
+        /// The selector of the comparison; `compare:` unless another was given, nil for a closure.
+        public var selector: Selector? {
+            if case .comparator? = ownForm?.comparison { return nil }
+            return ownForm?.selector ?? Selector("compare:")
+        }
+
+        /// Nothing: a decoded descriptor may be used at once.
+        public func allowEvaluation() {}
+
+        /// The descriptor as an order of a fetch; nil where none orders so: for a closure, for numbers inside texts as
+        /// `localizedStandardCompare:` reads them, for the object itself.
+        public var sortKey: SortKey? {
+            guard let key else { return nil }
+            guard let ownForm else { return SortKey(key, ascending: ascending) }
+            return ownForm.comparison.sortOptions.map { SortKey(key, ascending: ascending, options: $0) }
+        }
+    }
+
+    extension Substring {
+        fileprivate var isIdentifier: Bool {
+            !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "?" }
+        }
+    }
+#endif

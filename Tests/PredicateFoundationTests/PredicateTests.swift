@@ -1,0 +1,187 @@
+import NSPredicates
+import PredicateEvaluation
+import PredicateSyntax
+import Testing
+
+/// NSPredicate and its subclasses: formats, parts, equality, copies, templates, closures.
+@Suite struct PredicateTests {
+    private struct Person {
+        var name: String
+        var age: Int
+        var tags: [String] = []
+    }
+
+    private let jo = Person(name: "Jo", age: 21, tags: ["a", "b"])
+
+    @Test func aFormatMakesTheObjectOfItsOutermostOperator() {
+        #expect(type(of: NSPredicate(format: "age >= 18")) == NSComparisonPredicate.self)
+        #expect(type(of: NSPredicate(format: "name BEGINSWITH 'j'")) == NSComparisonPredicate.self)
+        #expect(type(of: NSPredicate(format: "NOT age >= 18")) == NSCompoundPredicate.self)
+        #expect(type(of: NSPredicate(format: "TRUEPREDICATE")) == NSPredicate.self)
+    }
+
+    @Test func argumentsOfAnyType() {
+        let date = Date(timeIntervalSinceReferenceDate: 0.25)
+        let predicate = NSPredicate(format: "%K == %@ AND born == %@ AND age > %d", "name", "Jo" as NSString, date, 18)
+        #expect(predicate.predicateFormat == #"name == "Jo" AND born == CAST(0.250000, "NSDate") AND age > 18"#)
+        #expect(NSPredicate(format: "a == %@", nil).predicateFormat == "a == nil")
+        #expect(NSPredicate(format: "a IN %@", [1, 2]).predicateFormat == "a IN {1, 2}")
+        #expect(NSPredicate(format: "a == %@", NSNumber(value: true)).predicateFormat == "a == 1")
+        #expect(NSPredicate(format: "a == %@", NSExpression(forKeyPath: "b.c")).predicateFormat == "a == b.c")
+        let array = NSPredicate(format: "%K IN %@", argumentArray: ["name", ["Jo", "Al"]])
+        #expect(array.evaluate(with: jo))
+        #expect(NSPredicate(format: "age == 21", argumentArray: nil).evaluate(with: jo))
+    }
+
+    @Test func objectsOfEveryKind() {
+        let adult = NSPredicate(format: "age >= 18")
+        #expect(adult.evaluate(with: jo))
+        #expect(adult.evaluate(with: ["age": 18]))
+        #expect(adult.evaluate(with: NSDictionary(dictionary: ["age": NSNumber(value: 18)])))
+        #expect(!adult.evaluate(with: ["age": 17.5] as [String: Any]))
+        #expect(NSPredicate(format: "SELF MATCHES %@", "[a-z]+@[a-z]+").evaluate(with: "jo@example"))
+        #expect(NSPredicate(format: "SELF > 2").evaluate(with: 3))
+    }
+
+    @Test func aFormatThatDoesNotParseThrowsItsPlace() {
+        let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(validating: "age >= ") }
+        #expect(error?.range == 7..<7)
+        #expect(throws: PredicateFormatError.self) { try NSExpression(validating: "age >=") }
+        #expect((try? NSPredicate(validating: "age >= %@", 3))?.predicateFormat == "age >= 3")
+    }
+
+    @Test func partsOfAComparison() throws {
+        let parsed = NSPredicate(format: "ANY tags BEGINSWITH[cd] 'A'")
+        let comparison = try #require(parsed as? NSComparisonPredicate)
+        #expect(comparison.predicateOperatorType == .beginsWith)
+        #expect(comparison.comparisonPredicateModifier == .any)
+        #expect(comparison.options == [.caseInsensitive, .diacriticInsensitive])
+        #expect(comparison.leftExpression.keyPath == "tags")
+        #expect(comparison.rightExpression.constantValue as? String == "A")
+        let made = NSComparisonPredicate(
+            leftExpression: comparison.leftExpression, rightExpression: comparison.rightExpression, modifier: .any,
+            type: .beginsWith, options: [.caseInsensitive, .diacriticInsensitive])
+        #expect(made == parsed)
+        #expect(made.hash == parsed.hash)
+        #expect(made.evaluate(with: jo))
+    }
+
+    @Test(
+        arguments: [
+            ("a < 1", .lessThan), ("a <= 1", .lessThanOrEqualTo), ("a > 1", .greaterThan),
+            ("a >= 1", .greaterThanOrEqualTo),
+            ("a == 1", .equalTo), ("a != 1", .notEqualTo), ("a MATCHES 'x'", .matches), ("a LIKE 'x'", .like),
+            ("a BEGINSWITH 'x'", .beginsWith), ("a ENDSWITH 'x'", .endsWith), ("a IN {1, 2}", .in),
+            ("a CONTAINS 'x'", .contains), ("a BETWEEN {1, 2}", .between),
+        ] as [(String, NSComparisonPredicate.Operator)])
+    func everyOperator(format: String, type: NSComparisonPredicate.Operator) throws {
+        let parsed = try #require(NSPredicate(format: format) as? NSComparisonPredicate)
+        #expect(parsed.predicateOperatorType == type)
+        let made = NSComparisonPredicate(
+            leftExpression: parsed.leftExpression, rightExpression: parsed.rightExpression, modifier: .direct,
+            type: type)
+        #expect(made == parsed)
+        #expect(made.predicateFormat == format.replacingOccurrences(of: "'", with: "\""))
+    }
+
+    @Test func aSelectorThatTheRegistryKnows() {
+        let comparison = NSComparisonPredicate(
+            leftExpression: .expressionForEvaluatedObject(),
+            rightExpression: NSExpression(forConstantValue: "NSString"),
+            customSelector: Selector("isKindOfClass:"))
+        #expect(comparison.customSelector == "isKindOfClass:")
+        #expect(comparison.predicateOperatorType == .customSelector)
+        let unknown = NSComparisonPredicate(
+            leftExpression: .expressionForEvaluatedObject(), rightExpression: .expressionForEvaluatedObject(),
+            customSelector: "isNearlyEqual:")
+        let (holds, errors) = TestSettings.gathering { unknown.evaluate(with: 1) }
+        #expect(!holds)
+        guard case .unknownSelector? = (errors.first as? EvaluationError)?.code else {
+            Issue.record("\(errors)")
+            return
+        }
+    }
+
+    @Test func compoundsPrintCompareAndCopy() {
+        let (adult, named) = (NSPredicate(format: "age >= 18"), NSPredicate(format: "name == 'Jo'"))
+        let both = NSCompoundPredicate(andPredicateWithSubpredicates: [adult, named])
+        #expect(both.predicateFormat == #"age >= 18 AND name == "Jo""#)
+        #expect(both == NSPredicate(format: "age >= 18 AND name == 'Jo'"))
+        #expect(both != NSCompoundPredicate(orPredicateWithSubpredicates: [adult, named]))
+        #expect(both.subpredicates[0] === adult)
+        #expect(both.compoundPredicateType == .and)
+        #expect((both.copy() as? NSCompoundPredicate)?.evaluate(with: jo) == true)
+        #expect(
+            NSCompoundPredicate(notPredicateWithSubpredicate: both).predicateFormat == "NOT (\(both.predicateFormat))")
+        #expect(NSCompoundPredicate(type: .or, subpredicates: []).evaluate(with: jo) == false)
+        #expect(NSCompoundPredicate(type: .and, subpredicates: []).evaluate(with: jo))
+        let parsed = NSPredicate(format: "a == 1 OR b == 2") as? NSCompoundPredicate
+        #expect(parsed?.subpredicates.map(\.predicateFormat) == ["a == 1", "b == 2"])
+    }
+
+    @Test func compoundsOfFoundationsOwnObjects() {
+        let foundation = Foundation.NSCompoundPredicate(
+            type: .or, subpredicates: [Foundation.NSPredicate(value: false), NSPredicate(format: "age > 20")])
+        #expect(foundation.evaluate(with: jo))
+        #expect(foundation.formatPredicate.predicateFormat == "FALSEPREDICATE OR age > 20")
+        let block = Foundation.NSPredicate { object, _ in (object as? Person)?.name == "Jo" }
+        let both = NSCompoundPredicate(andPredicateWithSubpredicates: [foundation, block])
+        #expect(both.evaluate(with: jo))
+        #expect(!both.evaluate(with: Person(name: "Al", age: 30)))
+        #expect(both.predicateFormat == #"(FALSEPREDICATE OR age > 20) AND BLOCKPREDICATE(<"NSPredicate">)"#)
+    }
+
+    @Test func closuresGetTheObjectAndTheBindings() {
+        enum Colour: String { case red, green }
+        let red = NSPredicate { object, bindings in object as? Colour == .red || bindings?["ANY"] as? Bool == true }
+        #expect(red.evaluate(with: Colour.red))
+        #expect(!red.evaluate(with: Colour.green))
+        #expect(red.evaluate(with: Colour.green, substitutionVariables: ["ANY": true]))
+        #expect(red == red)
+        #expect(red != NSPredicate { _, _ in true })
+        let compound = NSCompoundPredicate(type: .not, subpredicates: [red])
+        #expect(compound.evaluate(with: 5))
+        #expect(!compound.evaluate(with: 5, substitutionVariables: ["ANY": true]))
+    }
+
+    @Test func aSubclassOfTheProgramIsALeaf() {
+        final class Even: NSPredicate {
+            override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+                (object as? Int).map { $0 % 2 == 0 } ?? false
+            }
+        }
+        let small = NSCompoundPredicate(andPredicateWithSubpredicates: [
+            Even(value: true), NSPredicate(format: "SELF < 4"),
+        ])
+        #expect([1, 2, 3, 4].filter { small.evaluate(with: $0) } == [2])
+    }
+
+    @Test func templates() {
+        let template = NSPredicate(format: "name LIKE[c] $NAME AND age > $AGE")
+        let filled = template.withSubstitutionVariables(["NAME": "jo", "AGE": 20])
+        #expect(filled.predicateFormat == #"name LIKE[c] "jo" AND age > 20"#)
+        #expect(filled.evaluate(with: jo))
+        #expect(template.evaluate(with: jo, substitutionVariables: ["NAME": "j*", "AGE": NSNumber(value: 20)]))
+        let (same, errors) = TestSettings.gathering { template.withSubstitutionVariables(["NAME": "jo"]) }
+        #expect(same === template)
+        #expect(errors.first is PredicateFormatError)
+    }
+
+    @Test func bothWaysToFormatPredicate() throws {
+        let value = try FormatPredicate("age >= 18 AND name BEGINSWITH[c] 'j'")
+        let object = NSPredicate(value)
+        #expect(object.formatPredicate == value)
+        #expect(type(of: object) == NSCompoundPredicate.self)
+        #expect(try [jo].filtered(using: object).count == 1)
+        #expect(NSPredicate(value: true).formatPredicate == .constant(true))
+        #expect(Foundation.NSPredicate(value: false).formatPredicate == .constant(false))
+    }
+
+    @Test func errorsFollowThePolicy() {
+        let (holds, errors) = TestSettings.gathering { NSPredicate(format: "name > 3").evaluate(with: jo) }
+        #expect(!holds)
+        #expect("\(errors.first.map { "\($0)" } ?? "")".contains("name > 3"))
+        let unbound = TestSettings.gathering { NSPredicate(format: "age > $AGE").evaluate(with: jo) }
+        #expect(unbound.errors.count == 1)
+    }
+}

@@ -37,6 +37,15 @@ package indirect enum MatchPattern: Hashable, Sendable {
         }
     }
 
+    /// The greatest product of counts that stand within one another: 12 of `(a{3}b*){4}`.
+    package var nestedCount: Int {
+        switch self {
+        case .characters: 1
+        case .sequence(let parts), .choice(let parts): parts.reduce(1) { max($0, $1.nestedCount) }
+        case .repeated(let part, let low, let high): Self.product(part.nestedCount, max(high ?? low, 1))
+        }
+    }
+
     /// True if the empty text matches.
     var matchesEmptyText: Bool {
         switch self {

@@ -43,6 +43,11 @@ import Testing
                 == .characters(CodePointSet([0x4A...0x4C, 0x6A...0x6C, 0x212A...0x212A])))
     }
 
+    @Test(arguments: [("a+", 1), ("a{3}b{5}", 5), ("(a{3}b*){4}|c{2,}", 12), ("((a{2}){3}){4}", 24)])
+    func countsWithinOneAnotherMultiply(_ pattern: String, _ count: Int) throws {
+        #expect(try MatchPattern(pattern, ignoringCase: false).nestedCount == count)
+    }
+
     @Test(arguments: [
         "\\b", "(?i)a", "(?=a)", "a++", "a**", "(a?)*", "(a*){2}", "a{", "a{,2}", "a{3,2}", "a{0}", "a{1000}", "[",
         "[]", "[a", "(a", "a)",

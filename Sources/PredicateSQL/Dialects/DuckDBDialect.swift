@@ -31,6 +31,8 @@ public struct DuckDBDialect: SQLDialect {
             first: -9_223_372_036_854_775_807, last: 9_222_393_729_454_775_806, style: .duckDB, hasInfinities: true)
     }
 
+    public var regularExpressions: SQLRegularExpressions? { .re2 }
+
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         let name =
             switch type {
@@ -58,9 +60,10 @@ public struct DuckDBDialect: SQLDialect {
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
         // Sums of integers have 128 bits.
+        case .matches(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         case .integerSum(let value, let distinct):
             distinct ? "CAST(SUM(DISTINCT \(value)) AS BIGINT)" : "CAST(SUM(\(value)) AS BIGINT)"
-        case .truth, .isSame, .checkedInteger, .orderTerm, .limit, .selection, .matches, .deletion: piece.standard
+        case .truth, .isSame, .checkedInteger, .orderTerm, .limit, .selection, .deletion: piece.standard
         }
     }
 

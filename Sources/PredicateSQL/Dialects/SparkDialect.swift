@@ -40,7 +40,7 @@ public struct SparkDialect: SQLDialect {
     }
 
     /// Those of Java.
-    public var regularExpressions: SQLRegularExpressions? { .common }
+    public var regularExpressions: SQLRegularExpressions? { .java }
 
     /// A number is cast, so that no client's choice of its width decides about a sum.
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {

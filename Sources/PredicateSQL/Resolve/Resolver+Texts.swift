@@ -155,7 +155,10 @@ extension Resolver {
         } catch {
             throw Fault(.function("MATCHES with \(error.part)", dialect: dialect.name), at: path)
         }
-        return form(.text(kind.text(of: parts)), .text)
+        guard let text = kind.text(of: parts) else {
+            throw Fault(.function("MATCHES with so many repetitions", dialect: dialect.name), at: path)
+        }
+        return form(.text(text), .text)
     }
 
     /// `type UTI-EQUALS "public.png"`: without regard to case; nil gives false.

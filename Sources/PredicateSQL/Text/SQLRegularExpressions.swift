@@ -6,16 +6,19 @@ import PredicateText
 public enum SQLRegularExpressions: Hashable, Sendable {
     /// PostgreSQL's advanced regular expressions.
     case postgreSQL
-    /// PCRE (MariaDB) and ICU (MySQL 8), RE2 (DuckDB), and those of Java (Spark), which have one spelling for what is used here.
-    case common
+    /// Those of Java (Spark).
+    case java
+    /// RE2 (DuckDB), which refuses counts within one another whose product passes 1,000: `(a{50}){50}`.
+    case re2
 }
 
 extension SQLRegularExpressions {
-    /// A pattern that covers a whole text.
-    func text(of pattern: MatchPattern) -> String {
+    /// A pattern that covers a whole text; nil for one that the database refuses.
+    func text(of pattern: MatchPattern) -> String? {
         switch self {
         case .postgreSQL: "^(?:" + body(pattern) + ")$"
-        case .common: "\\A(?:" + body(pattern) + ")\\z"
+        case .re2 where pattern.nestedCount > 1_000: nil
+        case .java, .re2: "\\A(?:" + body(pattern) + ")\\z"
         }
     }
 
@@ -68,7 +71,7 @@ extension SQLRegularExpressions {
         return switch self {
         // Its texts do not hold U+0000.
         case .postgreSQL: "\\U" + String(repeating: "0", count: 8 - digits.count) + (value == 0 ? "1" : digits)
-        case .common: "\\x{" + digits + "}"
+        case .java, .re2: "\\x{" + digits + "}"
         }
     }
 }

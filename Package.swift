@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "swift-predicates",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         // Static, since `swift build --product` refuses a library of no type and builds everything instead.
         .library(name: "PredicateSyntax", type: .static, targets: ["PredicateSyntax"]),
@@ -20,7 +21,8 @@ let package = Package(
         .target(name: "PredicateSyntax"),
         .target(name: "PredicateEvaluation", dependencies: ["PredicateSyntax", "PredicateText"]),
         .target(name: "PredicateSQL", dependencies: ["PredicateSyntax", "PredicateText"]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
             name: "PredicateStore",
             dependencies: ["PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "CSQLite"]),
@@ -35,7 +37,7 @@ let package = Package(
             dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore"]),
         // What is legal and probably wrong in a predicate; links neither SQLite nor libedit.
         .target(name: "PredicateChecks", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
-        .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+        .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         .target(
             name: "PredicateSession",
             dependencies: [

@@ -159,12 +159,14 @@ private struct Compilation {
     }
 
     func query() throws(Fault) -> SQLQuery {
-        let (condition, residual) = try condition()
+        let (found, residual) = try condition()
+        let condition = ConditionForm.all([found, resolver.rows(of: resolver.root)])
         do throws(Fault) {
             return try query(condition, residual)
         } catch {
             guard compiler.mode == .residual, error.code.leavesResidual else { throw error }
-            return try Compilation(compiler, predicate, entity, [:], root).query(.always, predicate)
+            let whole = Compilation(compiler, predicate, entity, [:], root)
+            return try whole.query(whole.resolver.rows(of: whole.resolver.root), predicate)
         }
     }
 

@@ -7,10 +7,14 @@ struct AssignedColumn {
     private let type: SQLType
     /// The entity of objects, of which the column keeps the primary key.
     private let destination: SQLEntity?
+    private let schema: SQLSchema
+    /// True for data with a byte in front that says where they are.
+    private let isTagged: Bool
 
     /// The column of a key. Throws for a key that the entity does not have, or that no column holds.
     init(_ key: String, of entity: EntityReference, in schema: SQLSchema) throws(SQLCompilationError) {
-        self.key = key
+        (self.key, self.schema) = (key, schema)
+        isTagged = entity.entity.attributes.exactly(key)?.externalFolder != nil
         switch entity.property(key) {
         case .attribute(let attribute):
             (name, type, destination) = (attribute.column.name, attribute.type, nil)
@@ -34,15 +38,20 @@ struct AssignedColumn {
     func binding(
         of value: PredicateValue, _ dialect: any SQLDialect
     ) throws(SQLCompilationError) -> (SQLBinding, SQLBinding.ParameterType) {
-        try type.binding(of: try primaryKey(value), for: key, dialect)
+        let (binding, type) = try type.binding(of: try primaryKey(value), for: key, dialect)
+        guard isTagged, case .blob(let data) = binding else { return (binding, type) }
+        return (.blob([1] + data), type)
+    }
+
+    private func leadsTo(_ id: SQLObjectID, _ destination: SQLEntity) -> Bool {
+        if id.entity.hasSameCodePoints(as: destination.name) { return true }
+        return schema.entities.exactly(id.entity).map { $0.sharesObjects(with: destination) } ?? false
     }
 
     /// The primary key of an object; every value that is for an attribute.
     private func primaryKey(_ value: PredicateValue) throws(SQLCompilationError) -> PredicateValue {
         guard let destination, !value.isNil else { return value }
-        if case .object(let host) = value, let id = host.base as? SQLObjectID,
-            id.entity.hasSameCodePoints(as: destination.name)
-        {
+        if case .object(let host) = value, let id = host.base as? SQLObjectID, leadsTo(id, destination) {
             return id.key
         }
         throw SQLCompilationError(

@@ -18,6 +18,8 @@ extension SQLCompiler {
 package struct InsertStatement {
     package let text: String
     private let columns: [AssignedColumn]
+    /// The value that tells a row of the entity from others of its table, after the columns.
+    private let discriminator: SQLBinding?
     private let dialect: any SQLDialect
 
     package init(
@@ -30,6 +32,7 @@ package struct InsertStatement {
         var columns: [AssignedColumn] = []
         for key in keys { columns.append(try AssignedColumn(key, of: entity, in: compiler.schema)) }
         self.columns = columns
+        discriminator = entity.entity.discriminator.map { $0.value.map(SQLBinding.integer) ?? .null }
         dialect = compiler.dialect
         text = try Self.text(compiler.writing, entity, columns, returningKey)
     }
@@ -40,15 +43,17 @@ package struct InsertStatement {
         var writer = SQLWriter(dialect)
         writer.write("INSERT INTO ")
         writer.writeName(entity.table)
-        if columns.isEmpty {
+        let kind = entity.discriminator?.column.name
+        let names = columns.map(\.name) + [kind].compactMap(\.self)
+        let types = columns.map { $0.parameterType(dialect.base) } + (kind == nil ? [] : [.integer])
+        if names.isEmpty {
             writer.write(" DEFAULT VALUES")
         } else {
             writer.write(" (")
-            writer.writeList(columns) { writer, column in writer.writeName(column.name) }
+            writer.writeList(names) { writer, name in writer.writeName(name) }
             writer.write(") VALUES (")
-            writer.writeList(columns.enumerated()) { writer, column in
-                let type = column.element.parameterType(dialect.base)
-                writer.writeParameter(SQLParameter(number: column.offset + 1, binding: .null, type: type))
+            writer.writeList(types.enumerated()) { writer, type in
+                writer.writeParameter(SQLParameter(number: type.offset + 1, binding: .null, type: type.element))
             }
             writer.write(")")
         }
@@ -67,8 +72,9 @@ package struct InsertStatement {
     /// The values of a row in the order of the parameters. Throws for a value of another kind.
     package func bindings(_ value: (String) -> PredicateValue) throws(SQLCompilationError) -> [SQLBinding] {
         var bindings: [SQLBinding] = []
-        bindings.reserveCapacity(columns.count)
+        bindings.reserveCapacity(columns.count + 1)
         for column in columns { bindings.append(try column.binding(of: value(column.key), dialect).0) }
+        if let discriminator { bindings.append(discriminator) }
         return bindings
     }
 }

@@ -98,12 +98,17 @@ extension Resolver {
     ) throws(Fault) -> ConditionForm {
         guard case .object(let host) = constant else { return .never }
         guard let id = host.base as? SQLObjectID else { throw Fault(.hostObject, at: path) }
-        guard id.entity.hasSameCodePoints(as: object.entity.name), !id.key.isNil else { return .never }
+        guard mayBe(id, object.entity), !id.key.isNil else { return .never }
         return try relate(object.keyValue, .equal, id.key, .none, path)
     }
 
+    private func mayBe(_ id: SQLObjectID, _ entity: SQLEntity) -> Bool {
+        if id.entity.hasSameCodePoints(as: entity.name) { return true }
+        return schema.entity(id.entity).map { $0.entity.sharesObjects(with: entity) } ?? false
+    }
+
     private func equal(_ left: ObjectForm, _ right: ObjectForm, _ path: TreePath) throws(Fault) -> ConditionForm {
-        guard left.entity.name.hasSameCodePoints(as: right.entity.name) else {
+        guard left.entity.sharesObjects(with: right.entity) else {
             return bothNil(left.keyValue, right.keyValue)
         }
         return try equal(left.keyValue, right.keyValue, .none, path)

@@ -74,10 +74,12 @@ extension Resolver {
     private func condition(
         of request: FetchRequest, for object: ObjectForm, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
-        guard let predicate = request.predicate else { return .always }
-        return try fetching(object, predicate, request.variables, path) { () throws(Fault) in
+        let rows = rows(of: object)
+        guard let predicate = request.predicate else { return rows }
+        let condition = try fetching(object, predicate, request.variables, path) { () throws(Fault) in
             try self.condition(predicate.node, .unrecorded)
         }
+        return .all([rows, condition])
     }
 
     /// The primary keys of the rows on a page, which only a subquery of its own can limit.

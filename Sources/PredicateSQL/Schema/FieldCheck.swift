@@ -22,6 +22,7 @@ struct FieldCheck: Decodable {
         for (name, entity) in document.fields["entities"]?.fields ?? [:] {
             let path = "entities.\(name)"
             try entity.check(EntityDocument.CodingKeys.self, path)
+            try entity.fields["discriminator"]?.check(DiscriminatorDocument.CodingKeys.self, "\(path).discriminator")
             for (key, attribute) in entity.fields["attributes"]?.fields ?? [:] {
                 try attribute.check(AttributeDocument.CodingKeys.self, "\(path).attributes.\(key)")
             }

@@ -20,12 +20,12 @@ import PredicateSyntax
 /// ```
 ///
 /// - An entity: `table` (the entity's name when left out), `primaryKey` (`id`), `primaryKeyType` (`integer`),
-///   `attributes`, `relationships`, `versionKey` (none).
+///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`).
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (the attribute's
 ///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
-///   `collation` (none), `keepsTexts` (true), `indexedFolds` (none; a list of `c`, `d`, `cd`).
+///   `collation` (none), `keepsTexts` (true), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none).
 /// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
-///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; noAction).
+///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; noAction); `orderColumn` (none).
 extension SQLSchema {
     /// Reads a schema.
     ///

@@ -45,12 +45,17 @@ public struct SQLEntity: Hashable, Sendable {
     /// The attribute that counts the changes of an object, an integer: one that was changed since it was read is then not
     /// changed unseen. nil for none.
     public var versionKey: String?
+    /// The rows of the table that are objects of this entity, where several entities share one table; nil for all rows.
+    public var discriminator: SQLDiscriminator?
+    /// The columns that order the objects of to-many relationships, by key: of the destination's table or of the table of pairs.
+    public var orderColumns: [String: String]
 
     /// An entity; its table has its name unless another is given.
     public init(
         _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
         attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:],
-        deleteRules: [String: SQLRelationship.DeleteRule] = [:], versionKey: String? = nil
+        deleteRules: [String: SQLRelationship.DeleteRule] = [:], versionKey: String? = nil,
+        discriminator: SQLDiscriminator? = nil, orderColumns: [String: String] = [:]
     ) {
         self.name = name
         self.table = table ?? name
@@ -60,6 +65,8 @@ public struct SQLEntity: Hashable, Sendable {
         self.relationships = relationships
         self.deleteRules = deleteRules
         self.versionKey = versionKey
+        self.discriminator = discriminator
+        self.orderColumns = orderColumns
     }
 }
 
@@ -80,11 +87,15 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The folds of which the column has an index, `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`: equality, order
     /// and prefixes under them go by that index. SQLite only, where an index is one of ``SQLFunction/foldCase`` or its kin.
     public var indexedFolds: Set<ComparisonOptions>
+    /// The folder of the files that hold large data, as Core Data's external storage has them; nil for data that the column
+    /// holds as they are. The first byte of such a column is 1 before the data themselves, 2 before the name of a file and a
+    /// zero byte. SQL compares it with nil only, and an evaluator does the rest.
+    public var externalFolder: String?
 
     /// An attribute; its column has the name of the key unless another is given.
     public init(
         _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
-        keepsTexts: Bool = true, indexedFolds: Set<ComparisonOptions> = []
+        keepsTexts: Bool = true, indexedFolds: Set<ComparisonOptions> = [], externalFolder: String? = nil
     ) {
         self.type = type
         self.column = column
@@ -92,6 +103,7 @@ public struct SQLAttribute: Hashable, Sendable {
         self.collation = collation
         self.keepsTexts = keepsTexts
         self.indexedFolds = indexedFolds
+        self.externalFolder = externalFolder
     }
 }
 

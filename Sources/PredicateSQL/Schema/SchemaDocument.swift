@@ -14,10 +14,19 @@ struct EntityDocument: Codable {
     var attributes: [String: AttributeDocument]?
     var relationships: [String: RelationshipDocument]?
     var versionKey: String?
+    var discriminator: DiscriminatorDocument?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case table, primaryKey, primaryKeyType, attributes, relationships, versionKey
+        case table, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator
     }
+}
+
+struct DiscriminatorDocument: Codable {
+    var column: String
+    var value: Int64?
+    var descendants: [Int64]?
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case column, value, descendants }
 }
 
 struct AttributeDocument: Codable {
@@ -28,9 +37,10 @@ struct AttributeDocument: Codable {
     var collation: String?
     var keepsTexts: Bool?
     var indexedFolds: [String]?
+    var externalFolder: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case column, type, storage, nullable, collation, keepsTexts, indexedFolds
+        case column, type, storage, nullable, collation, keepsTexts, indexedFolds, externalFolder
     }
 }
 
@@ -43,9 +53,10 @@ struct RelationshipDocument: Codable {
     var sourceColumn: String?
     var targetColumn: String?
     var deleteRule: String?
+    var orderColumn: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case to, toMany, column, inverseColumn, joinTable, sourceColumn, targetColumn, deleteRule
+        case to, toMany, column, inverseColumn, joinTable, sourceColumn, targetColumn, deleteRule, orderColumn
     }
 }
 
@@ -75,17 +86,23 @@ extension EntityDocument {
                 try SQLType(document.type, storage: document.storage, path: attributePath), column: document.column,
                 isNullable: document.nullable ?? true, collation: document.collation,
                 keepsTexts: document.keepsTexts ?? true,
-                indexedFolds: try ComparisonOptions.folds(document.indexedFolds ?? [], path: attributePath))
+                indexedFolds: try ComparisonOptions.folds(document.indexedFolds ?? [], path: attributePath),
+                externalFolder: document.externalFolder)
         }
         var relationships: [String: SQLRelationship] = [:]
         var deleteRules: [String: SQLRelationship.DeleteRule] = [:]
+        var orderColumns: [String: String] = [:]
         for (key, document) in self.relationships ?? [:] {
             relationships[key] = try document.relationship(path: "\(path).relationships.\(key)")
             deleteRules[key] = try document.rule(path: "\(path).relationships.\(key)")
+            orderColumns[key] = document.orderColumn
         }
         return SQLEntity(
             name, table: table, primaryKey: primaryKey ?? "id", primaryKeyType: keyType, attributes: attributes,
-            relationships: relationships, deleteRules: deleteRules, versionKey: versionKey)
+            relationships: relationships, deleteRules: deleteRules, versionKey: versionKey,
+            discriminator: discriminator.map {
+                SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
+            }, orderColumns: orderColumns)
     }
 }
 
@@ -131,13 +148,19 @@ extension EntityDocument {
                 column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
                 nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
                 keepsTexts: attribute.keepsTexts ? nil : false,
-                indexedFolds: attribute.indexedFolds.isEmpty ? nil : attribute.indexedFolds.map(\.foldWord).sorted())
+                indexedFolds: attribute.indexedFolds.isEmpty ? nil : attribute.indexedFolds.map(\.foldWord).sorted(),
+                externalFolder: attribute.externalFolder)
         }
         versionKey = entity.versionKey
+        discriminator = entity.discriminator.map {
+            DiscriminatorDocument(
+                column: $0.column, value: $0.value, descendants: $0.descendants.isEmpty ? nil : $0.descendants)
+        }
         if entity.relationships.isEmpty { return }
         relationships = [:]
         for (key, relationship) in entity.relationships {
             relationships?[key] = RelationshipDocument(relationship, entity.deleteRule(of: key))
+            relationships?[key]?.orderColumn = entity.orderColumns[key]
         }
     }
 }

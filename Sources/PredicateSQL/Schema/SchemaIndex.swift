@@ -30,6 +30,8 @@ final class EntityReference: Sendable {
     let table: QuotedName
     let primaryKey: ColumnReference
     let primaryKeyKind: ValueKind
+    /// The column that tells the rows of entities in one table apart, and the values of this one.
+    let discriminator: (column: ColumnReference, values: [Int64])?
     private let arena: Arena
     private let properties: KeyIndex<PropertyReference>
 
@@ -39,6 +41,9 @@ final class EntityReference: Sendable {
         table = QuotedName(entity.table, dialect)
         primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)
+        discriminator = entity.discriminator.map {
+            (ColumnReference($0.column, collation: nil, dialect), $0.values)
+        }
         let relationships = entity.relationships.map { key, relationship in
             (key, PropertyReference(relationship, dialect))
         }
@@ -100,7 +105,7 @@ final class AttributeReference: Sendable {
 
     fileprivate init(_ attribute: SQLAttribute, _ key: String, of entity: SQLEntity, _ dialect: any SQLDialect) {
         type = attribute.type
-        kind = ValueKind(attribute.type)
+        kind = attribute.externalFolder == nil ? ValueKind(attribute.type) : .any
         column = ColumnReference(
             attribute.column ?? key, collation: attribute.collation, keepsTexts: attribute.keepsTexts,
             indexedFolds: attribute.indexedFolds, dialect)

@@ -7,7 +7,9 @@ enum ConnectionHandle {
     static func open(_ path: String, _ options: SQLiteOptions) throws(StoreError) -> OpaquePointer {
         let name = try fileName(path)
         do throws(StoreError) {
-            return try open(name, flags(options.access), options)
+            guard options.leavesNoTrace else { return try open(name, flags(options.access), options) }
+            let file = UntouchedFile(name)
+            return try open(file.uri, flags(.readOnly) | SQLITE_OPEN_URI, options, isExclusive: file.isExclusive)
         } catch {
             throw error.explained(by: path, options)
         }
@@ -19,7 +21,7 @@ enum ConnectionHandle {
     }
 
     private static func open(
-        _ name: String, _ flags: Int32, _ options: SQLiteOptions
+        _ name: String, _ flags: Int32, _ options: SQLiteOptions, isExclusive: Bool = false
     ) throws(StoreError) -> OpaquePointer {
         var handle: OpaquePointer?
         let result = sqlite3_open_v2(name, &handle, flags, nil)
@@ -27,7 +29,7 @@ enum ConnectionHandle {
         do throws(StoreError) {
             guard result == SQLITE_OK else { throw StoreError(handle) }
             configure(handle, options)
-            try readHead(handle)
+            try readHead(handle, isExclusive: isExclusive)
             return handle
         } catch {
             sqlite3_close_v2(handle)
@@ -61,7 +63,9 @@ enum ConnectionHandle {
         // An unknown "name" is an error, not a string.
         _ = predicates_set_switch(handle, SQLITE_DBCONFIG_DQS_DML, 0)
         _ = predicates_set_switch(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
-        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, options.attachedFiles)
+        // A file that is only read keeps its log.
+        if options.leavesNoTrace { _ = predicates_set_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
         sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
         stopCancelledTasks(handle)
     }
@@ -73,8 +77,9 @@ enum ConnectionHandle {
 
     /// Reads the header, since SQLite reads a file on first use only. Memory mapping is off: reading a mapped file that was
     /// truncated would end the process.
-    private static func readHead(_ handle: OpaquePointer) throws(StoreError) {
-        for pragma in ["PRAGMA mmap_size = 0", "PRAGMA schema_version"] {
+    private static func readHead(_ handle: OpaquePointer, isExclusive: Bool) throws(StoreError) {
+        let locking = isExclusive ? ["PRAGMA locking_mode = EXCLUSIVE"] : []
+        for pragma in ["PRAGMA mmap_size = 0"] + locking + ["PRAGMA schema_version"] {
             guard sqlite3_exec(handle, pragma, nil, nil, nil) == SQLITE_OK else { throw StoreError(handle) }
         }
     }

@@ -30,6 +30,10 @@ public struct SQLiteOptions: Hashable, Sendable {
     package var trustsSchema: Bool
     /// The journal that the file is given; nil for the one that it has.
     package var journal: Journal?
+    /// True if neither the file nor any file beside it may be written, not even by the locks of a write-ahead log.
+    package var leavesNoTrace = false
+    /// The number of other files that statements may attach.
+    package var attachedFiles: Int32 = 0
 
     /// Options for a connection.
     ///
@@ -50,6 +54,18 @@ public struct SQLiteOptions: Hashable, Sendable {
         self.trustsSchema = trustsSchema
         self.journal = journal
     }
+
+    /// Reading of a file such that neither it nor any file beside it is written, created or removed.
+    ///
+    /// `try SQLiteConnection("Photos.sqlite", .untouched)`
+    ///
+    /// Its write-ahead log is read where there is one. Without a `-shm` file beside the log, and without a log, nobody is
+    /// expected to write the file meanwhile. [NSP-311]
+    public static let untouched: SQLiteOptions = {
+        var options = SQLiteOptions()
+        options.leavesNoTrace = true
+        return options
+    }()
 
     /// The busy timeout in milliseconds, clamped.
     var busyMilliseconds: Int32 {

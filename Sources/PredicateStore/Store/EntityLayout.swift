@@ -13,7 +13,11 @@ final class EntityLayout: Sendable {
     let isReadByPaths: Bool
     /// The statements that read rows in this layout by key.
     let statements: RowStatements
+    /// The same for entities whose objects may be the same.
+    let identity: String
     private let types: [SQLType]
+    /// The folders of large data, by attribute.
+    private let folders: [String?]
     private let linkCount: Int
     private let columns: [String: Column]
 
@@ -37,6 +41,9 @@ final class EntityLayout: Sendable {
         self.entity = entity
         keys = sorted.attributes + sorted.links
         types = sorted.attributes.map { entity.attributes[$0]?.type ?? .data }
+        folders = sorted.attributes.map { entity.attributes[$0]?.externalFolder }
+        let sharesTable = schema.entities.values.contains { $0.table == entity.table && $0.discriminator != nil }
+        identity = sharesTable ? "\(entity.table) of several" : entity.name
         linkCount = sorted.links.count
         columns = sorted.columns
         isReadByPaths = keys.allSatisfy(\.isSimpleKey)
@@ -62,7 +69,10 @@ final class EntityLayout: Sendable {
     func row(_ statement: SQLiteStatement) -> StoredRow {
         var row = StoredRow(values: [], links: [])
         row.values.reserveCapacity(types.count)
-        for (index, type) in types.enumerated() { row.values.append(type.value(of: statement.value(index + 1))) }
+        for (index, type) in types.enumerated() {
+            let value = type.value(of: statement.value(index + 1))
+            row.values.append(folders[index].map { ExternalData.value(of: value, in: $0) } ?? value)
+        }
         for index in 0..<linkCount { row.links.append(statement.value(types.count + index + 1)) }
         return row
     }
@@ -106,11 +116,13 @@ private struct SortedKeys {
             columns[key] = .toOne(links.count, destination)
             links.append(key)
         case .toMany(let destination, let column):
-            columns[key] = .toMany(destination, RelatedCondition(inverseColumn: column))
+            let order = entity.orderColumns[key]
+            columns[key] = .toMany(destination, RelatedCondition(inverseColumn: column, order: order))
         case .manyToMany(let destination, let table, let source, let target):
             let primaryKey = schema.entities[destination]?.primaryKey ?? ""
             let condition = RelatedCondition(
-                primaryKey: primaryKey, joinTable: table, sourceColumn: source, targetColumn: target)
+                primaryKey: primaryKey, joinTable: table, sourceColumn: source, targetColumn: target,
+                order: entity.orderColumns[key])
             columns[key] = .toMany(destination, condition)
         }
     }

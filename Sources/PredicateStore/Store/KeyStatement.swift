@@ -6,13 +6,16 @@ import PredicateSQL
 struct KeyStatement {
     /// The text up to the list of keys.
     private let opening: String
+    /// ` ORDER BY …` after the list; empty for none.
+    private let order: String
 
     /// The most keys of one run.
     static let chunk = 512
 
     /// A statement that goes on with `WHERE column IN (…)`.
-    init(_ text: String, where column: String) {
+    init(_ text: String, where column: String, order: String = "") {
         opening = "\(text) WHERE \(column) IN ("
+        self.order = order
     }
 
     /// The statement for some keys. Their number is rounded up to a power of two, so that few texts are prepared; NULL in
@@ -22,7 +25,7 @@ struct KeyStatement {
         while count < keys.count { count *= 2 }
         let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
         let rest = Array(repeating: SQLBinding.null, count: count - keys.count)
-        return SQLFragment("\(opening)\(places))", bindings: keys + rest)
+        return SQLFragment("\(opening)\(places))\(order)", bindings: keys + rest)
     }
 
     /// Runs the statement for all keys.

@@ -26,13 +26,15 @@ struct RowStatements: Sendable {
 
     /// The statement for the rows that satisfy a condition on relationships.
     func rows(where condition: RelatedCondition) -> String {
-        selection + condition.text
+        selection + condition.text + condition.order
     }
 
     /// The statement for the rows that relationships of several objects lead to, each with the primary key of the object
     /// behind its columns: `SELECT t0."id", t0."number", t0."owner_id" FROM "phone" AS t0 WHERE t0."owner_id" IN (…)`.
     func related(_ condition: RelatedCondition) -> KeyStatement {
-        KeyStatement("SELECT \(columns), \(condition.owner) FROM \(table)\(condition.join)", where: condition.owner)
+        KeyStatement(
+            "SELECT \(columns), \(condition.owner) FROM \(table)\(condition.join)", where: condition.owner,
+            order: condition.order)
     }
 }
 
@@ -44,21 +46,31 @@ struct RelatedCondition: Hashable, Sendable {
     let owner: String
     /// The table of that column with its tie; empty for the table of the rows themselves.
     let join: String
+    /// ` ORDER BY t0."position"`; empty for rows in no order.
+    let order: String
 
     /// Rows that hold the key in a column.
-    init(inverseColumn: String) {
+    init(inverseColumn: String, order: String? = nil) {
+        self.order = order.map { " ORDER BY t0.\($0.quotedName)" } ?? ""
         owner = "t0.\(inverseColumn.quotedName)"
         text = " WHERE \(owner) = ?1"
         join = ""
     }
 
     /// ` WHERE t0."id" IN (SELECT t1."tag_id" FROM "task_tag" AS t1 WHERE t1."task_id" = ?1)`
-    init(primaryKey: String, joinTable: String, sourceColumn: String, targetColumn: String) {
-        let pairs = "\(joinTable.quotedName) AS t1 WHERE t1.\(sourceColumn.quotedName) = ?1"
-        text = " WHERE t0.\(primaryKey.quotedName) IN (SELECT t1.\(targetColumn.quotedName) FROM \(pairs))"
+    init(primaryKey: String, joinTable: String, sourceColumn: String, targetColumn: String, order: String? = nil) {
         owner = "t1.\(sourceColumn.quotedName)"
         let tie = "t1.\(targetColumn.quotedName) = t0.\(primaryKey.quotedName)"
         join = " JOIN \(joinTable.quotedName) AS t1 ON \(tie)"
+        guard let order else {
+            let pairs = "\(joinTable.quotedName) AS t1 WHERE t1.\(sourceColumn.quotedName) = ?1"
+            text = " WHERE t0.\(primaryKey.quotedName) IN (SELECT t1.\(targetColumn.quotedName) FROM \(pairs))"
+            self.order = ""
+            return
+        }
+        // Pairs in an order are unique, and the order stands in their table.
+        text = join + " WHERE \(owner) = ?1"
+        self.order = " ORDER BY t1.\(order.quotedName)"
     }
 }
 

@@ -96,7 +96,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
             if let value = try value(of: key) { return value.keyedValue }
             switch try relationship(key) {
             case .one(let object)?: return object.map { .object($0) } ?? .null
-            case .many(let objects)?: return Self.set(objects)
+            case .many(let objects)?: return Self.set(objects, isOrdered: layout.entity.orderColumns[key] != nil)
             case nil: return nil
             }
         } catch {
@@ -112,8 +112,10 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     /// The object as an argument or a constant of a predicate.
     public var predicateValue: PredicateValue { .object(PredicateObject(self)) }
 
-    private static func set(_ objects: [StoredObject]) -> KeyedValue {
-        objects.isEmpty ? .value(.set([])) : .collection(KeyedCollection(objects.map { .object($0) }, kind: .set))
+    private static func set(_ objects: [StoredObject], isOrdered: Bool) -> KeyedValue {
+        let kind = isOrdered ? KeyedCollection.Kind.orderedSet : .set
+        if objects.isEmpty { return .value(isOrdered ? .orderedSet([]) : .set([])) }
+        return .collection(KeyedCollection(objects.map { .object($0) }, kind: kind))
     }
 
     // MARK: - Reading
@@ -166,11 +168,13 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
 extension StoredObject: Hashable, CustomStringConvertible {
     /// Objects are equal if they are of one row and one connection.
     public static func == (left: StoredObject, right: StoredObject) -> Bool {
-        left.core.connection === right.core.connection && left.id == right.id
+        left.core.connection === right.core.connection && left.layout.identity == right.layout.identity
+            && left.id.key == right.id.key
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
+        hasher.combine(layout.identity)
+        hasher.combine(id.key)
     }
 
     /// `Person 7`

@@ -1,0 +1,32 @@
+/// The rows of a table that are objects of one entity, where entities of a hierarchy share the table.
+///
+/// `SQLDiscriminator(column: "Z_ENT", value: 4, descendants: [5, 6])`: `t0."Z_ENT" IN (4, 5, 6)`
+///
+/// Statements about the objects of the entity select these rows. A relationship leads to objects of its destination alone, so
+/// that joins need no such condition. An inserted object has the value. Objects of entities that share a table are the same
+/// where their primary keys are. [NSP-310]
+public struct SQLDiscriminator: Hashable, Sendable {
+    /// An integer column.
+    public var column: String
+    /// The value of the entity's own rows; nil for an abstract entity, of which no object is inserted.
+    public var value: Int64?
+    /// The values of the entities below it.
+    public var descendants: [Int64]
+
+    public init(column: String, value: Int64?, descendants: [Int64] = []) {
+        self.column = column
+        self.value = value
+        self.descendants = descendants
+    }
+
+    /// All values, in order.
+    package var values: [Int64] { (descendants + [value].compactMap(\.self)).sorted() }
+}
+
+extension SQLEntity {
+    /// True if an object of one may be an object of the other: they are one entity, or share the rows of a table.
+    package func sharesObjects(with other: SQLEntity) -> Bool {
+        if name.hasSameCodePoints(as: other.name) { return true }
+        return table == other.table && (discriminator != nil || other.discriminator != nil)
+    }
+}

@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "PredicateSQL", type: .static, targets: ["PredicateSQL"]),
         .library(name: "PredicateStore", type: .static, targets: ["PredicateStore"]),
         .library(name: "PredicateModel", type: .static, targets: ["PredicateModel"]),
+        .library(name: "PredicateCoreData", type: .static, targets: ["PredicateCoreData"]),
         .library(name: "Predicates", type: .static, targets: ["Predicates"]),
         .library(name: "PredicateFoundation", type: .static, targets: ["PredicateFoundation"]),
         .library(name: "NSPredicates", type: .static, targets: ["NSPredicates"]),
@@ -28,6 +29,9 @@ let package = Package(
             dependencies: ["PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "CSQLite"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "CZlib"]),
+        .target(
+            name: "PredicateCoreData",
+            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel"]),
         .target(name: "Predicates", dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"]),
         .target(name: "PredicateFoundation", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
@@ -42,14 +46,14 @@ let package = Package(
             name: "PredicateSession",
             dependencies: [
                 "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL",
-                "PredicateStore",
+                "PredicateStore", "PredicateCoreData",
             ]),
         .target(name: "PredicateLint", dependencies: ["PredicateSyntax"]),
         .target(
             name: "PredicateCommand",
             dependencies: [
                 "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
-                "PredicateSession", "PredicateSQL", "PredicateStore", "CEdit",
+                "PredicateSession", "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData", "CEdit",
             ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"]),
         // The executable specification of the language, and the random data that several suites of tests share.
@@ -103,6 +107,12 @@ let package = Package(
             path: "Tests/StoreChanger"),
         .testTarget(
             name: "PredicateModelTests", dependencies: ["PredicateModel", "PredicateSyntax"]),
+        .testTarget(
+            name: "PredicateCoreDataTests",
+            dependencies: [
+                "PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateEvaluation",
+                "PredicateSyntax",
+            ]),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateSessionTests",

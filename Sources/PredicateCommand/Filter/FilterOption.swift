@@ -15,6 +15,8 @@ enum FilterOption: RecordReadingOption {
     case table
     case entity
     case schema
+    case model
+    case objectIDs
     case residual
     case explainPlan
     case untrusted
@@ -55,12 +57,18 @@ enum FilterOption: RecordReadingOption {
         case .strict: .init("strict", help: "Stop at the first record that cannot be read or evaluated")
         case .table:
             .init("table", value: .required("NAME"), help: "The table of a SQLite file; by default the only one")
-        case .entity: .init("entity", value: .required("NAME"), help: "The entity of --schema whose rows are read")
+        case .entity: .init("entity", value: .required("NAME"), help: "The entity of --schema, or of a Core Data store, whose rows are read")
         case .schema:
             .init(
                 "schema", value: .required("FILE"),
                 help: "The schema of a SQLite file: JSON as 'predicate schema' writes it; by default read from the file"
             )
+        case .model:
+            .init(
+                "model", value: .required("FILE"),
+                help: "The model of a Core Data store that keeps none: .xcdatamodel(d), .mom or .momd")
+        case .objectIDs:
+            .init("object-ids", help: "Write the objects of a Core Data store with their URIs, x-coredata://…")
         case .residual:
             .init("residual", help: "Evaluate in memory what SQL cannot express exactly, instead of an error")
         case .explainPlan: .init("explain-plan", help: "Write SQLite's query plan, instead of the rows")

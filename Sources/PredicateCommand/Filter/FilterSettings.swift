@@ -21,6 +21,8 @@ struct FilterSettings {
     let rows: EntityWords
     let allowsResidual: Bool
     let explainsPlan: Bool
+    /// True if the objects of a Core Data store are written with their URIs.
+    let writesObjectIDs: Bool
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
         let reader = try ArgumentReader<FilterOption>(words, .filter)
@@ -40,9 +42,10 @@ struct FilterSettings {
         records = try RecordWords(reader, in: .filter)
         rows = try EntityWords(
             schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
-            in: .filter)
+            model: reader.value(of: .model), in: .filter)
         allowsResidual = reader.has(.residual)
         explainsPlan = reader.has(.explainPlan)
+        writesObjectIDs = reader.has(.objectIDs)
     }
 
     var variables: [String: PredicateValue] { words.variables }

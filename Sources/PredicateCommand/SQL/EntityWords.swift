@@ -7,15 +7,28 @@ struct EntityWords {
     let schema: String?
     let entity: String?
     let table: String?
+    /// `--model`: the model of a store of Core Data that does not keep its own.
+    let model: String?
 
     /// Throws if both `--entity` and `--table` are given.
-    init(schema: String?, entity: String?, table: String?, in command: Command) throws(CommandFailure) {
+    init(
+        schema: String?, entity: String?, table: String?, model: String? = nil, in command: Command
+    ) throws(CommandFailure) {
         if entity != nil, table != nil {
             throw .usage(UsageError("--entity and --table both select a table: use one of them", in: command))
         }
         self.schema = schema
         self.entity = entity
         self.table = table
+        self.model = model
+        if model != nil, schema != nil {
+            throw .usage(UsageError("--model and --schema both describe the file: use one of them", in: command))
+        }
+    }
+
+    /// The same choice in a file that is the schema itself.
+    func withoutSchema() throws(CommandFailure) -> EntityWords {
+        try EntityWords(schema: nil, entity: entity, table: table, model: model, in: .sql)
     }
 
     /// True if none was given.

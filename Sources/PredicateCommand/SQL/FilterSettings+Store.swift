@@ -22,6 +22,7 @@ extension FilterSettings {
     private var storeOption: String? {
         let options = [
             ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
+            ("--model", rows.model != nil), ("--object-ids", writesObjectIDs),
             ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
         ]
         return options.first(where: \.1)?.0

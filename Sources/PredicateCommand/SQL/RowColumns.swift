@@ -1,3 +1,4 @@
+import PredicateCoreData
 import PredicateData
 import PredicateSQL
 import PredicateStore
@@ -7,15 +8,19 @@ import PredicateSyntax
 struct RowColumns {
     private let columns: [Column]
     private let entity: SQLEntity
+    /// The store whose URIs are written in place of primary keys; nil for none.
+    private let identities: CoreDataStore?
 
     /// One member of the JSON: the to-one relationships to follow, and the key of the object at their end.
     private struct Column {
         let name: String
         let path: [String]
         let last: Last
+
+        var isPrimaryKey: Bool { path.isEmpty && last == .primaryKey }
     }
 
-    private enum Last {
+    private enum Last: Equatable {
         case attribute(String)
         /// The primary key of the related object.
         case toOne(String)
@@ -23,13 +28,18 @@ struct RowColumns {
     }
 
     /// Creates the columns of `--keys`; without them of the primary key and the attributes, in the order of the table.
-    init(_ keys: [String]?, of entity: SQLEntity, in store: PredicateStore) throws(CommandFailure) {
+    init(
+        _ keys: [String]?, of entity: SQLEntity, in store: PredicateStore, identities: CoreDataStore? = nil
+    ) throws(CommandFailure) {
         self.entity = entity
+        self.identities = identities
+        let id = identities == nil ? [] : [Column(name: "objectID", path: [], last: .primaryKey)]
         guard let keys else {
-            columns = try Self.all(of: entity, in: store)
+            let all = try Self.all(of: entity, in: store)
+            columns = id + (identities == nil ? all : all.filter { !$0.isPrimaryKey })
             return
         }
-        var columns: [Column] = []
+        var columns = id
         for key in keys {
             do throws(SQLCompilationError) {
                 columns.append(try Self.column(key, of: entity, in: store.schema))
@@ -58,13 +68,13 @@ struct RowColumns {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             JSONWriter().write(.string(column.name), to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            JSONWriter().write(try Self.value(column, of: object), to: &bytes)
+            JSONWriter().write(try value(column, of: object), to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 
-    private static func value(_ column: Column, of object: StoredObject) throws(StoreError) -> PredicateValue {
+    private func value(_ column: Column, of object: StoredObject) throws(StoreError) -> PredicateValue {
         var object = object
         for key in column.path {
             guard let next = try object.related(key).first else { return .null }
@@ -72,9 +82,15 @@ struct RowColumns {
         }
         switch column.last {
         case .attribute(let key): return try object.value(of: key) ?? .null
-        case .toOne(let key): return try object.related(key).first?.id.key ?? .null
-        case .primaryKey: return object.id.key
+        case .toOne(let key): return try object.related(key).first.map { identity($0.id) } ?? .null
+        case .primaryKey: return identity(object.id)
         }
+    }
+
+    /// The primary key of an object, or its URI.
+    private func identity(_ id: SQLObjectID) -> PredicateValue {
+        guard let identities, let uri = try? identities.uri(of: id) else { return id.key }
+        return .string(uri.description)
     }
 }
 

@@ -96,7 +96,7 @@ struct SQLCommand {
 
     private func schemaFile() throws(CommandFailure) -> SchemaFile {
         switch (rows.schema, rows.table, types.isEmpty) {
-        case (let path?, _, true): return try SchemaFile.load(path)
+        case (let path?, _, true): return try SchemaFile.load(path, rows)
         case (.some, _, false): throw .usage(UsageError("--types needs --table, and no --schema", in: .sql))
         case (nil, let table?, false): return try SchemaFile.flat(table: table, types: types)
         case (nil, _, _):

@@ -6,6 +6,7 @@ import PredicateStore
 enum SchemaOption: CommandOption {
     case types
     case table
+    case model
 
     var declaration: OptionDeclaration {
         switch self {
@@ -16,6 +17,7 @@ enum SchemaOption: CommandOption {
             )
         case .table:
             OptionDeclaration("table", value: .required("NAME"), help: "The table; by default the only one")
+        case .model: FilterOption.model.declaration
         }
     }
 }
@@ -35,17 +37,26 @@ struct SchemaCommand {
         printsTypes = reader.has(.types)
         let table = reader.value(of: .table)
         if table != nil, !printsTypes { throw .usage(UsageError("--table is for --types", in: .schema)) }
-        self.words = try EntityWords(schema: nil, entity: nil, table: table, in: .schema)
+        self.words = try EntityWords(
+            schema: nil, entity: nil, table: table, model: reader.value(of: .model), in: .schema)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let found = try SchemaFile.tables(of: try SQLiteFile.open(file))
+        let store = try CoreDataFile.open(file, words)
+        let found =
+            if let store { SchemaFile.entities(of: store) } else {
+                try SchemaFile.tables(of: try SQLiteFile.open(file))
+            }
+        if store == nil, words.table == nil, CoreDataFile.isOne(file) {
+            console.report("note: \(file): a Core Data store without its model: --model FILE gives its entities")
+        }
         return printsTypes ? try writeTypes(found, console) : try writeSchema(found, console)
     }
 
     /// Prints the schema; reports on standard error what was left out.
     private func writeSchema(_ found: SchemaFile, _ console: Console) throws(CommandFailure) -> ExitStatus {
         if found.schema.entities.isEmpty { console.report("note: \(file): there are no tables in it") }
+        for omission in found.missing { console.report("note: \(file): left out \(omission)") }
         for omission in found.leftOut { console.report("note: \(file): left out \(omission.reason)") }
         try console.write(String(decoding: found.schema.json, as: UTF8.self) + "\n")
         return .success

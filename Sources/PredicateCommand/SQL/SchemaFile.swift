@@ -1,4 +1,5 @@
 import Foundation
+import PredicateCoreData
 import PredicateData
 import PredicateSQL
 import PredicateStore
@@ -13,6 +14,8 @@ struct SchemaFile {
     let noun: Noun
     /// Parts of a SQLite file that are not entities.
     var leftOut: [IntrospectedSchema.Omission] = []
+    /// Parts of the model of a Core Data store that the file does not have.
+    var missing: [StoreOmission] = []
 
     enum Noun {
         case entity
@@ -33,8 +36,18 @@ struct SchemaFile {
         }
     }
 
+    /// The entities of a store of Core Data.
+    static func entities(of store: CoreDataStore) -> SchemaFile {
+        SchemaFile(schema: store.schema, name: store.path, noun: .entity, missing: store.leftOut)
+    }
+
     /// `--schema library.json`, `--schema library.sqlite`
-    static func load(_ path: String) throws(CommandFailure) -> SchemaFile {
+    static func load(_ path: String, _ words: EntityWords? = nil) throws(CommandFailure) -> SchemaFile {
+        if SQLiteFile.isOne(path), let words = try words?.withoutSchema(),
+            let store = try CoreDataFile.open(path, words)
+        {
+            return entities(of: store)
+        }
         if SQLiteFile.isOne(path) { return try tables(of: SQLiteFile.open(path)) }
         let json = try bytes(of: path)
         try checkSyntax(of: json, path)

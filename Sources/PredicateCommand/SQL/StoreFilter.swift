@@ -1,3 +1,4 @@
+import PredicateCoreData
 import PredicateData
 import PredicateSQL
 import PredicateStore
@@ -17,22 +18,39 @@ struct StoreFilter {
     init(
         _ path: String, _ predicate: FormatPredicate, _ settings: FilterSettings, _ console: Console
     ) throws(CommandFailure) {
-        let file = try settings.rows.schema.map { (schema) throws(CommandFailure) in try SchemaFile.load(schema) }
-        let connection = try SQLiteFile.open(path)
-        let found = if let file { file } else { try SchemaFile.tables(of: connection) }
+        let coreData = try CoreDataFile.open(path, settings.rows)
+        let found: SchemaFile
+        if let coreData {
+            (found, store) = (SchemaFile.entities(of: coreData), coreData.objects)
+        } else {
+            (found, store) = try Self.tables(path, settings)
+        }
         let entity = try settings.rows.entity(of: found)
         let wanted = settings.isInverted ? !predicate : predicate
         isExact = try Self.isExact(wanted, entity, found.schema, settings)
-        do throws(StoreError) {
-            store = try PredicateStore(connection, schema: found.schema)
-        } catch {
-            throw .store(error, path)
+        if settings.writesObjectIDs, coreData == nil {
+            throw .message("--object-ids needs a Core Data store, and '\(path)' is read by its tables")
         }
-        columns = try RowColumns(settings.keys, of: entity, in: store)
+        columns = try RowColumns(
+            settings.keys, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil)
         request = FetchRequest(
             entity.name, wanted, variables: settings.words.variables, limit: settings.limit,
             keys: columns.keysToFetch, allowsResidual: settings.allowsResidual)
         (self.path, self.settings, self.console) = (path, settings, console)
+    }
+
+    /// A file by its tables, or by a schema that is given.
+    private static func tables(
+        _ path: String, _ settings: FilterSettings
+    ) throws(CommandFailure) -> (SchemaFile, PredicateStore) {
+        let file = try settings.rows.schema.map { (schema) throws(CommandFailure) in try SchemaFile.load(schema) }
+        let connection = try SQLiteFile.open(path)
+        let found = if let file { file } else { try SchemaFile.tables(of: connection) }
+        do throws(StoreError) {
+            return (found, try PredicateStore(connection, schema: found.schema))
+        } catch {
+            throw .store(error, path)
+        }
     }
 
     /// Compiles the predicate, so that its errors are reported first.

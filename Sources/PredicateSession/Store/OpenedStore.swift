@@ -1,3 +1,4 @@
+import PredicateCoreData
 import PredicateEvaluation
 import PredicateSQL
 import PredicateStore
@@ -14,10 +15,16 @@ final class OpenedStore {
     init(path: String) throws(SessionError) {
         self.path = path
         do throws(StoreError) {
-            store = try PredicateStore(SQLiteConnection(path))
+            store = try Self.open(path)
         } catch {
             throw SessionError(rendered: error.description)
         }
+    }
+
+    /// A store of Core Data by the names of its model, any other file by its tables.
+    private static func open(_ path: String) throws(StoreError) -> PredicateStore {
+        if let store = try? PredicateStore(coreData: path) { return store }
+        return try PredicateStore(SQLiteConnection(path))
     }
 
     /// The names of the tables that can be read, sorted.

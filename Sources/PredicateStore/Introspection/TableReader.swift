@@ -82,7 +82,7 @@ extension [SQLBinding] {
 
 extension String {
     /// The name as a quoted identifier of SQL.
-    var quotedName: String {
+    package var quotedName: String {
         "\"" + replacing("\"", with: "\"\"") + "\""
     }
 }

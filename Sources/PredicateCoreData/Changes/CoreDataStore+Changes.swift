@@ -1,0 +1,177 @@
+import PredicateModel
+public import PredicateSQL
+public import PredicateStore
+public import PredicateSyntax
+
+/// Changes of a store that is open for them: every version is counted up, and both ends of a relationship are written.
+extension CoreDataStore {
+    /// Inserts an object and returns its identity.
+    ///
+    /// `let id = try store.insert("ToDo", ["title": "Buy milk", "due": tomorrow, "category": home])`
+    ///
+    /// A key that is not given has the model's default. Relationships take an `SQLObjectID`, a ``StoredObject`` or nil, to-many
+    /// ones an array of them. Throws a ``CoreDataError``: `missingValue`, `invalidValue`, `abstractEntity`, `store`.
+    @discardableResult
+    public func insert(_ entity: String, _ values: ObjectValues) throws(CoreDataError) -> SQLObjectID {
+        let writer = try ObjectWriter(self)
+        return try transaction { () throws(CoreDataError) in
+            let key = try writer.insert(entity, values.mapValues { $0?.predicateValue ?? .null })
+            return SQLObjectID(entity, key: .integer(key))
+        }
+    }
+
+    /// Gives an object new values: `try store.update(id, ["lastAlertDate": now])`
+    ///
+    /// Throws a ``CoreDataError`` as ``insert(_:_:)`` does.
+    public func update(_ id: SQLObjectID, _ values: ObjectValues) throws(CoreDataError) {
+        let writer = try ObjectWriter(self)
+        try transaction { () throws(CoreDataError) in
+            try writer.update(try exact(id), values.mapValues { $0?.predicateValue ?? .null })
+        }
+    }
+
+    /// Saves values of several objects in one transaction: all or, after an error, none.
+    ///
+    /// `try store.save(due.map { ($0.id, ["lastAlertDate": now]) })`
+    public func save(_ changes: [(id: SQLObjectID, values: ObjectValues)]) throws(CoreDataError) {
+        try transaction { () throws(CoreDataError) in
+            for change in changes { try update(change.id, change.values) }
+        }
+    }
+
+    /// Updates the objects that match a predicate, in one transaction.
+    ///
+    /// `try store.update("ToDo", ["isDone": true], where: FormatPredicate("due < %@", today), returning: .primaryKeys)`
+    ///
+    /// Every object's version is counted up. Throws a ``CoreDataError`` as ``insert(_:_:)`` does.
+    @discardableResult
+    public func update(
+        _ entity: String, _ values: ObjectValues, where predicate: FormatPredicate,
+        variables: [String: PredicateValue] = [:], returning kind: ChangeReport.Kind = .nothing
+    ) throws(CoreDataError) -> ChangeReport {
+        let writer = try ObjectWriter(self)
+        let values = values.mapValues { $0?.predicateValue ?? .null }
+        return try transaction { () throws(CoreDataError) in
+            let ids = try matching(entity, predicate, variables)
+            if values.keys.contains(where: { schema.entities[entity]?.attributes[$0] == nil }) {
+                for id in ids { try writer.update(try exact(id), values) }
+            } else {
+                try writer.updateAll(entity, ids, try writer.columns(values, of: entity))
+            }
+            return report(ids, kind)
+        }
+    }
+
+    /// Deletes the objects that match a predicate by the delete rules of the model, in one transaction.
+    ///
+    /// `try store.delete("ToDo", where: FormatPredicate("isDone == YES"), returning: .count)`
+    ///
+    /// The report is about the objects that match. Throws a ``CoreDataError``: `store` with `deletionDenied` by a rule.
+    @discardableResult
+    public func delete(
+        _ entity: String, where predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
+        returning kind: ChangeReport.Kind = .nothing
+    ) throws(CoreDataError) -> ChangeReport {
+        let writer = try ObjectWriter(self)
+        return try transaction { () throws(CoreDataError) in
+            let ids = try matching(entity, predicate, variables)
+            var deletion = ObjectDeletion(writer)
+            var keys: [ObjectKey] = []
+            for id in ids { keys.append(try exact(id)) }
+            try deletion.add(keys)
+            try deletion.run()
+            return report(ids, kind)
+        }
+    }
+
+    /// Sets a value of the metadata; nil removes it.
+    ///
+    /// `try store.setMetadata(true, for: "due dates are moved")`, which ``metadata`` then has. In a transaction it is written
+    /// with the changes or not at all. Throws a ``CoreDataError``: `unreadableMetadata` for a value that no property list has.
+    public func setMetadata(_ value: (any PredicateValueConvertible)?, for key: String) throws(CoreDataError) {
+        let writer = try ObjectWriter(self)
+        var changed = metadata
+        changed.values[key] = value?.predicateValue
+        let row = changed.row(try changed.data())
+        try transaction { () throws(CoreDataError) in try writer.run(row.text, row.bindings) }
+        metadataCell.value = changed
+    }
+
+    /// Runs changes in a transaction: all of them or, after an error, none.
+    ///
+    /// ```swift
+    /// try store.transaction { () throws(CoreDataError) in
+    ///     guard store.metadata.values["moved"] == nil else { return }
+    ///     try store.update("ToDo", ["due": nextMonth], where: isLate)
+    ///     try store.setMetadata(true, for: "moved")
+    /// }
+    /// ```
+    @discardableResult
+    public func transaction<Result>(
+        _ body: () throws(CoreDataError) -> Result
+    ) throws(CoreDataError) -> Result {
+        guard let changing else { throw CoreDataError(.readOnly) }
+        let before = metadata
+        var failure: CoreDataError?
+        do throws(StoreError) {
+            return try changing.connection.transaction { () throws(StoreError) in
+                do throws(CoreDataError) {
+                    return try body()
+                } catch {
+                    failure = error
+                    throw StoreError(.readOnlyConnection)
+                }
+            }
+        } catch {
+            metadataCell.value = before
+            throw failure ?? CoreDataError(.store(error))
+        }
+    }
+
+    // MARK: - Objects
+
+    private func matching(
+        _ entity: String, _ predicate: FormatPredicate, _ variables: [String: PredicateValue]
+    ) throws(CoreDataError) -> [SQLObjectID] {
+        guard let changing else { throw CoreDataError(.readOnly) }
+        return try storing { () throws(StoreError) in
+            try changing.ids(FetchRequest(entity, predicate, variables: variables))
+        }
+    }
+
+    private func exact(_ id: SQLObjectID) throws(CoreDataError) -> ObjectKey {
+        guard case .integer(let key) = id.key else { throw CoreDataError(.store(StoreError(.noSuchObject(id)))) }
+        return ObjectKey(entity: try exactEntity(of: id.entity, key), key: key)
+    }
+
+    private func report(_ ids: [SQLObjectID], _ kind: ChangeReport.Kind) -> ChangeReport {
+        switch kind {
+        case .nothing: .nothing
+        case .count: .count(ids.count)
+        case .primaryKeys: .primaryKeys(ids.map(\.key))
+        }
+    }
+}
+
+extension ObjectWriter {
+    /// Gives many objects the same values of attributes.
+    func updateAll(
+        _ entity: String, _ ids: [SQLObjectID], _ columns: [(name: String, value: SQLBinding)]
+    ) throws(CoreDataError) {
+        guard let table = store.layout.entities[entity]?.table else { return }
+        let keys = ids.compactMap { if case .integer(let key) = $0.key { key } else { nil } }
+        let changes = columns.enumerated().map { "\($0.element.name.quotedName) = ?\($0.offset + 1)" }
+        let list = (changes + ["Z_OPT = COALESCE(Z_OPT, 0) + 1"]).joined(separator: ", ")
+        for start in stride(from: 0, to: keys.count, by: 500) {
+            let chunk = SQLBinding.list(Array(keys[start..<min(start + 500, keys.count)]))
+            let place = "SELECT value FROM json_each(?\(columns.count + 1))"
+            try run(
+                "UPDATE \(table.quotedName) SET \(list) WHERE Z_PK IN (\(place))", columns.map(\.value) + [chunk])
+        }
+    }
+}
+
+extension SQLBinding {
+    /// Keys as one parameter, which `json_each` reads.
+    static func list(_ keys: [Int64]) -> SQLBinding { .text("[\(keys.map(String.init).joined(separator: ","))]") }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+extension CoreDataStore {
+    /// Copies a store of any program, with its log and its external data, and opens the copy for changes.
+    ///
+    /// `let copy = try CoreDataStore.copy("Photos.sqlite", to: "Mine.sqlite")`
+    ///
+    /// The original is not changed. The copy says in its metadata that it is one. Throws a ``CoreDataError``: `fileExists`,
+    /// `notWritable` where tables of the history of changes or of CloudKit or triggers stand in the way, `file`.
+    public static func copy(
+        _ path: String, to copy: String, models: [ManagedObjectModel] = []
+    ) throws(CoreDataError) -> CoreDataStore {
+        let original = try CoreDataStore(path, models: models)
+        try original.file.checkWritable()
+        for name in [copy, copy + "-wal", ExternalFolder.path(ofStore: copy)] {
+            guard !FileManager.default.fileExists(atPath: name) else { throw CoreDataError(.fileExists(name)) }
+        }
+        // While this reads, nobody resets the log, so that file and log fit together.
+        let reading = try storing { () throws(StoreError) in
+            try original.connection.rows(of: SQLFragment("SELECT Z_ENT FROM Z_PRIMARYKEY"))
+        }
+        _ = try storing { () throws(StoreError) in try reading.next() }
+        try FileCopy.copy(path, to: copy)
+        try FileCopy.copy(path + "-wal", to: copy + "-wal")
+        try FileCopy.copy(ExternalFolder.path(ofStore: path), to: ExternalFolder.path(ofStore: copy))
+        _ = try storing { () throws(StoreError) in try reading.all() }
+        var metadata = original.metadata
+        metadata.values[StoreMetadata.copyKey] = .string(original.uuid)
+        if metadata.values[ownModelKey] == nil, original.file.columns["Z_MODELCACHE"] == nil {
+            metadata.values[ownModelKey] = .string(original.model.storedXML)
+        }
+        let plist = try metadata.data()
+        try storing { () throws(StoreError) in
+            _ = try SQLiteConnection(copy, SQLiteOptions(.readWrite)).run(metadata.row(plist))
+        }
+        return try CoreDataStore(changing: copy)
+    }
+}
+
+/// Copies of files and folders, with errors of their own.
+enum FileCopy {
+    /// Copies a file or a folder; nothing where there is none.
+    static func copy(_ path: String, to copy: String) throws(CoreDataError) {
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) else { return }
+        do {
+            let folder = URL(fileURLWithPath: copy).deletingLastPathComponent()
+            try files.createDirectory(at: folder, withIntermediateDirectories: true)
+            try files.copyItem(atPath: path, toPath: copy)
+            // A copy of a file that is for reading only is for writing.
+            var isFolder: ObjCBool = false
+            if files.fileExists(atPath: copy, isDirectory: &isFolder), !isFolder.boolValue {
+                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+            }
+        } catch {
+            throw CoreDataError(.file(copy, reason: "\(error.localizedDescription)"))
+        }
+    }
+}

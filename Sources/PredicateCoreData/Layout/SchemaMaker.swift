@@ -1,0 +1,145 @@
+import PredicateModel
+import PredicateSQL
+import PredicateSyntax
+
+/// Makes the schema of a store from its layout, with what the file really has.
+struct SchemaMaker {
+    let layout: StoreLayout
+    let file: FileTables
+    /// The folder of data in files of their own.
+    let externalFolder: String
+    private(set) var leftOut: [StoreOmission] = []
+
+    init(_ layout: StoreLayout, _ file: FileTables, externalFolder: String) {
+        (self.layout, self.file, self.externalFolder) = (layout, file, externalFolder)
+    }
+
+    mutating func schema() -> SQLSchema {
+        var entities: [SQLEntity] = []
+        let stored = layout.ordered.filter { file.columns[$0.table] != nil }
+        let names = Set(stored.map(\.name))
+        for entity in layout.model.entities where !names.contains(entity.name) {
+            leftOut.append(.entity(entity.name, table: layout.entities[entity.name]?.table ?? ""))
+        }
+        for entity in stored { entities.append(self.entity(entity, among: names)) }
+        return SQLSchema(entities)
+    }
+
+    private mutating func entity(_ stored: StoredEntity, among names: Set<String>) -> SQLEntity {
+        var entity = SQLEntity(stored.name, table: stored.table, primaryKey: "Z_PK", attributes: [:])
+        if stored.parent != 0 {
+            entity.discriminator = SQLDiscriminator(
+                column: "Z_ENT", value: stored.isAbstract ? nil : stored.number, descendants: stored.descendants)
+        }
+        for attribute in layout.model.attributes(of: stored.name) where attribute.isStored {
+            guard let column = stored.columns[attribute.name], has(column, stored.table) else {
+                leftOut.append(.attribute(attribute.name, entity: stored.name, column: stored.columns[attribute.name]))
+                continue
+            }
+            entity.attributes[attribute.name] = SQLAttribute(
+                attribute.type.sqlType, column: column,
+                externalFolder: attribute.allowsExternalBinaryDataStorage ? externalFolder : nil)
+        }
+        for relationship in layout.model.relationships(of: stored.name) where !relationship.isTransient {
+            add(relationship, stored, to: &entity, among: names)
+        }
+        return entity
+    }
+
+    private func has(_ column: String, _ table: String) -> Bool { file.columns[table]?.contains(column) ?? false }
+
+    private mutating func add(
+        _ relationship: RelationshipDescription, _ stored: StoredEntity, to entity: inout SQLEntity,
+        among names: Set<String>
+    ) {
+        let key = relationship.name
+        guard let destination = relationship.destinationEntityName, names.contains(destination),
+            let found = stored.relationships[key],
+            let (made, order) = relation(found, stored, destination)
+        else {
+            leftOut.append(.relationship(key, entity: stored.name))
+            return
+        }
+        entity.relationships[key] = made
+        entity.orderColumns[key] = order
+        entity.deleteRules[key] = relationship.deleteRule.rule
+    }
+
+    /// The relationship as the file has it, and its order; nil where table or columns are missing.
+    private func relation(
+        _ stored: StoredRelationship, _ entity: StoredEntity, _ destination: String
+    ) -> (SQLRelationship, String?)? {
+        let other = layout.entities[destination]?.table ?? ""
+        switch stored {
+        case .toOne(let column, _, _):
+            guard has(column, entity.table) else { return nil }
+            return (.toOne(destination, column: column), nil)
+        case .toMany(let column, let order):
+            guard has(column, other) else { return nil }
+            return (.toMany(destination, inverseColumn: column), order.flatMap { has($0, other) ? $0 : nil })
+        case .manyToMany(let table):
+            guard let name = file.name(of: table) else { return nil }
+            let made = SQLRelationship.manyToMany(
+                destination, joinTable: name, sourceColumn: table.sourceColumn, targetColumn: table.targetColumn)
+            return (made, table.orderColumn.flatMap { has($0, name) ? $0 : nil })
+        }
+    }
+}
+
+extension FileTables {
+    /// The name that a table of pairs has in the file; nil where no name fits.
+    package func name(of table: JoinTable) -> String? {
+        table.names.first { columns[$0]?.isSuperset(of: [table.sourceColumn, table.targetColumn]) ?? false }
+    }
+}
+
+extension AttributeType {
+    /// The type of the column in a schema.
+    fileprivate var sqlType: SQLType {
+        switch self {
+        case .integer16, .integer32, .integer64: .integer
+        // The column holds a double, whatever the model says.
+        case .decimal, .double, .float: .double
+        case .string, .uri: .string
+        case .boolean: .boolean
+        case .date: .date(.since2001)
+        case .binaryData, .transformable: .data
+        case .uuid: .uuid(.blob)
+        case .undefined, .objectID, .composite, .unknown: .any
+        }
+    }
+}
+
+extension ModelDeleteRule {
+    /// The same rule of a schema.
+    var rule: SQLRelationship.DeleteRule {
+        switch self {
+        case .noAction: .noAction
+        case .nullify: .nullify
+        case .cascade: .cascade
+        case .deny: .deny
+        }
+    }
+}
+
+/// A part of a model that a store has no place for.
+///
+/// ``description`` says which, and what was looked for.
+public enum StoreOmission: Hashable, Sendable, CustomStringConvertible {
+    /// An entity whose table the file does not have: one of another configuration.
+    case entity(String, table: String)
+    /// An attribute without a column, and the one that the layout gives it; nil for a type without a known layout.
+    case attribute(String, entity: String, column: String?)
+    /// A relationship whose columns or table the file does not have, or whose destination it does not have.
+    case relationship(String, entity: String)
+
+    /// `attribute Photo.title: there is no column 'ZTITLE'`
+    public var description: String {
+        switch self {
+        case .entity(let name, let table): "entity \(name): there is no table '\(table)'"
+        case .attribute(let key, let entity, let column?): "attribute \(entity).\(key): there is no column '\(column)'"
+        case .attribute(let key, let entity, nil): "attribute \(entity).\(key): its type has no known layout"
+        case .relationship(let key, let entity): "relationship \(entity).\(key): there is no column or table for it"
+        }
+    }
+}

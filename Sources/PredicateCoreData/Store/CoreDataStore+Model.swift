@@ -1,0 +1,86 @@
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// Finding the model of a store.
+extension CoreDataStore {
+    static func model(
+        _ connection: SQLiteConnection, _ file: FileTables, _ metadata: StoreMetadata, _ models: [ManagedObjectModel]
+    ) throws(CoreDataError) -> ManagedObjectModel {
+        guard models.isEmpty else { return try fitting(models, file, connection.path) }
+        if let cached = try cachedModel(connection, file) { return cached }
+        if case .string(let text)? = metadata.values[ownModelKey] {
+            return try reading(connection.path) { () throws(ModelError) in
+                try ManagedObjectModel(bytes: Array(text.utf8))
+            }
+        }
+        throw CoreDataError(.noModel(connection.path))
+    }
+
+    /// The key of the metadata under which a store made by this library keeps its model, as XML.
+    static let ownModelKey = StoreMetadata.ownPrefix + "Model"
+
+    /// The model in the store; nil for a store without one.
+    private static func cachedModel(
+        _ connection: SQLiteConnection, _ file: FileTables
+    ) throws(CoreDataError) -> ManagedObjectModel? {
+        guard file.columns["Z_MODELCACHE"]?.contains("Z_CONTENT") ?? false else { return nil }
+        let row = try storing { () throws(StoreError) in
+            try connection.rows(of: SQLFragment("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")).next()
+        }
+        guard case .blob(let data)? = row?.first, !data.isEmpty else { return nil }
+        return try reading(connection.path) { () throws(ModelError) in try ManagedObjectModel(modelCache: Array(data)) }
+    }
+
+    private static func reading(
+        _ path: String, _ read: () throws(ModelError) -> ManagedObjectModel
+    ) throws(CoreDataError) -> ManagedObjectModel {
+        do throws(ModelError) {
+            return try read()
+        } catch {
+            throw CoreDataError(.unreadableModel(path, reason: error.title))
+        }
+    }
+
+    /// The model that fits the file best, with nothing that the file lacks. [NSP-314]
+    private static func fitting(
+        _ models: [ManagedObjectModel], _ file: FileTables, _ path: String
+    ) throws(CoreDataError) -> ManagedObjectModel {
+        var best: (model: ManagedObjectModel, differences: [String])?
+        for model in models {
+            let differences = file.differences(from: model)
+            if differences.isEmpty { return model }
+            if best.map({ differences.count < $0.differences.count }) ?? true { best = (model, differences) }
+        }
+        throw CoreDataError(.unfitModel(path, differences: best?.differences ?? []))
+    }
+}
+
+extension FileTables {
+    /// What a file lacks of a model, and has beyond it; none where the model is the file's.
+    package func differences(from model: ManagedObjectModel) -> [String] {
+        let layout = StoreLayout(model, numbers: numbers(for: model))
+        var differences: [String] = []
+        for (table, wanted) in layout.tables.sorted(by: { $0.key < $1.key }) {
+            guard let found = columns[table] else {
+                differences.append("there is no table '\(table)'")
+                continue
+            }
+            let names = Set(wanted.map(\.name))
+            differences += names.subtracting(found).sorted().map { "there is no column \(table).\($0)" }
+            differences += found.subtracting(names).sorted().map { "the column \(table).\($0) is unknown" }
+        }
+        for table in layout.joinTables where name(of: table) == nil {
+            differences.append("there is no table '\(table.names.joined(separator: "' or '"))'")
+        }
+        let known = Set(layout.tables.keys)
+        let unknown = columns.keys.filter { !known.contains($0) && columns[$0]?.contains("Z_ENT") ?? false }
+        return differences + unknown.filter { !Self.own.contains($0) && !$0.hasPrefix("A") }.sorted().map {
+            "the table '\($0)' is unknown"
+        }
+    }
+
+    /// The tables of every store, which belong to no entity.
+    private static let own: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+}

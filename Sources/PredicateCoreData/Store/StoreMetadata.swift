@@ -1,0 +1,135 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+public import PredicateSyntax
+
+/// The metadata of a store: its UUID, and a property list of what Core Data and the app keep in it.
+///
+/// The keys of an app may hold secrets: print ``known`` only.
+public struct StoreMetadata: Hashable, Sendable {
+    /// The UUID of the store, which identities of objects begin with.
+    public var uuid: String
+    /// All values by key.
+    public var values: [String: PredicateValue]
+
+    /// The identifiers of the model's version.
+    public var versionIdentifiers: [String] {
+        guard case .array(let elements)? = values["NSStoreModelVersionIdentifiers"] else { return [] }
+        return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// The names of the entities of the model's version.
+    public var entityNames: [String] {
+        guard case .dictionary(let hashes)? = values["NSStoreModelVersionHashes"] else { return [] }
+        return hashes.keys.sorted()
+    }
+
+    /// The version of the framework that wrote the store.
+    public var frameworkVersion: Int? {
+        guard case .integer(let number)? = values["NSPersistenceFrameworkVersion"] else { return nil }
+        return Int(exactly: number)
+    }
+
+    /// The values of the keys that every store has, without those of the app.
+    public var known: [String: PredicateValue] { values.filter { Self.isKnown($0.key) } }
+
+    /// The values of the app's own keys.
+    public var own: [String: PredicateValue] { values.filter { !Self.isKnown($0.key) } }
+
+    static func isKnown(_ key: String) -> Bool {
+        key.hasPrefix("NSStore") || key.hasPrefix("NSPersistence") || key.hasPrefix("_NS") || key.hasPrefix(ownPrefix)
+    }
+
+    /// What the keys of this library begin with.
+    static let ownPrefix = "SwiftPredicates"
+
+    /// The largest property list that is read.
+    private static let mostBytes = 64 << 20
+
+    init(_ connection: SQLiteConnection) throws(CoreDataError) {
+        let row = try storing { () throws(StoreError) in
+            try connection.rows(of: SQLFragment("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")).next()
+        }
+        guard let row, row.count == 2 else { throw CoreDataError(.unreadableMetadata("there is no row")) }
+        uuid = row[0].string ?? ""
+        guard case .blob(let data) = row[1] else {
+            values = [:]
+            return
+        }
+        guard data.count <= Self.mostBytes else {
+            throw CoreDataError(.unreadableMetadata("it has more than \(Self.mostBytes) bytes"))
+        }
+        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
+            let found = list as? [String: Any]
+        else { throw CoreDataError(.unreadableMetadata("it is no property list")) }
+        values = found.compactMapValues { PlistValue.value($0, level: 0) }
+    }
+
+    init(uuid: String, values: [String: PredicateValue]) {
+        (self.uuid, self.values) = (uuid, values)
+    }
+
+    /// The property list, as the store keeps it.
+    func data() throws(CoreDataError) -> Data {
+        let list = values.compactMapValues(PlistValue.object)
+        do {
+            return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        } catch {
+            throw CoreDataError(.unreadableMetadata("\(error)"))
+        }
+    }
+}
+
+/// Values of property lists.
+enum PlistValue {
+    private static let mostLevels = 32
+
+    /// nil for what no property list has.
+    static func value(_ object: Any, level: Int) -> PredicateValue? {
+        guard level < mostLevels else { return nil }
+        switch object {
+        case let text as String: return .string(text)
+        case let data as Data: return .data(data)
+        case let date as Date: return .date(date)
+        case let list as [Any]: return .array(list.compactMap { value($0, level: level + 1) })
+        case let entries as [String: Any]:
+            return .dictionary(entries.compactMapValues { value($0, level: level + 1) })
+        case let number as NSNumber: return Self.number(number)
+        default: return nil
+        }
+    }
+
+    private static func number(_ number: NSNumber) -> PredicateValue {
+        if CFBooleanType.isOne(number) { return .bool(number.boolValue) }
+        let double = number.doubleValue
+        return Int64(exactly: double) != nil || double.magnitude > 1e15 && double.rounded() == double
+            ? .integer(number.int64Value) : .double(double)
+    }
+
+    /// nil for a value that no property list has.
+    static func object(_ value: PredicateValue) -> Any? {
+        switch value {
+        case .bool(let value): value
+        case .integer(let value): value
+        case .double(let value): value
+        case .string(let text): text
+        case .date(let date): date
+        case .data(let data): data
+        case .uuid(let uuid): uuid.uuidString
+        case .url(let url): url.absoluteString
+        case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
+        case .array(let values), .orderedSet(let values): values.compactMap(object)
+        case .set(let values): values.compactMap(object)
+        case .dictionary(let entries): entries.compactMapValues(object)
+        case .null, .nullObject, .type, .object, .expression, .predicate: nil
+        @unknown default: nil
+        }
+    }
+}
+
+private enum CFBooleanType {
+    /// True for a Boolean, which Foundation has as a number too.
+    static func isOne(_ number: NSNumber) -> Bool {
+        String(cString: number.objCType) == "c" && (number.intValue == 0 || number.intValue == 1)
+    }
+}

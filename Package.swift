@@ -31,7 +31,9 @@ let package = Package(
         .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "CZlib"]),
         .target(
             name: "PredicateCoreData",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel"]),
+            dependencies: [
+                "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel",
+            ]),
         .target(name: "Predicates", dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"]),
         .target(name: "PredicateFoundation", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),

@@ -57,7 +57,10 @@ enum FilterOption: RecordReadingOption {
         case .strict: .init("strict", help: "Stop at the first record that cannot be read or evaluated")
         case .table:
             .init("table", value: .required("NAME"), help: "The table of a SQLite file; by default the only one")
-        case .entity: .init("entity", value: .required("NAME"), help: "The entity of --schema, or of a Core Data store, whose rows are read")
+        case .entity:
+            .init(
+                "entity", value: .required("NAME"),
+                help: "The entity of --schema, or of a Core Data store, whose rows are read")
         case .schema:
             .init(
                 "schema", value: .required("FILE"),

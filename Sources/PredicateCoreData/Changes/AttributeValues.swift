@@ -34,7 +34,7 @@ struct AttributeValues {
         switch (value, type) {
         case (.url(let url), .uri): .string(url.absoluteString)
         case (.decimal(let number), .decimal), (.decimal(let number), .double), (.decimal(let number), .float):
-            .double(NSDecimalNumber(decimal: number).doubleValue)
+            .double(number.nearestDouble)
         default: value
         }
     }
@@ -69,7 +69,7 @@ struct AttributeValues {
         switch value {
         case .integer(let number): Double(number)
         case .double(let number): number
-        case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
+        case .decimal(let number): number.nearestDouble
         case .date(let date): date.timeIntervalSinceReferenceDate
         case .bool, .string, .data, .uuid, .url, .null, .nullObject, .type, .array, .set, .orderedSet, .dictionary,
             .object, .expression, .predicate:
@@ -77,4 +77,9 @@ struct AttributeValues {
         @unknown default: nil
         }
     }
+}
+
+extension Decimal {
+    /// The double nearest to the number, as its digits are read.
+    var nearestDouble: Double { Double("\(self)") ?? .nan }
 }

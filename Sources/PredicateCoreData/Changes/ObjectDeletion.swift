@@ -87,7 +87,8 @@ struct ObjectDeletion {
         }
         let text = "SELECT Z_PK, Z_ENT FROM \(table.quotedName) WHERE \(condition)"
         return try writer.rows(text, [.integer(object.key)]).compactMap { row in
-            guard let key = row[0].number, let name = row[1].number.flatMap({ layout.entity(numbered: $0)?.name }) else {
+            guard let key = row[0].number, let name = row[1].number.flatMap({ layout.entity(numbered: $0)?.name })
+            else {
                 return nil
             }
             return ObjectKey(entity: name, key: key)

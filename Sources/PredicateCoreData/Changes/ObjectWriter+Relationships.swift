@@ -80,7 +80,8 @@ extension ObjectWriter {
         _ value: PredicateValue, _ relationship: RelationshipDescription, _ entity: String
     ) -> CoreDataError {
         let destination = relationship.destinationEntityName ?? ""
-        let reason = "expected \(relationship.isToMany ? "objects" : "an object") of \(destination), found \(value.kindName)"
+        let reason =
+            "expected \(relationship.isToMany ? "objects" : "an object") of \(destination), found \(value.kindName)"
         return CoreDataError(.invalidValue(key: relationship.name, entity: entity, reason: reason))
     }
 

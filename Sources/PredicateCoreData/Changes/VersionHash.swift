@@ -6,7 +6,9 @@ import PredicateSyntax
 /// Names, kinds, optionality and inheritance count; class names, user info, indexes and validation do not.
 enum VersionHash {
     static func text(of entity: EntityDescription, in model: ManagedObjectModel) -> String {
-        var parts = [entity.name, entity.superentityName ?? "", "\(entity.isAbstract)", entity.versionHashModifier ?? ""]
+        var parts = [
+            entity.name, entity.superentityName ?? "", "\(entity.isAbstract)", entity.versionHashModifier ?? "",
+        ]
         for attribute in model.attributes(of: entity.name).sorted(by: { $0.name < $1.name }) {
             parts += [
                 "a", attribute.name, attribute.type.name, "\(attribute.isOptional)", "\(attribute.isTransient)",

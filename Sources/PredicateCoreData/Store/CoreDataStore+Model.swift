@@ -76,9 +76,10 @@ extension FileTables {
         }
         let known = Set(layout.tables.keys)
         let unknown = columns.keys.filter { !known.contains($0) && columns[$0]?.contains("Z_ENT") ?? false }
-        return differences + unknown.filter { !Self.own.contains($0) && !$0.hasPrefix("A") }.sorted().map {
-            "the table '\($0)' is unknown"
-        }
+        return differences
+            + unknown.filter { !Self.own.contains($0) && !$0.hasPrefix("A") }.sorted().map {
+                "the table '\($0)' is unknown"
+            }
     }
 
     /// The tables of every store, which belong to no entity.

@@ -117,7 +117,7 @@ enum PlistValue {
         case .data(let data): data
         case .uuid(let uuid): uuid.uuidString
         case .url(let url): url.absoluteString
-        case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
+        case .decimal(let number): number.nearestDouble
         case .array(let values), .orderedSet(let values): values.compactMap(object)
         case .set(let values): values.compactMap(object)
         case .dictionary(let entries): entries.compactMapValues(object)

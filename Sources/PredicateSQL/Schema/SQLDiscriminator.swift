@@ -13,6 +13,7 @@ public struct SQLDiscriminator: Hashable, Sendable {
     /// The values of the entities below it.
     public var descendants: [Int64]
 
+    /// The rows with the value of the entity itself, or of one below it.
     public init(column: String, value: Int64?, descendants: [Int64] = []) {
         self.column = column
         self.value = value

@@ -1,0 +1,232 @@
+import Foundation
+import PredicateCoreData
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// Stores that are made, read and changed by the names of their model.
+@Suite struct StoreTests {
+    private let folder: ScratchFolder
+    private let path: String
+
+    init() throws {
+        folder = try ScratchFolder()
+        path = folder["Library.sqlite"]
+    }
+
+    private func titles(_ store: CoreDataStore, _ format: String, _ entity: String = "Item") throws -> [String] {
+        let request = FetchRequest(entity, try FormatPredicate(format), sortKeys: [SortKey("title")])
+        return try store.objects.fetch(request).all().map { "\($0["title"] ?? .null)" }
+    }
+
+    @Test("entities have the objects of their subentities [NSP-310]") func hierarchies() throws {
+        let store = try Fixtures.libraryStore(path)
+        #expect(try store.objects.count(FetchRequest("Item")) == 3)
+        #expect(try store.objects.count(FetchRequest("Book")) == 2)
+        #expect(try store.objects.count(FetchRequest("Film")) == 1)
+        #expect(try titles(store, "note == 'book'", "Book").count == 1)
+        #expect(try titles(store, "note == 'book'", "Film").isEmpty)
+        #expect(try titles(store, "note == 'film'", "Film").count == 1)
+    }
+
+    @Test func valuesComeBackAsTheyWere() throws {
+        _ = try Fixtures.libraryStore(path)
+        let store = try CoreDataStore(path)
+        let one = try #require(try store.objects.object("Book", where: FormatPredicate("title == 'One'")))
+        #expect(one["added"] == .date(Date(timeIntervalSinceReferenceDate: 0.125)))
+        #expect(one["uuid"] == UUID(uuidString: "137DECC8-0000-4000-8000-0000000000FF").map(PredicateValue.uuid))
+        #expect(one["pages"] == .integer(100))
+        #expect(one["cover"] == .data(Data([0, 1, 2, 0])))
+        let film = try #require(try store.objects.objects("Film").first)
+        #expect(film["price"] == .double(19.99))
+        #expect(film["seen"] == .bool(false))
+        #expect(film["title"] == .string("Ciné\u{301}"))
+        let tag = try #require(try store.objects.object("Tag", where: FormatPredicate("word == 'red'")))
+        #expect(tag["link"] == .string("https://example.org/red"))
+    }
+
+    @Test func toManyPathsSelectAsInMemory() throws {
+        let store = try Fixtures.libraryStore(path)
+        let formats = [
+            "ANY tags.word == 'red'", "tags.@count == 1", "shelf.name == 'top'", "NONE tags.word == 'blue'",
+            "SUBQUERY(tags, $t, $t.word BEGINSWITH 'g').@count > 0", "shelf == nil", "cover != nil",
+        ]
+        for format in formats {
+            let entity = format.contains("cover") ? "Book" : "Item"
+            let predicate = try FormatPredicate(format)
+            let found = try store.objects.ids(FetchRequest(entity, predicate)).map(\.key)
+            let expected = try store.objects.objects(entity).filter { try predicate.evaluate(with: $0) }.map(\.id.key)
+            #expect(Set(found) == Set(expected), "\(format)")
+        }
+        #expect(try store.objects.count(FetchRequest("Shelf", FormatPredicate("ANY lent.title == 'Two'"))) == 1)
+        #expect(
+            try store.objects.count(FetchRequest("Shelf", FormatPredicate("latest.title BEGINSWITH[cd] 'cine'"))) == 1)
+        #expect(try store.objects.count(FetchRequest("Tag", FormatPredicate("ANY kin.word == 'red'"))) == 1)
+    }
+
+    @Test func orderedRelationshipsKeepTheirOrder() throws {
+        let store = try Fixtures.libraryStore(path)
+        let one = try #require(try store.objects.object("Book", where: FormatPredicate("title == 'One'")))
+        #expect(try one.related("tags").map { $0["word"] } == ["green", "red"])
+        #expect(try FormatPredicate("tags[0].word == 'green'").evaluate(with: one))
+        let shelf = try #require(try store.objects.objects("Shelf").first)
+        #expect(try shelf.related("items").map { $0["title"] } == ["One", "Two"])
+        let items = try shelf.related("items")
+        try store.update(shelf.id, ["items": [items[1], items[0]]])
+        let again = try #require(try store.objects.objects("Shelf").first)
+        #expect(try again.related("items").map { $0["title"] } == ["Two", "One"])
+    }
+
+    @Test("objects of one row are the same under every entity [NSP-310]") func identities() throws {
+        let store = try Fixtures.libraryStore(path)
+        let item = try #require(try store.objects.object("Item", where: FormatPredicate("title == 'One'")))
+        let book = try #require(try store.objects.object("Book", where: FormatPredicate("title == 'One'")))
+        #expect(item == book)
+        #expect(try store.objects.count(FetchRequest("Book", FormatPredicate("SELF == %@", item))) == 1)
+        #expect(try store.objects.count(FetchRequest("Book", FormatPredicate("prequel == %@", item))) == 1)
+        let uri = try store.uri(of: item.id)
+        #expect(uri.description == "x-coredata://\(store.uuid)/Book/p1")
+        #expect(try store.id(of: uri.description) == book.id)
+        #expect(throws: CoreDataError(.invalidURI("x-coredata://other/Book/p1"))) {
+            try store.id(of: "x-coredata://other/Book/p1")
+        }
+    }
+
+    @Test func bothEndsOfARelationshipAreWritten() throws {
+        let store = try Fixtures.libraryStore(path)
+        let one = try #require(try store.objects.object("Book", where: FormatPredicate("title == 'One'")))
+        #expect(try one.related("sequel").map { $0["title"] } == ["Two"])
+        let three = try store.insert("Book", ["title": "Three", "prequel": one])
+        #expect(try store.objects.count(FetchRequest("Book", FormatPredicate("prequel == %@", one))) == 1)
+        #expect(try titles(store, "sequel.title == 'Three'", "Book") == [PredicateValue("One")].map { "\($0)" })
+        try store.update(three, ["prequel": nil])
+        #expect(try store.objects.count(FetchRequest("Book", FormatPredicate("sequel != nil"))) == 0)
+    }
+
+    @Test func versionsCountUpAndKeysAreNotUsedAgain() throws {
+        let store = try Fixtures.libraryStore(path)
+        let report = try store.update(
+            "Book", ["pages": 9], where: FormatPredicate("pages < 50"), returning: .primaryKeys)
+        #expect(report == .primaryKeys([.integer(2)]))
+        let rows = try store.objects.connection.rows(
+            of: SQLFragment("SELECT ZPAGES, Z_OPT FROM ZITEM WHERE Z_PK = 2")
+        ).all()
+        // Inserted, given a sequel's place among the lent ones, updated.
+        #expect(rows == [[.integer(9), .integer(3)]])
+        try store.delete("Film", where: FormatPredicate("TRUEPREDICATE"))
+        let next = try store.insert("Film", ["title": "Next"])
+        #expect(next.key == .integer(4))
+    }
+
+    @Test func deleteRulesApplyToSubentities() throws {
+        let store = try Fixtures.libraryStore(path)
+        #expect(throws: CoreDataError.self) {
+            try store.delete("Tag", where: FormatPredicate("word == 'red'"))
+        }
+        #expect(try store.objects.count(FetchRequest("Tag")) == 3)
+        #expect(try store.delete("Shelf", where: FormatPredicate("name == 'top'"), returning: .count) == .count(1))
+        #expect(try titles(store, "TRUEPREDICATE").count == 1)
+        try store.delete("Tag", where: FormatPredicate("word == 'red'"))
+        #expect(try store.objects.count(FetchRequest("Tag", FormatPredicate("ANY kin.word == 'red'"))) == 0)
+    }
+
+    @Test func wrongValuesAreRefused() throws {
+        let store = try Fixtures.libraryStore(path)
+        let wrong: [(String, ObjectValues)] = [
+            ("Book", ["pages": 3]), ("Book", ["title": "x", "pages": 0]), ("Item", ["title": "x"]),
+            ("Book", ["title": "x", "pages": "many"]), ("Book", ["title": "x", "colour": 1]),
+            ("Book", ["title": String(repeating: "x", count: 41)]), ("Book", ["title": "x", "pages": 1 << 40]),
+            ("Book", ["title": "x", "shelf": SQLObjectID("Tag", key: .integer(1))]), ("Shelf", ["name": "top"]),
+        ]
+        for (entity, values) in wrong {
+            #expect(throws: CoreDataError.self, "\(entity) \(values)") { try store.insert(entity, values) }
+        }
+        #expect(try store.objects.count(FetchRequest("Item")) == 3)
+    }
+
+    @Test func metadataAreWrittenWithTheChangesOrNotAtAll() throws {
+        let store = try Fixtures.libraryStore(path)
+        #expect(throws: CoreDataError(.abstractEntity("Item"))) {
+            try store.transaction { () throws(CoreDataError) in
+                try store.setMetadata(true, for: "moved")
+                try store.insert("Item", ["title": "x"])
+            }
+        }
+        #expect(store.metadata.values["moved"] == nil)
+        try store.setMetadata(7, for: "moved")
+        let again = try CoreDataStore(path)
+        #expect(again.metadata.values["moved"] == .integer(7))
+        #expect(again.metadata.versionIdentifiers == ["1"])
+        #expect(again.metadata.known["moved"] == nil)
+    }
+
+    @Test("reading leaves no trace [NSP-311]") func traces() throws {
+        do { _ = try Fixtures.libraryStore(path) }
+        let before = RealStores.traces(beside: path)
+        let store = try CoreDataStore(path)
+        #expect(try store.objects.count(FetchRequest("Item")) == 3)
+        #expect(RealStores.traces(beside: path) == before)
+        #expect(throws: CoreDataError(.readOnly)) { try store.insert("Tag", ["word": "x"]) }
+    }
+
+    @Test("a log is read and left as it is [NSP-311]") func logs() throws {
+        let writing = try Fixtures.libraryStore(path)
+        // The log of a program that ended, without the file of its locks.
+        let copy = folder["Copy.sqlite"]
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+        for name in [path, copy] {
+            let before = RealStores.traces(beside: name)
+            let store = try CoreDataStore(name)
+            #expect(try store.objects.count(FetchRequest("Item")) == 3, "\(name)")
+            #expect(RealStores.traces(beside: name) == before)
+        }
+        #expect(try writing.objects.count(FetchRequest("Item")) == 3)
+    }
+
+    @Test("a store is changed by who made it, others as a copy [NSP-315]") func copies() throws {
+        do { _ = try Fixtures.libraryStore(path) }
+        let copy = try CoreDataStore.copy(path, to: folder["Copy.sqlite"])
+        try copy.delete("Film", where: FormatPredicate("TRUEPREDICATE"))
+        #expect(try copy.objects.count(FetchRequest("Item")) == 2)
+        #expect(try CoreDataStore(path).objects.count(FetchRequest("Item")) == 3)
+        let connection = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        try connection.execute("CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)")
+        #expect(throws: CoreDataError(.notWritable(["the table 'ACHANGE'"]))) {
+            try CoreDataStore.copy(path, to: folder["Other.sqlite"])
+        }
+        #expect(!folder.names.contains("Other.sqlite"))
+    }
+
+    @Test("a model that is given must fit [NSP-314]") func models() throws {
+        let model = ManagedObjectModel([EntityDescription("A", attributes: [AttributeDescription("b", .string)])])
+        let other = ManagedObjectModel([EntityDescription("A", attributes: [AttributeDescription("c", .string)])])
+        do { _ = try CoreDataStore.create(path, model: model) }
+        #expect(try CoreDataStore(path, models: [other, model]).model == model)
+        #expect(
+            throws: CoreDataError(
+                .unfitModel(path, differences: ["there is no column ZA.ZC", "the column ZA.ZB is unknown"]))
+        ) { try CoreDataStore(path, models: [other]) }
+    }
+
+    @Test func filesThatAreNoStoresAreErrors() throws {
+        let plain = folder["plain.sqlite"]
+        try SQLiteConnection(plain, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
+        #expect(throws: CoreDataError(.notAStore(plain))) { try CoreDataStore(plain) }
+        let broken = folder["broken.sqlite"]
+        let made = try SQLiteConnection(broken, SQLiteOptions(.create))
+        try made.execute(
+            """
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+            CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_METADATA VALUES (1, 'u', x'00');
+            """)
+        #expect(throws: CoreDataError(.unreadableMetadata("it is no property list"))) { try CoreDataStore(broken) }
+        try made.execute("UPDATE Z_METADATA SET Z_PLIST = NULL")
+        #expect(throws: CoreDataError(.noModel(broken))) { try CoreDataStore(broken) }
+        try made.execute("INSERT INTO Z_MODELCACHE VALUES (x'0badc0de')")
+        #expect(throws: CoreDataError.self) { try CoreDataStore(broken) }
+    }
+}

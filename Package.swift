@@ -153,7 +153,7 @@ let package = Package(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [
                 "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateSQL.txt", "PredicateStore.txt",
-                "PredicateModel.txt",
+                "PredicateModel.txt", "PredicateCoreData.txt",
                 "PredicateFoundation.txt", "NSPredicates.txt",
             ]),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PredicateCoreData
 
-/// Tables, columns and joins from a model. [NSP-312] [NSP-313]
+/// Tables, columns and joins from a model.
 @Suite struct LayoutTests {
     private let layout = StoreLayout(Fixtures.library)
 

@@ -21,7 +21,7 @@ import Testing
         return try store.objects.fetch(request).all().map { "\($0["title"] ?? .null)" }
     }
 
-    @Test("entities have the objects of their subentities [NSP-310]") func hierarchies() throws {
+    @Test("entities have the objects of their subentities") func hierarchies() throws {
         let store = try Fixtures.libraryStore(path)
         #expect(try store.objects.count(FetchRequest("Item")) == 3)
         #expect(try store.objects.count(FetchRequest("Book")) == 2)
@@ -79,7 +79,7 @@ import Testing
         #expect(try again.related("items").map { $0["title"] } == ["Two", "One"])
     }
 
-    @Test("objects of one row are the same under every entity [NSP-310]") func identities() throws {
+    @Test("objects of one row are the same under every entity") func identities() throws {
         let store = try Fixtures.libraryStore(path)
         let item = try #require(try store.objects.object("Item", where: FormatPredicate("title == 'One'")))
         let book = try #require(try store.objects.object("Book", where: FormatPredicate("title == 'One'")))
@@ -162,7 +162,7 @@ import Testing
         #expect(again.metadata.known["moved"] == nil)
     }
 
-    @Test("reading leaves no trace [NSP-311]") func traces() throws {
+    @Test("reading leaves no trace") func traces() throws {
         do { _ = try Fixtures.libraryStore(path) }
         let before = RealStores.traces(beside: path)
         let store = try CoreDataStore(path)
@@ -171,7 +171,7 @@ import Testing
         #expect(throws: CoreDataError(.readOnly)) { try store.insert("Tag", ["word": "x"]) }
     }
 
-    @Test("a log is read and left as it is [NSP-311]") func logs() throws {
+    @Test("a log is read and left as it is") func logs() throws {
         let writing = try Fixtures.libraryStore(path)
         // The log of a program that ended, without the file of its locks.
         let copy = folder["Copy.sqlite"]
@@ -186,7 +186,7 @@ import Testing
         #expect(try writing.objects.count(FetchRequest("Item")) == 3)
     }
 
-    @Test("a store is changed by who made it, others as a copy [NSP-315]") func copies() throws {
+    @Test("a store is changed by who made it, others as a copy") func copies() throws {
         do { _ = try Fixtures.libraryStore(path) }
         let copy = try CoreDataStore.copy(path, to: folder["Copy.sqlite"])
         try copy.delete("Film", where: FormatPredicate("TRUEPREDICATE"))
@@ -200,7 +200,7 @@ import Testing
         #expect(!folder.names.contains("Other.sqlite"))
     }
 
-    @Test("a model that is given must fit [NSP-314]") func models() throws {
+    @Test("a model that is given must fit") func models() throws {
         let model = ManagedObjectModel([EntityDescription("A", attributes: [AttributeDescription("b", .string)])])
         let other = ManagedObjectModel([EntityDescription("A", attributes: [AttributeDescription("c", .string)])])
         do { _ = try CoreDataStore.create(path, model: model) }

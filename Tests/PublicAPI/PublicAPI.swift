@@ -4,7 +4,7 @@ import Foundation
 struct PublicAPI {
     static let modules = [
         "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel",
-        "PredicateFoundation", "NSPredicates",
+        "PredicateFoundation", "NSPredicates", "PredicateCoreData",
     ]
 
     private let declarations: [String: [Declaration]]

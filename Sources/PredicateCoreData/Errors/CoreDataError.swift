@@ -61,8 +61,10 @@ public struct CoreDataError: PredicateDiagnostic {
         case expression(String, reason: String)
     }
 
+    /// The kind of error, with the names and values that it is about.
     public var code: Code
 
+    /// An error of a kind.
     public init(_ code: Code) {
         self.code = code
     }

@@ -55,7 +55,7 @@ package struct FileTables: Sendable {
     /// Entities that Core Data itself adds, of the history of changes, have numbers from here on.
     private static let firstInternal: Int64 = 16_000
 
-    /// The numbers that the file gives the entities of a model. [NSP-313]
+    /// The numbers that the file gives the entities of a model.
     ///
     /// By name where every row names an entity of the model. After a renaming in place a row may keep the old name: then the
     /// numbers are those that the model itself gives.

@@ -1,7 +1,7 @@
 import PredicateModel
 import PredicateSyntax
 
-/// Tables, columns and numbers that Core Data gives a model in a SQLite store, worked out from the model alone. [NSP-312]
+/// Tables, columns and numbers that Core Data gives a model in a SQLite store, worked out from the model alone.
 ///
 ///     let layout = StoreLayout(model)
 ///     layout.entities["Photo"]?.table                  // ZASSET, the table of its root entity

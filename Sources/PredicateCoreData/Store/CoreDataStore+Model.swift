@@ -43,7 +43,7 @@ extension CoreDataStore {
         }
     }
 
-    /// The model that fits the file best, with nothing that the file lacks. [NSP-314]
+    /// The model that fits the file best, with nothing that the file lacks.
     private static func fitting(
         _ models: [ManagedObjectModel], _ file: FileTables, _ path: String
     ) throws(CoreDataError) -> ManagedObjectModel {

@@ -17,7 +17,7 @@ import PredicateSyntax
 /// one that is given. Dates are seconds since 2001, UUIDs 16 bytes; decimals are doubles, as in the file; transformable values
 /// are the bytes of their archives, which are never read. An entity has the objects of its subentities too.
 ///
-/// The file is opened for reading: neither it nor any file beside it is written, and its `-wal` is read. [NSP-311, NSP-312]
+/// The file is opened for reading: neither it nor any file beside it is written, and its `-wal` is read.
 public struct CoreDataStore: Sendable {
     /// The path of the file.
     public let path: String

@@ -1,5 +1,5 @@
 extension Resolver {
-    /// The condition for the rows of a table that are objects of an entity: `t0."Z_ENT" IN (?1, ?2)`. [NSP-310]
+    /// The condition for the rows of a table that are objects of an entity: `t0."Z_ENT" IN (?1, ?2)`.
     func rows(of object: ObjectForm) -> ConditionForm {
         guard let (column, values) = object.reference.discriminator, let alias = object.alias else { return .always }
         let kind = ValueForm.column(ColumnForm(alias: alias, column: column, isNullable: false))

@@ -4,7 +4,7 @@
 ///
 /// Statements about the objects of the entity select these rows. A relationship leads to objects of its destination alone, so
 /// that joins need no such condition. An inserted object has the value. Objects of entities that share a table are the same
-/// where their primary keys are. [NSP-310]
+/// where their primary keys are.
 public struct SQLDiscriminator: Hashable, Sendable {
     /// An integer column.
     public var column: String

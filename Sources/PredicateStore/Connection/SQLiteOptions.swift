@@ -60,7 +60,7 @@ public struct SQLiteOptions: Hashable, Sendable {
     /// `try SQLiteConnection("Photos.sqlite", .untouched)`
     ///
     /// Its write-ahead log is read where there is one. Without a `-shm` file beside the log, and without a log, nobody is
-    /// expected to write the file meanwhile. [NSP-311]
+    /// expected to write the file meanwhile.
     public static let untouched: SQLiteOptions = {
         var options = SQLiteOptions()
         options.leavesNoTrace = true

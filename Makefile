@@ -2,7 +2,7 @@
 SWIFT ?= swift
 SWIFT_FLAGS ?=
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
-PACKAGES_BUILD := libsqlite3-dev libedit-dev zlib1g-dev
+PACKAGES_BUILD := libsqlite3-dev libedit-dev zlib1g-dev libzstd-dev
 PACKAGES_DEMO := $(PACKAGES_BUILD) iso-codes
 
 COUNT ?= 1000000

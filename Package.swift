@@ -37,7 +37,8 @@ let package = Package(
         .target(name: "Predicates", dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"]),
         .target(name: "PredicateFoundation", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
-        .target(name: "PredicateData", dependencies: ["PredicateSyntax"]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "PredicateData", dependencies: ["PredicateSyntax", "CZlib", "CZstd"]),
         .target(
             name: "PredicateConformance",
             dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore"]),
@@ -131,7 +132,8 @@ let package = Package(
             dependencies: [
                 "PredicateCommand", "PredicateData", "PredicateEvaluation", "PredicateGenerators", "PredicateSQL",
                 "PredicateSession", "PredicateStore", "PredicateSyntax", "predicate",
-            ]),
+            ],
+            exclude: ["Spreadsheets"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

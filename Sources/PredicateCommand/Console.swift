@@ -27,6 +27,9 @@ final class Console {
         self.terminal = terminal
     }
 
+    /// The width of tables on standard output; nil for no limit.
+    var tableWidth: Int? { terminal.isOutputTerminal ? terminal.size.columns : nil }
+
     /// Writes text to standard output.
     func write(_ text: String) throws(CommandFailure) {
         do { try Self.send(text, to: output) } catch { throw .output(error) }

@@ -103,3 +103,21 @@ func predicateWriting(errno: Int32, _ arguments: [String], source: any ByteSourc
         output: { (_) throws(DataError) in throw DataError(.writeFailed(errno: errno)) }, errorOutput: error.append)
     return Outcome(status: status, output: "", error: error.text)
 }
+
+/// Bytes that come in pieces and cannot be read again.
+final class PipeSource: ByteSource {
+    private var rest: ArraySlice<UInt8>
+    private let piece: Int
+
+    init(_ bytes: [UInt8], piece: Int = 7) {
+        rest = bytes[...]
+        self.piece = piece
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = rest.prefix(min(piece, buffer.count))
+        buffer.copyBytes(from: part)
+        rest = rest.dropFirst(part.count)
+        return part.count
+    }
+}

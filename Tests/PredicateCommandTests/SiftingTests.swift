@@ -63,7 +63,7 @@ struct SiftingTests {
             let reader = try RecordReader(source: MemorySource(rows), options: options)
             let header = try #require(reader.header)
             let sieve = try #require(
-                LineSieve(flat.paths, options: options, header: header, isCommaSeparated: true))
+                LineSieve(flat.paths, options: options, header: header))
             _ = try reader.next()
             let sifted = reader.sift(with: sieve, joiningMatches: false) { flat.holds($0) }
             #expect(sifted.knownCount == 99, "\(format)")

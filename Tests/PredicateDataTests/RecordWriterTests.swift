@@ -106,7 +106,9 @@ struct SourceTests {
             .controlCharacter(9), .invalidEscape, .loneSurrogate, .invalidUTF8, .invalidNumber, .numberOutOfRange,
             .trailingContent, .nestingTooDeep(limit: 5), .recordTooLong(limit: 5), .recordsPathNotFound("a"),
             .recordsPathNotAnArray("a"), .unexpectedQuote, .textAfterQuote, .unterminatedQuote,
-            .fieldCount(expected: 2, found: 3), .duplicateColumn("a"), .unknownColumn("a"),
+            .fieldCount(expected: 2, found: 3), .unknownColumn("a"), .plainText,
+            .foreignFile(.zip), .truncatedCompression(.gzip), .invalidCompression(.zstandard, "x"),
+            .inferredTypeMismatch(column: "a", type: .date, found: "x", row: 2),
             .typeMismatch(column: "a", type: .date, found: "x"), .unknownColumnType("x"), .invalidTypeDeclaration("x"),
             .openFailed(path: "/x", errno: 2), .readFailed(errno: 5), .writeFailed(errno: 28),
         ]

@@ -6,6 +6,11 @@ protocol RecordReadingOption: CommandOption {
     static var format: Self { get }
     static var types: Self { get }
     static var path: Self { get }
+    static var delimiter: Self { get }
+    static var decimal: Self { get }
+    static var dayFirst: Self { get }
+    static var monthFirst: Self { get }
+    static var encoding: Self { get }
 }
 
 /// The options for reading records: `--format csv`, `--types age=integer`, `--path result.items`.
@@ -14,6 +19,10 @@ struct RecordWords {
     let format: DataFormat?
     let types: [String: ColumnType]
     let path: String?
+    private let delimiter: UInt8?
+    private let hasDecimalComma: Bool?
+    private let dateOrder: DateOrder?
+    private let encoding: TextEncoding?
 
     init<Option: RecordReadingOption>(
         _ reader: ArgumentReader<Option>, in command: Command
@@ -22,6 +31,22 @@ struct RecordWords {
             reader.value(of: .format), option: "--format", allowed: DataFormat.allCases, in: command)
         types = try Self.types(reader.values(of: .types), in: command)
         path = reader.value(of: .path)
+        delimiter = try reader.value(of: .delimiter).map { (name) throws(CommandFailure) in
+            try Self.delimiter(name, in: command)
+        }
+        hasDecimalComma = try reader.value(of: .decimal).map { (name) throws(CommandFailure) in
+            try Self.hasDecimalComma(name, in: command)
+        }
+        encoding = try reader.value(of: .encoding).map { (name) throws(CommandFailure) in
+            if let encoding = TextEncoding(name: name) { return encoding }
+            let hint = "iconv -f \(name) -t UTF-8 rewrites a file"
+            throw .usage(
+                UsageError("--encoding takes \(TextEncoding.list), found '\(name)'", hints: [hint], in: command))
+        }
+        if reader.has(.dayFirst), reader.has(.monthFirst) {
+            throw .usage(UsageError("--day-first and --month-first cannot be combined", in: command))
+        }
+        dateOrder = reader.has(.dayFirst) ? .dayFirst : reader.has(.monthFirst) ? .monthFirst : nil
         if path == "" { throw .usage(UsageError("--path needs a key", in: command)) }
         if path != nil, let format = self.format, format != .json { throw .message(Self.pathNeedsDocument) }
     }
@@ -30,7 +55,14 @@ struct RecordWords {
     func options(for file: String) throws(CommandFailure) -> RecordOptions {
         let format = format ?? (file == "-" ? nil : DataFormat(fileName: file))
         if path != nil, format != nil, format != .json { throw .message("\(file): \(Self.pathNeedsDocument)") }
-        return RecordOptions(format: format, recordsPath: path, types: types)
+        var options = RecordOptions(format: format, recordsPath: path, types: types)
+        options.delimiter = delimiter
+        options.hasDecimalComma = hasDecimalComma
+        options.dateOrder = dateOrder
+        options.encoding = encoding
+        // A delimiter makes CSV of a file of any name.
+        if delimiter != nil, options.format == nil { options.format = .csv }
+        return options
     }
 
     /// Loads a file into a session. Throws for options that do not apply.
@@ -42,9 +74,32 @@ struct RecordWords {
 
     /// Throws if one of the options was given: they do not apply to SQLite files.
     func checkAbsence() throws(CommandFailure) {
-        let options = [("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil)]
+        let options = [
+            ("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil),
+            ("--delimiter", delimiter != nil), ("--decimal", hasDecimalComma != nil),
+            ("--encoding", encoding != nil), ("--day-first", dateOrder == .dayFirst),
+            ("--month-first", dateOrder == .monthFirst),
+        ]
         guard let option = options.first(where: \.1)?.0 else { return }
         throw .message("\(option) does not apply to a SQLite file, which has a schema")
+    }
+
+    /// `;`, `tab`
+    private static func delimiter(_ name: String, in command: Command) throws(CommandFailure) -> UInt8 {
+        let names = ["tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "]
+        let text = names[name.lowercased()] ?? name
+        if text.utf8.count == 1, let byte = text.utf8.first, byte >= 0x20 || byte == 0x09, byte != 0x22 { return byte }
+        throw .usage(
+            UsageError("--delimiter takes one ASCII character or its name, found '\(name)'", in: command))
+    }
+
+    /// `,`, `comma`
+    private static func hasDecimalComma(_ name: String, in command: Command) throws(CommandFailure) -> Bool {
+        switch name.lowercased() {
+        case ",", "comma": return true
+        case ".", "point", "dot": return false
+        default: throw .usage(UsageError("--decimal takes . or , and found '\(name)'", in: command))
+        }
     }
 
     private static let pathNeedsDocument = "--path is for JSON documents only"

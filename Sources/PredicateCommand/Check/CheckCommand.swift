@@ -11,6 +11,11 @@ enum CheckOption: RecordReadingOption {
     case format
     case types
     case path
+    case delimiter
+    case decimal
+    case dayFirst
+    case monthFirst
+    case encoding
     case color
     case untrusted
 
@@ -22,6 +27,11 @@ enum CheckOption: RecordReadingOption {
         case .format: FilterOption.format.declaration
         case .types: FilterOption.types.declaration
         case .path: FilterOption.path.declaration
+        case .delimiter: FilterOption.delimiter.declaration
+        case .decimal: FilterOption.decimal.declaration
+        case .dayFirst: FilterOption.dayFirst.declaration
+        case .monthFirst: FilterOption.monthFirst.declaration
+        case .encoding: FilterOption.encoding.declaration
         case .color: ReplOption.color.declaration
         case .untrusted: FilterOption.untrusted.declaration
         }

@@ -10,6 +10,11 @@ enum ExplainOption: RecordReadingOption {
     case format
     case types
     case path
+    case delimiter
+    case decimal
+    case dayFirst
+    case monthFirst
+    case encoding
     case color
 
     var declaration: OptionDeclaration {
@@ -22,6 +27,11 @@ enum ExplainOption: RecordReadingOption {
         case .format: FilterOption.format.declaration
         case .types: FilterOption.types.declaration
         case .path: FilterOption.path.declaration
+        case .delimiter: FilterOption.delimiter.declaration
+        case .decimal: FilterOption.decimal.declaration
+        case .dayFirst: FilterOption.dayFirst.declaration
+        case .monthFirst: FilterOption.monthFirst.declaration
+        case .encoding: FilterOption.encoding.declaration
         case .color: ReplOption.color.declaration
         }
     }

@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// `predicate filter 'age >= 21' people.jsonl`: writes the records that match.
@@ -14,15 +13,6 @@ struct FilterCommand {
         if let file = try settings.storeFile() {
             return try StoreFilter(file, predicate, settings, console).run()
         }
-        return try FilterRun(settings, try makeEvaluator(predicate), console).run()
-    }
-
-    private func makeEvaluator(_ predicate: FormatPredicate) throws(CommandFailure) -> PredicateEvaluator {
-        do throws(EvaluationError) {
-            return try PredicateEvaluator(
-                predicate, variables: settings.variables, limits: settings.words.limits)
-        } catch {
-            throw .evaluation(error)
-        }
+        return try FilterRun(settings, predicate, console).run()
     }
 }

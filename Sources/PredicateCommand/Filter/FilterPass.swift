@@ -15,7 +15,7 @@ final class FilterPass {
     }
 
     /// True after as many matches as `--first` allows.
-    var isDone: Bool { settings.limit.map { matched >= $0 } ?? false }
+    var isDone: Bool { settings.stoppingLimit.map { matched >= $0 } ?? false }
 
     /// True if matching records are written, instead of only counted.
     var writesRecords: Bool { !settings.isQuiet && !settings.countsOnly }
@@ -23,18 +23,18 @@ final class FilterPass {
     /// Runs a pass and returns the exit status. `finish` completes the output even after an error that ends the run,
     /// so that the records written before it stay valid.
     func run(
-        _ body: () throws(CommandFailure) -> Void, finish: () throws(CommandFailure) -> Void
+        _ body: () throws(CommandFailure) -> Void, finish: (_ isWhole: Bool) throws(CommandFailure) -> Void
     ) throws(CommandFailure) -> ExitStatus {
         do throws(CommandFailure) {
             try body()
         } catch {
             if case .output = error { throw error }
             problems.summarize()
-            try finish()
+            try finish(false)
             throw error
         }
         problems.summarize()
-        try finish()
+        try finish(!problems.endedFile)
         if settings.countsOnly, !settings.isQuiet { try console.write("\(matched)\n") }
         return status
     }

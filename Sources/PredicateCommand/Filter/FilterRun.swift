@@ -2,30 +2,77 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// One pass over all files: reads records, evaluates the predicate, writes or counts.
-struct FilterRun {
+/// One pass over all files: reads records, evaluates the predicate, writes, counts, sorts or groups them.
+final class FilterRun {
     private let pass: FilterPass
     private let settings: FilterSettings
-    private let evaluator: PredicateEvaluator
+    private let predicate: FormatPredicate
     private let console: Console
-    private let output: RecordOutput?
+    private let output: (any FilterOutput)?
+    private var sorter: RecordSorter<PreparedRecord>?
+    private var groups: GroupCollector?
     private let neededKeys: Set<String>?
-    private let flatEvaluator: FlatEvaluator?
+    private var keyNotes: KeyNotes
+    /// The evaluators for the current file.
+    private var evaluators: Evaluators
+    /// True if the output for groups is CSV, as the first file is.
+    private var firstFormat: DataFormat?
 
-    init(_ settings: FilterSettings, _ evaluator: PredicateEvaluator, _ console: Console) {
-        (self.settings, self.evaluator, self.console) = (settings, evaluator, console)
+    /// A predicate prepared for records, and for their lines.
+    private struct Evaluators {
+        let evaluator: PredicateEvaluator
+        let flat: FlatEvaluator?
+
+        init(_ evaluator: PredicateEvaluator) {
+            (self.evaluator, flat) = (evaluator, FlatEvaluator(evaluator))
+        }
+    }
+
+    init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) throws(CommandFailure) {
+        (self.settings, self.predicate, self.console) = (settings, predicate, console)
         pass = FilterPass(settings, console, noun: "record")
-        output = pass.writesRecords ? RecordOutput(settings, console.output) : nil
-        neededKeys = RootKeys.names(of: evaluator.predicate.node, variables: settings.variables)
-        flatEvaluator = FlatEvaluator(evaluator)
+        neededKeys = RootKeys.names(of: predicate.node, variables: settings.variables)
+        evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
+        keyNotes = KeyNotes(predicate, settings)
+        output = pass.writesRecords && settings.grouping == nil ? Self.makeOutput(settings, console) : nil
+        sorter = output == nil ? nil : settings.sort.map { RecordSorter($0, limit: settings.limit) }
+        groups = pass.writesRecords ? settings.grouping.map(GroupCollector.init) : nil
+    }
+
+    private static func makeOutput(_ settings: FilterSettings, _ console: Console) -> any FilterOutput {
+        guard let format = settings.output, format.json == nil, format != .lines || settings.keys != nil else {
+            return RecordOutput(settings, console.output)
+        }
+        return RowOutput(format, settings, width: console.tableWidth, console.output)
+    }
+
+    private static func makeEvaluator(
+        _ predicate: FormatPredicate, _ settings: FilterSettings
+    ) throws(CommandFailure) -> PredicateEvaluator {
+        do throws(EvaluationError) {
+            return try PredicateEvaluator(predicate, variables: settings.variables, limits: settings.words.limits)
+        } catch {
+            throw .evaluation(error)
+        }
     }
 
     /// Reads the files one after another.
     func run() throws(CommandFailure) -> ExitStatus {
         try pass.run { () throws(CommandFailure) in
             for file in settings.files where !pass.isDone { try filter(file) }
-        } finish: { () throws(CommandFailure) in
-            try output?.finish()
+        } finish: { (isWhole) throws(CommandFailure) in
+            try finish(isWhole)
+        }
+    }
+
+    private func finish(_ isWhole: Bool) throws(CommandFailure) {
+        for record in sorter?.sorted() ?? [] { try output?.emit(record) }
+        try output?.finish(isWhole: isWhole)
+        if let groups { try write(groups, isWhole) }
+        guard !settings.isQuiet, isWhole else { return }
+        let isEarly = pass.isDone && settings.stoppingLimit != nil
+        for note in keyNotes.notes(isEarly: isEarly, written: pass.matched > 0 ? output?.missingKeys ?? [] : []) {
+            console.report("note: \(note)")
         }
     }
 
@@ -37,10 +84,22 @@ struct FilterRun {
         } catch {
             return try pass.problems.note(error, in: file)
         }
-        pass.problems.format = reader.format
+        firstFormat = firstFormat ?? reader.format
+        pass.problems.header = reader.header
         try output?.begin(reader, file: file)
-        if !settings.isQuiet { noteMissingColumns(of: reader, in: file) }
+        if !settings.isQuiet { note(reader, file) }
+        try coerceDates(reader, options)
         try filter(reader, sieve(for: reader, options), file)
+    }
+
+    /// Compares dates with dates where the file has columns of dates.
+    private func coerceDates(_ reader: RecordReader, _ options: RecordOptions) throws(CommandFailure) {
+        let header = reader.header
+        let coerced = DateCoercion.coerced(predicate) { keys in
+            guard keys.count == 1 else { return false }
+            return (header?.reading(of: keys[0])?.type ?? options.types[keys[0]]) == .date
+        }
+        evaluators = Evaluators(try Self.makeEvaluator(coerced ?? predicate, settings))
     }
 
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
@@ -50,28 +109,20 @@ struct FilterRun {
         return AnnouncingSource(source) { () throws(DataError) in try output.flush() }
     }
 
-    private func filter(
-        _ reader: RecordReader, _ sieve: LineSieve?, _ file: String
-    ) throws(CommandFailure) {
+    private func filter(_ reader: RecordReader, _ sieve: LineSieve?, _ file: String) throws(CommandFailure) {
         var hint = DocumentHint()
         let matchedBefore = pass.matched
         while !pass.isDone, let record = try next(reader, file) {
             hint.see(record)
+            keyNotes.see(record, in: reader)
             try judge(record, file)
             if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
-        guard pass.matched == matchedBefore, !settings.isQuiet else { return }
-        if settings.records.path == nil, let text = hint.text {
-            return console.report("note: \(file.displayName): \(text)")
-        }
-        if reader.header == nil { noteSlips(among: hint.keys, in: file) }
-    }
-
-    /// Reports keys that look like a mistyped key of the records, if nothing matched.
-    private func noteSlips(among keys: [String], in file: String) {
-        for key in (neededKeys ?? []).sorted() where !keys.contains(key) {
-            guard let suggestion = UsageError.suggestions(for: key, among: keys).first else { continue }
-            console.report("note: \(file.displayName): the first record has no key '\(key)'; \(suggestion)")
+        if let sieve { keyNotes.see(sieve, in: reader) }
+        guard pass.matched == matchedBefore, !settings.isQuiet, settings.records.path == nil else { return }
+        if let text = hint.text {
+            console.report("note: \(file.displayName): \(text)")
+            keyNotes.isSilent = true
         }
     }
 
@@ -87,72 +138,107 @@ struct FilterRun {
     }
 
     private func judge(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
-        guard let holds = try pass.problems.outcome(of: record, evaluator, in: file), holds != settings.isInverted
+        guard let holds = try pass.problems.outcome(of: record, evaluators.evaluator, in: file),
+            holds != settings.isInverted
         else {
             return
         }
         pass.matched += 1
-        try output?.write(record)
+        try take(record, file)
     }
 
-    /// Reports keys that are not in the header, which are nil in every row.
-    private func noteMissingColumns(of reader: RecordReader, in file: String) {
-        guard let columns = reader.header?.columns, let neededKeys else { return }
-        for key in neededKeys.sorted() where !columns.contains(key) {
-            let suggestion = suggestion(for: key, among: columns).map { "; " + $0 } ?? ""
-            let note = "there is no column '\(key)', it is nil in every row"
-            console.report("note: \(file.displayName): \(note)\(suggestion)")
+    /// Writes a record that matches, or keeps what is needed of it.
+    private func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
+        keyNotes.seeMatch(record)
+        if let found = groups?.add(record.value) {
+            try pass.problems.note(found.value, of: found.key, in: file, line: record.line)
         }
+        guard let output else { return }
+        let prepared = try output.prepare(record)
+        if sorter == nil { try output.emit(prepared) } else { sorter?.add(prepared, record.value) }
     }
 
-    private func suggestion(for key: String, among columns: [String]) -> String? {
-        if columns.count == 1, let only = columns.first, let mark = only.first(where: { ";\t|".contains($0) }) {
-            let name = mark == "\t" ? "tabs: use --format tsv" : "'\(mark)', but CSV needs commas"
-            return "the header has \(name)"
+    /// Returns the cell of a group's value, of which the key is known unless it is a count.
+    private func cell(_ value: PredicateValue, of key: String?) -> RowCell {
+        let reading = key.flatMap { pass.problems.header?.reading(of: $0) }
+        if case .date(let date) = value, reading?.isDay == true { return .day(date) }
+        return .value(value)
+    }
+
+    /// Writes the groups.
+    private func write(_ groups: GroupCollector, _ isWhole: Bool) throws(CommandFailure) {
+        guard let grouping = settings.grouping, isWhole || pass.matched > 0 else { return }
+        let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
+        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
+        do throws(DataError) {
+            for row in groups.rows(settings.sort, limit: settings.limit) {
+                try writer.write(zip(grouping.sources, row).map { cell($1, of: $0) })
+            }
+            try writer.finish(isWhole: isWhole)
+        } catch {
+            throw .output(error)
         }
-        if let padded = columns.first(where: { $0.trimmed == key }) {
-            return "spaces are part of a column's name: write #\"\(padded)\""
-        }
-        return UsageError.suggestions(for: key, among: columns).first
     }
 }
 
 /// Sifting: lines are evaluated without reading them in full.
 extension FilterRun {
-    /// Returns the sieve for a file; nil if all records must be read because their values are written, not their texts.
+    /// Returns the sieve for a file; nil if all records must be read in full.
     private func sieve(for reader: RecordReader, _ options: RecordOptions) -> LineSieve? {
-        guard neededKeys != nil, let paths = flatEvaluator?.paths else { return nil }
+        guard neededKeys != nil, let paths = evaluators.flat?.paths else { return nil }
         switch reader.format {
-        case .json: return nil
+        case .json, .lines: return nil
         case .jsonLines: return LineSieve(paths, options: options)
         case .csv, .tsv:
-            guard let header = reader.header, settings.output == nil else { return nil }
-            return LineSieve(paths, options: options, header: header, isCommaSeparated: reader.format == .csv)
+            guard let header = reader.header, options.keys != nil else { return nil }
+            return LineSieve(paths, options: options, header: header)
         }
+    }
+
+    /// True if the values of matching records are needed, and not their texts alone.
+    private var needsRecords: Bool {
+        groups != nil || sorter != nil || settings.place.isShown || output?.needsValues ?? false
     }
 
     /// Processes the records in memory, and returns their number.
     private func sift(
         _ reader: RecordReader, with sieve: LineSieve, _ file: String
     ) throws(CommandFailure) -> Int {
-        guard !pass.isDone, let flatEvaluator else { return 0 }
+        guard !pass.isDone, let flatEvaluator = evaluators.flat else { return 0 }
         let isInverted = settings.isInverted
-        let joinsMatches = settings.limit == nil && output?.writesLines ?? true
+        let needsRecords = needsRecords
+        let writesLines = output?.writesLines ?? true
+        let joinsMatches = settings.stoppingLimit == nil && writesLines && !needsRecords
         let sifted = reader.sift(with: sieve, joiningMatches: joinsMatches) { slots in
             flatEvaluator.holds(slots).map { $0 != isInverted }
         }
         var count = sifted.knownCount
         for run in sifted.kept where !pass.isDone {
-            if run.isMatch {
+            if run.isMatch, !needsRecords {
                 pass.matched += run.count
-                try output?.write(reader.text(of: run, in: sifted), count: run.count)
+                try write(reader.text(of: run, in: sifted), run.count, writesLines)
             } else if let record = try read(run, in: sifted, reader, file) {
+                guard !run.isMatch else {
+                    pass.matched += 1
+                    try take(record, file)
+                    continue
+                }
                 count += 1
+                keyNotes.see(record, in: reader)
                 try judge(record, file)
             }
         }
         reader.drop(sifted)
         return count
+    }
+
+    /// Writes matches by their texts.
+    private func write(
+        _ text: UnsafeBufferPointer<UInt8>, _ count: Int, _ writesLines: Bool
+    ) throws(CommandFailure) {
+        guard let output else { return }
+        if writesLines { return try output.write(lines: text, count: count) }
+        try output.emit(output.prepare(SourceRecord(value: .null, raw: Array(text), line: 0, index: 0)))
     }
 
     private func read(
@@ -164,6 +250,28 @@ extension FilterRun {
             try pass.problems.note(error, in: file)
             return nil
         }
+    }
+}
+
+/// Notes about a file.
+extension FilterRun {
+    private func note(_ reader: RecordReader, _ file: String) {
+        for note in reader.notes { console.report("note: \(file.displayName): \(note.message)") }
+        guard let columns = reader.header?.columns else { return }
+        var keys = neededKeys ?? []
+        keys.formUnion((settings.grouping?.allNames ?? []) + (settings.grouping == nil ? settings.sortNames : []))
+        for key in keys.sorted() where !columns.contains(key) {
+            let suggestion = suggestion(for: key, among: columns).map { "; " + $0 } ?? ""
+            console.report(
+                "note: \(file.displayName): there is no column '\(key)'; it is nil in every row\(suggestion)")
+        }
+    }
+
+    private func suggestion(for key: String, among columns: [String]) -> String? {
+        if let padded = columns.first(where: { $0.trimmed == key }) {
+            return "spaces are part of a column's name: write #\"\(padded)\""
+        }
+        return UsageError.suggestions(for: key, among: columns).first
     }
 }
 
@@ -181,9 +289,26 @@ private final class AnnouncingSource: ByteSource {
         try willRead()
         return try base.read(into: buffer)
     }
+
+    var canRestart: Bool { base.canRestart }
+
+    func restart() throws(DataError) { try base.restart() }
 }
 
 extension String {
     /// The name of a file in messages.
     var displayName: String { self == "-" ? "(standard input)" : self }
+}
+
+extension OutputFormat {
+    /// The format for groups of records of a format.
+    init(groupsOf format: DataFormat?) {
+        switch format {
+        case .csv?: self = .csv
+        case .tsv?: self = .tsv
+        case .json?: self = .json
+        case .jsonLines?, nil: self = .jsonl
+        case .lines?: self = .tsv
+        }
+    }
 }

@@ -10,12 +10,15 @@ struct FilterSettings {
     let isQuiet: Bool
     let isStrict: Bool
     let countsOnly: Bool
-    /// The number of matches after which to stop; nil for no limit.
+    /// The number of matches or groups to write; nil for no limit.
     let limit: Int?
     /// The keys to write, nil for whole records.
     let keys: [String]?
     /// The format to write, nil for that of the input.
-    let output: DataFormat?
+    let output: OutputFormat?
+    let sort: SortOrder?
+    let grouping: Grouping?
+    let place: RecordPlace
     let records: RecordWords
     /// The table of a SQLite file.
     let rows: EntityWords
@@ -26,8 +29,10 @@ struct FilterSettings {
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
         let reader = try ArgumentReader<FilterOption>(words, .filter)
-        guard let format = reader.positionals.first else { throw .usage(UsageError("expected a format", in: .filter)) }
-        files = reader.positionals.count > 1 ? Array(reader.positionals.dropFirst()) : ["-"]
+        guard let format = reader.positionals.first else {
+            throw .usage(UsageError("expected a predicate", in: .filter))
+        }
+        files = try FileList.expanded(reader.positionals.count > 1 ? Array(reader.positionals.dropFirst()) : ["-"])
         self.words = try PredicateWords(
             format, arguments: reader.values(of: .arg), settings: reader.values(of: .set),
             isUntrusted: reader.has(.untrusted), in: .filter)
@@ -36,9 +41,11 @@ struct FilterSettings {
         isStrict = reader.has(.strict)
         countsOnly = reader.has(.count)
         limit = isQuiet ? 1 : try Self.limit(reader)
-        keys = try Self.keys(reader.values(of: .keys))
-        output = try RecordWords.format(
-            reader.value(of: .output), option: "--output", allowed: [.json, .jsonLines], in: .filter)
+        keys = reader.has(.keys) ? try RecordKey.names(reader.values(of: .keys), option: "--keys") : nil
+        output = try Self.output(reader.value(of: .output))
+        sort = try SortOrder(reader.values(of: .sort))
+        grouping = try Self.grouping(reader)
+        place = RecordPlace(showsFile: reader.has(.withFilename), showsLine: reader.has(.lineNumber))
         records = try RecordWords(reader, in: .filter)
         rows = try EntityWords(
             schema: reader.value(of: .schema), entity: reader.value(of: .entity), table: reader.value(of: .table),
@@ -46,22 +53,30 @@ struct FilterSettings {
         allowsResidual = reader.has(.residual)
         explainsPlan = reader.has(.explainPlan)
         writesObjectIDs = reader.has(.objectIDs)
+        try checkCombinations()
     }
 
     var variables: [String: PredicateValue] { words.variables }
 
+    /// The number of matches after which no more records are read; nil if all of them are needed.
+    var stoppingLimit: Int? { sort == nil && grouping == nil ? limit : nil }
+
+    /// True for lines of any text.
+    var isReadingLines: Bool { records.format == .lines }
+
     /// Returns the options for reading a file.
     ///
-    /// Only the keys that the predicate needs are read from a record. If columns are written as JSON, the written keys
-    /// are needed too.
+    /// Only the keys that the predicate needs are read from a record, and those by which records are sorted or grouped. If
+    /// columns are written as JSON, the written keys are needed too.
     func recordOptions(for file: String, keys needed: Set<String>?) throws(CommandFailure) -> RecordOptions {
         var options = try records.options(for: file)
-        options.keys = keysToRead(options.format, needed)
+        let sorted = (sort?.keys ?? []).flatMap(\.key.roots) + (grouping?.roots ?? [])
+        options.keys = keysToRead(options.format, needed)?.union(grouping == nil ? sorted : grouping?.roots ?? [])
         return options
     }
 
     private func keysToRead(_ format: DataFormat?, _ needed: Set<String>?) -> Set<String>? {
-        if output == nil || format == .json || format == .jsonLines { return needed }
+        if output?.json == nil || grouping != nil || format == .json || format == .jsonLines { return needed }
         guard let keys else { return nil }
         return needed?.union(keys)
     }
@@ -73,10 +88,43 @@ struct FilterSettings {
         throw .usage(UsageError("--first takes a number above 0, found '\(text)'", in: .filter))
     }
 
-    private static func keys(_ lists: [String]) throws(CommandFailure) -> [String]? {
-        if lists.isEmpty { return nil }
-        let keys = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-        if keys.contains("") { throw .usage(UsageError("--keys takes names separated by commas", in: .filter)) }
-        return keys
+    private static func output(_ name: String?) throws(CommandFailure) -> OutputFormat? {
+        guard let name else { return nil }
+        let names = OutputFormat.allCases.map(\.rawValue)
+        if let format = OutputFormat(rawValue: name.lowercased()) { return format }
+        let hints = UsageError.suggestions(for: name, among: names)
+        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        throw .usage(UsageError("--output takes \(list), found '\(name)'", hints: hints, in: .filter))
+    }
+
+    private static func grouping(_ reader: ArgumentReader<FilterOption>) throws(CommandFailure) -> Grouping? {
+        var aggregates: [Grouping.Aggregate] = []
+        for (option, function) in Self.aggregates {
+            for name in try RecordKey.names(reader.values(of: option), option: "--\(function.rawValue)") {
+                aggregates.append(Grouping.Aggregate(function: function, key: try RecordKey(name)))
+            }
+        }
+        guard reader.has(.countBy) || reader.has(.groupBy) || !aggregates.isEmpty else { return nil }
+        if reader.has(.countBy), reader.has(.groupBy) {
+            throw .usage(UsageError("--count-by and --group-by cannot be combined: both name the groups", in: .filter))
+        }
+        let names = try RecordKey.names(reader.values(of: .countBy) + reader.values(of: .groupBy), option: "--group-by")
+        var keys: [RecordKey] = []
+        for name in names { keys.append(try RecordKey(name)) }
+        return Grouping(keys, aggregates, isCount: reader.has(.countBy))
+    }
+
+    private static let aggregates: [(FilterOption, Grouping.Aggregate.Function)] = [
+        (.sum, .sum), (.avg, .avg), (.min, .min), (.max, .max),
+    ]
+
+    private func checkCombinations() throws(CommandFailure) {
+        guard grouping != nil else { return }
+        let others = [
+            ("--keys", keys != nil), ("--count", countsOnly), ("--line-number", place.showsLine),
+            ("--with-filename", place.showsFile),
+        ]
+        guard let other = others.first(where: \.1)?.0 else { return }
+        throw .usage(UsageError("\(other) is for records and cannot be combined with groups", in: .filter))
     }
 }

@@ -2,7 +2,7 @@ import PredicateData
 import PredicateSyntax
 
 /// Writes selected records, as they are in the input or as JSON.
-final class RecordOutput {
+final class RecordOutput: FilterOutput {
     /// The conversion of a record's text.
     private enum Conversion {
         case none
@@ -10,6 +10,8 @@ final class RecordOutput {
         case compact
         /// A row becomes an object with these columns.
         case object(columns: [String])
+        /// A row becomes one of the first file.
+        case reordered(columns: [Int?], from: DelimitedDialect, to: DelimitedDialect)
     }
 
     private let settings: FilterSettings
@@ -20,86 +22,107 @@ final class RecordOutput {
     /// The header of the first file, which determines how chosen keys are found.
     private var firstHeader: RecordHeader?
     private var conversion = Conversion.none
+    private var file = ""
+    private var header: RecordHeader?
 
     init(_ settings: FilterSettings, _ sink: @escaping ByteSink) {
         self.settings = settings
         self.sink = sink
     }
 
-    /// Prepares for the records of another file. The first file determines the output format.
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure) {
         if reader.format.isDelimited, reader.header == nil { return }
+        (self.file, header) = (file, reader.header)
         if writer == nil {
             do throws(DataError) { try open(reader) } catch { throw failure(error, file, reader) }
         } else if let mismatch = mismatch(with: reader) {
             throw .message("\(file.displayName): \(mismatch)")
         }
-        do throws(DataError) { conversion = try conversion(of: reader) } catch { throw failure(error, file, reader) }
+        conversion = try conversion(of: reader, file)
     }
 
-    /// Writes one record.
-    func write(_ record: SourceRecord) throws(CommandFailure) {
+    var needsValues: Bool {
+        switch conversion {
+        case .object: true
+        case .none, .compact, .reordered: false
+        }
+    }
+
+    func prepare(_ record: SourceRecord) -> PreparedRecord {
+        let place = settings.place
+        // Members of JSON that was asked for, or else what grep writes.
+        let hasMembers = settings.output?.json != nil
+        return .text(
+            converted(record), prefix: place.isShown && !hasMembers ? place.prefix(file, record.line) : [],
+            members: place.isShown && hasMembers ? place.members(file, record.line) : [])
+    }
+
+    func emit(_ record: PreparedRecord) throws(CommandFailure) {
+        guard case .text(let text, let prefix, let members) = record else { return }
         do throws(DataError) {
-            try writer?.write(converted(record))
+            try text.withUnsafeBufferPointer { (text) throws(DataError) in
+                try writer?.write(text, prefix: prefix, members: members)
+            }
         } catch {
             throw .output(error)
         }
     }
 
-    /// True if records are written as lines of the input, so that several can be written together.
-    var writesLines: Bool { writer?.writesLines ?? false }
-
-    /// Writes `count` records without conversion: lines of JSON, or rows; a single one if not ``writesLines``.
-    func write(_ lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure) {
-        do throws(DataError) {
-            if writesLines { try writer?.write(lines: lines, count: count) } else { try writer?.write(lines) }
-        } catch {
-            throw .output(error)
-        }
+    var writesLines: Bool {
+        guard case .none = conversion, !settings.place.isShown else { return false }
+        return writer?.writesLines ?? false
     }
 
-    /// Flushes the buffer.
-    func flush() throws(DataError) {
-        try writer?.flush()
+    func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure) {
+        do throws(DataError) { try writer?.write(lines: lines, count: count) } catch { throw .output(error) }
     }
 
-    /// Writes the rest, and the end of a JSON array; without records the array is empty.
-    func finish() throws(CommandFailure) {
+    func flush() throws(DataError) { try writer?.flush() }
+
+    func finish(isWhole: Bool) throws(CommandFailure) {
         do throws(DataError) {
             if writer == nil, settings.output == .json { writer = try RecordWriter(format: .json, sink: sink) }
-            try writer?.finish()
+            try writer?.finish(isWhole: isWhole)
         } catch {
             throw .output(error)
         }
     }
 
+    var missingKeys: [String] { writer?.missingKeys ?? [] }
+
     private func open(_ reader: RecordReader) throws(DataError) {
-        target = settings.output ?? reader.format
+        target = settings.output?.json ?? (settings.output == .lines ? .lines : reader.format)
+        // An array of JSON is no place for line numbers.
+        if settings.output == nil, settings.place.isShown, target == .json { target = .jsonLines }
         firstHeader = reader.header
         let keys = reader.format.isDelimited && !target.isDelimited ? nil : settings.keys
         let header = target.isDelimited ? reader.header : nil
         writer = try RecordWriter(format: target, header: header, keys: keys, sink: sink)
     }
 
-    private func conversion(of reader: RecordReader) throws(DataError) -> Conversion {
-        if let header = reader.header, !target.isDelimited {
-            let columns = settings.keys ?? header.columns
-            for name in columns where !header.columns.contains(name) { throw DataError(.unknownColumn(name)) }
-            return .object(columns: columns)
+    private func conversion(of reader: RecordReader, _ file: String) throws(CommandFailure) -> Conversion {
+        switch reader.format {
+        case .json: return target == .json ? .none : .compact
+        case .jsonLines, .lines: return .none
+        case .csv, .tsv: break
         }
-        return reader.format == .json && target == .jsonLines ? .compact : .none
+        guard let header = reader.header, target != .lines else { return .none }
+        try ColumnMatch.checkKeys(settings.keys, header, file)
+        guard target.isDelimited else { return .object(columns: settings.keys ?? header.columns) }
+        guard let firstHeader else { return .none }
+        if settings.keys == nil { try ColumnMatch.check(firstHeader.columns, header, file) }
+        if header.columns == firstHeader.columns, header.dialect == firstHeader.dialect { return .none }
+        let columns = firstHeader.columns.map { header.columns.firstIndex(of: $0) }
+        return .reordered(columns: columns, from: header.dialect, to: firstHeader.dialect)
     }
 
     /// Returns why the records of a file cannot follow those of the first file; nil if they can.
     private func mismatch(with reader: RecordReader) -> String? {
-        if target.isDelimited {
-            guard reader.format == target else { return isOther(reader.format) }
-            let isSame = reader.header?.columns == firstHeader?.columns
-            return isSame ? nil : "its columns differ from those of the first file; --output jsonl can write both"
-        }
-        if reader.format.isDelimited, settings.output == nil { return isOther(reader.format) }
-        if settings.keys != nil, reader.format.isDelimited != (firstHeader != nil) {
-            return "--keys cannot be used for JSON and columns in one run"
+        if target == .lines { return nil }
+        if target.isDelimited { return reader.format.isDelimited ? nil : isOther(reader.format) }
+        if reader.format.isDelimited != (firstHeader != nil) {
+            if settings.output == nil { return isOther(reader.format) }
+            if settings.keys != nil { return "--keys cannot be used for JSON and columns in one run" }
         }
         return nil
     }
@@ -110,58 +133,54 @@ final class RecordOutput {
 
     private func failure(_ error: DataError, _ file: String, _ reader: RecordReader) -> CommandFailure {
         if case .writeFailed = error.code { return .output(error) }
-        return .message("\(file.displayName): \(error.message)", hints: hints(for: error, reader.header?.columns ?? []))
-    }
-
-    private func hints(for error: DataError, _ columns: [String]) -> [String] {
-        guard case .unknownColumn(let name) = error.code else { return [] }
-        if columns.contains(name.trimmed) { return ["spaces are part of a name: write --keys name,age"] }
-        return UsageError.suggestions(for: name, among: columns)
+        guard case .unknownColumn(let name) = error.code else {
+            return .message("\(file.displayName): \(error.message)")
+        }
+        let hints = ColumnMatch.hints(for: name, reader.header?.columns ?? [])
+        return .message("\(file.displayName): \(error.message)", hints: hints)
     }
 }
 
 extension RecordOutput {
-    private func converted(_ record: SourceRecord) -> SourceRecord {
-        var record = record
+    private func converted(_ record: SourceRecord) -> [UInt8] {
         switch conversion {
-        case .none: break
-        case .compact: record.raw = Self.withoutWhitespace(record.raw)
-        case .object(let columns): record.raw = Self.object(columns, of: record.value)
+        case .none: record.raw
+        case .compact: JSONText.compact(record.raw)
+        case .object(let columns): object(columns, of: record.value)
+        case .reordered(let columns, let old, let new): Self.reordered(record.raw, columns, old, new)
         }
-        return record
     }
 
-    /// Returns JSON without white space between tokens.
-    private static func withoutWhitespace(_ json: [UInt8]) -> [UInt8] {
+    /// Returns a row with its fields in other places.
+    private static func reordered(
+        _ row: [UInt8], _ columns: [Int?], _ old: DelimitedDialect, _ new: DelimitedDialect
+    ) -> [UInt8] {
+        let fields = old.fields(of: row)
         var result: [UInt8] = []
-        result.reserveCapacity(json.count)
-        var isInString = false
-        var isEscaped = false
-        for byte in json {
-            if isInString {
-                isInString = isEscaped || byte != UInt8(ascii: "\"")
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-            } else {
-                isInString = byte == UInt8(ascii: "\"")
-                if byte <= UInt8(ascii: " ") { continue }
-            }
-            result.append(byte)
+        for (index, column) in columns.enumerated() {
+            if index > 0 { result.append(new.delimiter) }
+            if let column, column < fields.count { new.write(fields[column], to: &result) }
         }
         return result
     }
 
     /// Returns a JSON object with its members in the order of the columns.
-    private static func object(_ columns: [String], of value: PredicateValue) -> [UInt8] {
+    private func object(_ columns: [String], of value: PredicateValue) -> [UInt8] {
         guard case .dictionary(let members) = value else { return Array("null".utf8) }
         var result = Array("{".utf8)
         for (index, column) in columns.enumerated() {
             if index > 0 { result.append(UInt8(ascii: ",")) }
             JSONWriter().write(.string(column), to: &result)
             result.append(UInt8(ascii: ":"))
-            JSONWriter().write(members[column] ?? .null, to: &result)
+            cell(members[column] ?? .null, column).writeJSON(to: &result)
         }
         result.append(UInt8(ascii: "}"))
         return result
+    }
+
+    private func cell(_ value: PredicateValue, _ column: String) -> RowCell {
+        if case .date(let date) = value, header?.reading(of: column)?.isDay == true { return .day(date) }
+        return .value(value)
     }
 }
 
@@ -169,7 +188,7 @@ extension DataFormat {
     /// True if records are rows under a header.
     var isDelimited: Bool {
         switch self {
-        case .json, .jsonLines: false
+        case .json, .jsonLines, .lines: false
         case .csv, .tsv: true
         }
     }

@@ -10,13 +10,15 @@ struct RecordProblems {
     private let console: Console
     private let isStrict: Bool
     private let noun: String
-    /// The format of the current file.
-    var format: DataFormat?
+    /// The header of the current file; nil for files without columns.
+    var header: RecordHeader?
     private var unreadable = 0
     private var failed = 0
 
     /// True after any problem.
     private(set) var wereFound = false
+    /// True after an error that ended a file.
+    private(set) var endedFile = false
 
     init(console: Console, isStrict: Bool, noun: String) {
         (self.console, self.isStrict, self.noun) = (console, isStrict, noun)
@@ -29,9 +31,9 @@ struct RecordProblems {
         do throws(EvaluationError) {
             return try evaluator.evaluate(.value(record.value))
         } catch {
-            let format = format
+            let header = header
             note(
-                first: Self.text(error, format), others: Self.line(error),
+                first: Self.text(error, evaluator, header), others: Self.line(error),
                 in: "\(file.displayName):\(record.line)")
             if isStrict { throw .reported }
             return nil
@@ -41,7 +43,7 @@ struct RecordProblems {
     /// Notes that data could not be read. An error that ends the file is always reported.
     mutating func note(_ error: DataError, in file: String) throws(CommandFailure) {
         if case .writeFailed = error.code { throw .output(error) }
-        if error.isRecoverable { unreadable += 1 }
+        if error.isRecoverable { unreadable += 1 } else { endedFile = true }
         if !error.isRecoverable || canReport { console.report(Self.text(error, in: file)) }
         wereFound = true
         if isStrict { throw .reported }
@@ -64,23 +66,41 @@ struct RecordProblems {
 
     private var canReport: Bool { unreadable + failed <= Self.reportedLimit }
 
-    private static func text(_ error: EvaluationError, _ format: DataFormat?) -> String {
-        ([error.description] + columnHints(error, format).map { "hint: \($0)" }).joined(separator: "\n")
+    /// Notes a value that an aggregate cannot take.
+    mutating func note(_ value: PredicateValue, of key: String, in file: String, line: Int) throws(CommandFailure) {
+        let text = "error: '\(key)' is not a number: \(value.printed)"
+        note(first: text, others: text, in: "\(file.displayName):\(line)")
+        if isStrict { throw .reported }
+    }
+
+    private static func text(
+        _ error: EvaluationError, _ evaluator: PredicateEvaluator, _ header: RecordHeader?
+    ) -> String {
+        ([error.description] + columnHints(error, evaluator, header).map { "hint: \($0)" }).joined(separator: "\n")
     }
 
     private static func line(_ error: EvaluationError) -> String {
         [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// Returns a hint at `--types`, without which the type of a field is found from its text.
-    private static func columnHints(_ error: EvaluationError, _ format: DataFormat?) -> [String] {
-        guard let format, format.isDelimited else { return [] }
+    /// Returns a hint at `--types`, with the columns of the predicate and their types.
+    private static func columnHints(
+        _ error: EvaluationError, _ evaluator: PredicateEvaluator, _ header: RecordHeader?
+    ) -> [String] {
+        guard let header else { return [] }
         switch error.code {
         case .notANumber(let found) where found.valueClass == nil: return []
-        case .incomparable, .notANumber, .notAString:
-            return ["--types NAME=TYPE sets the type of a column: date, string, …"]
+        case .incomparable, .notANumber, .notAString: break
         default: return []
         }
+        let names = RecordPaths.paths(of: evaluator.predicate.node).compactMap(\.first).sorted()
+        let columns = header.columns.filter(names.contains).prefix(3)
+        let types = columns.compactMap { name in header.reading(of: name).map { (name, $0.type) } }
+        guard let first = types.first else { return [] }
+        let list = types.map { "'\($0.0)' is \($0.1.noun)" }.joined(separator: ", ")
+        return [
+            "column \(list); --types '\(first.0)=TYPE' overrules that: \(first.1 == .string ? "integer" : "string"), …"
+        ]
     }
 
     private static func text(_ error: DataError, in file: String) -> String {

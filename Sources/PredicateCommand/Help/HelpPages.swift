@@ -77,7 +77,7 @@ enum HelpPages {
                 "predicate filter --arg 21 'age >= %@' --keys name,age people.csv",
                 "predicate filter --set MIN=21 'age >= $MIN' --count a.csv b.csv",
                 "predicate filter --path result.items 'tags.@count > 2' answer.json",
-                "predicate filter 'ANY phones.number == \"0\"' library.sqlite --table person",
+                "predicate filter 'ANY phone.number BEGINSWITH \"0\"' library.sqlite --table person",
                 "curl -s https://example.org/log | predicate filter -q 'level == \"error\"'",
             ])
         return page.text

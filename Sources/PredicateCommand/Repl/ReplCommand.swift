@@ -5,6 +5,11 @@ enum ReplOption: RecordReadingOption {
     case format
     case types
     case path
+    case delimiter
+    case decimal
+    case dayFirst
+    case monthFirst
+    case encoding
     case color
 
     var declaration: OptionDeclaration {
@@ -12,6 +17,11 @@ enum ReplOption: RecordReadingOption {
         case .format: FilterOption.format.declaration
         case .types: FilterOption.types.declaration
         case .path: FilterOption.path.declaration
+        case .delimiter: FilterOption.delimiter.declaration
+        case .decimal: FilterOption.decimal.declaration
+        case .dayFirst: FilterOption.dayFirst.declaration
+        case .monthFirst: FilterOption.monthFirst.declaration
+        case .encoding: FilterOption.encoding.declaration
         case .color:
             .init(
                 "color", value: .required("WHEN"),

@@ -15,6 +15,8 @@ extension FilterSettings {
                 hints: ["run the command once for each of them"])
         }
         try records.checkAbsence()
+        if place.showsLine { throw .message("--line-number does not apply to a SQLite file, whose rows have no lines") }
+        if place.showsFile { throw .message("--with-filename does not apply to a SQLite file") }
         return file
     }
 

@@ -1,12 +1,13 @@
 import PredicateCoreData
-import PredicateData
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The columns of the JSON that is written for a row of a SQLite file.
+/// The columns that are written for a row of a SQLite file, and those by which rows are sorted or grouped.
 struct RowColumns {
     private let columns: [Column]
+    /// The number of columns that are written; the others follow them.
+    let writtenCount: Int
     private let entity: SQLEntity
     /// The store whose URIs are written in place of primary keys; nil for none.
     private let identities: CoreDataStore?
@@ -28,19 +29,20 @@ struct RowColumns {
     }
 
     /// Creates the columns of `--keys`; without them of the primary key and the attributes, in the order of the table.
+    /// `others` are read too, and not written.
     init(
-        _ keys: [String]?, of entity: SQLEntity, in store: PredicateStore, identities: CoreDataStore? = nil
+        _ keys: [String]?, others: [String] = [], of entity: SQLEntity, in store: PredicateStore,
+        identities: CoreDataStore? = nil
     ) throws(CommandFailure) {
         self.entity = entity
         self.identities = identities
-        let id = identities == nil ? [] : [Column(name: "objectID", path: [], last: .primaryKey)]
-        guard let keys else {
+        var columns = identities == nil ? [] : [Column(name: "objectID", path: [], last: .primaryKey)]
+        if keys == nil {
             let all = try Self.all(of: entity, in: store)
-            columns = id + (identities == nil ? all : all.filter { !$0.isPrimaryKey })
-            return
+            columns += identities == nil ? all : all.filter { !$0.isPrimaryKey }
         }
-        var columns = id
-        for key in keys {
+        writtenCount = columns.count + (keys?.count ?? 0)
+        for key in (keys ?? []) + others {
             do throws(SQLCompilationError) {
                 columns.append(try Self.column(key, of: entity, in: store.schema))
             } catch {
@@ -49,6 +51,12 @@ struct RowColumns {
         }
         self.columns = columns
     }
+
+    /// The names of the columns that are written.
+    var names: [String] { columns.prefix(writtenCount).map(\.name) }
+
+    /// The names of all columns.
+    var allNames: [String] { columns.map(\.name) }
 
     /// The keys to fetch.
     var keysToFetch: [String] {
@@ -61,17 +69,12 @@ struct RowColumns {
         }
     }
 
-    /// Returns an object as JSON on one line.
-    func json(of object: StoredObject) throws(StoreError) -> [UInt8] {
-        var bytes = Array("{".utf8)
-        for (index, column) in columns.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONWriter().write(.string(column.name), to: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            JSONWriter().write(try value(column, of: object), to: &bytes)
-        }
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+    /// Returns the values of all columns.
+    func values(of object: StoredObject) throws(StoreError) -> [PredicateValue] {
+        var values: [PredicateValue] = []
+        values.reserveCapacity(columns.count)
+        for column in columns { values.append(try value(column, of: object)) }
+        return values
     }
 
     private func value(_ column: Column, of object: StoredObject) throws(StoreError) -> PredicateValue {

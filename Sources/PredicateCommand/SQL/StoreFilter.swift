@@ -26,15 +26,18 @@ struct StoreFilter {
             (found, store) = try Self.tables(path, settings)
         }
         let entity = try settings.rows.entity(of: found)
+        let predicate = Self.coerced(predicate, entity, found.schema)
         let wanted = settings.isInverted ? !predicate : predicate
         isExact = try Self.isExact(wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {
             throw .message("--object-ids needs a Core Data store, and '\(path)' is read by its tables")
         }
+        let others = settings.grouping?.allNames ?? settings.sortNames
+        let keys = settings.grouping == nil ? settings.keys : []
         columns = try RowColumns(
-            settings.keys, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil)
+            keys, others: others, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil)
         request = FetchRequest(
-            entity.name, wanted, variables: settings.words.variables, limit: settings.limit,
+            entity.name, wanted, variables: settings.words.variables, limit: settings.stoppingLimit,
             keys: columns.keysToFetch, allowsResidual: settings.allowsResidual)
         (self.path, self.settings, self.console) = (path, settings, console)
     }
@@ -53,6 +56,22 @@ struct StoreFilter {
         }
     }
 
+    /// Makes dates of texts that are compared with attributes of dates.
+    private static func coerced(
+        _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema
+    ) -> FormatPredicate {
+        let coerced = DateCoercion.coerced(predicate) { keys in
+            var entity = entity
+            for key in keys.dropLast() {
+                guard let destination = entity.relationships[key]?.destination, let next = schema.entities[destination]
+                else { return false }
+                entity = next
+            }
+            return keys.last.flatMap { entity.attributes[$0] }?.type == .date
+        }
+        return coerced ?? predicate
+    }
+
     /// Compiles the predicate, so that its errors are reported first.
     private static func isExact(
         _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings
@@ -68,7 +87,7 @@ struct StoreFilter {
 
     func run() throws(CommandFailure) -> ExitStatus {
         if settings.explainsPlan { return try writePlan() }
-        guard isExact, settings.isQuiet || settings.countsOnly else {
+        guard isExact, settings.grouping == nil, settings.isQuiet || settings.countsOnly else {
             return try StorePass(settings, columns, console, path).run(store, request)
         }
         return try settings.isQuiet ? exists() : count()

@@ -2,34 +2,33 @@ import PredicateData
 import PredicateStore
 import PredicateSyntax
 
-/// One pass over the objects that a request selects: writes or counts them.
-struct StorePass {
+/// One pass over the objects that a request selects: writes, counts, sorts or groups them.
+final class StorePass {
     private let pass: FilterPass
     private let columns: RowColumns
     private let path: String
-    private let output: RecordWriter?
+    private let console: Console
+    private let output: RowWriter?
+    private var sorter: RecordSorter<[RowCell]>?
+    private var groups: GroupCollector?
 
-    init(
-        _ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String
-    ) throws(CommandFailure) {
+    init(_ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String) {
         (pass, self.columns, self.path) = (FilterPass(settings, console, noun: "row"), columns, path)
-        guard pass.writesRecords else {
-            output = nil
-            return
-        }
-        do throws(DataError) {
-            output = try RecordWriter(format: settings.output ?? .jsonLines, sink: console.output)
-        } catch {
-            throw .output(error)
-        }
+        self.console = console
+        let writesRows = pass.writesRecords && settings.grouping == nil
+        output =
+            writesRows
+            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: console.output) : nil
+        sorter = writesRows ? settings.sort.map { RecordSorter($0, limit: settings.limit) } : nil
+        groups = pass.writesRecords ? settings.grouping.map(GroupCollector.init) : nil
     }
 
     func run(_ store: PredicateStore, _ request: FetchRequest) throws(CommandFailure) -> ExitStatus {
         try pass.run { () throws(CommandFailure) in
             let objects = try store.reading { (store) throws(StoreError) in try store.fetch(request) }
-            while let object = try next(objects, store) { try write(object, store) }
-        } finish: { () throws(CommandFailure) in
-            do throws(DataError) { try output?.finish() } catch { throw .output(error) }
+            while let object = try next(objects, store) { try take(object, store) }
+        } finish: { (isWhole) throws(CommandFailure) in
+            do throws(DataError) { try finish(isWhole) } catch { throw .output(error) }
         }
     }
 
@@ -46,15 +45,38 @@ struct StorePass {
         }
     }
 
-    private func write(_ object: StoredObject, _ store: PredicateStore) throws(CommandFailure) {
+    private func take(_ object: StoredObject, _ store: PredicateStore) throws(CommandFailure) {
         pass.matched += 1
-        guard let output else { return }
-        let json = try store.reading { (_) throws(StoreError) in try columns.json(of: object) }
-        do throws(DataError) {
-            try output.write(SourceRecord(value: .null, raw: json, line: 0, index: pass.matched - 1))
-        } catch {
-            throw .output(error)
+        guard output != nil || groups != nil else { return }
+        let values = try store.reading { (_) throws(StoreError) in try columns.values(of: object) }
+        if groups != nil || sorter != nil {
+            try keep(values)
+        } else {
+            do throws(DataError) { try output?.write(values.prefix(columns.writtenCount).map { .value($0) }) } catch {
+                throw .output(error)
+            }
         }
+    }
+
+    /// Keeps what is needed of a row for its group or place.
+    private func keep(_ values: [PredicateValue]) throws(CommandFailure) {
+        let record = PredicateValue.dictionary(Dictionary(zip(columns.allNames, values)) { $1 })
+        if let found = groups?.add(record) {
+            try pass.problems.note(found.value, of: found.key, in: path, line: pass.matched)
+        }
+        sorter?.add(values.prefix(columns.writtenCount).map { .value($0) }, record)
+    }
+
+    private func finish(_ isWhole: Bool) throws(DataError) {
+        for row in sorter?.sorted() ?? [] { try output?.write(row) }
+        try output?.finish(isWhole: isWhole)
+        guard let groups, let grouping = pass.settings.grouping else { return }
+        let format = pass.settings.output ?? .jsonl
+        let writer = RowWriter(format, grouping.columns, width: console.tableWidth, sink: console.output)
+        for row in groups.rows(pass.settings.sort, limit: pass.settings.limit) {
+            try writer.write(row.map { .value($0) })
+        }
+        try writer.finish(isWhole: isWhole)
     }
 }
 

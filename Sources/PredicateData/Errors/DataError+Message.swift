@@ -20,7 +20,11 @@ extension DataError: CustomStringConvertible {
         case .invalidEscape: "this escape is not one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"
         case .loneSurrogate: "half of a surrogate pair without the other half"
         case .invalidUTF8: "these bytes are not UTF-8"
-        case .foreignFile(let file): "expected text in UTF-8, found \(file.rawValue): \(file.cure)"
+        case .foreignFile(let file): "expected text, found \(file.rawValue): \(file.cure)"
+        case .plainText:
+            "expected JSON, CSV or TSV, found plain text: -f lines reads each line as SELF, -f csv a single column"
+        case .truncatedCompression(let format): "the \(format.rawValue) data ends too soon"
+        case .invalidCompression(let format, let text): "invalid \(format.rawValue) data: \(text)"
         case .invalidNumber: "this is not a valid JSON number"
         case .numberOutOfRange: "this number is too large to hold"
         case .trailingContent: "unexpected text after the value"
@@ -32,11 +36,14 @@ extension DataError: CustomStringConvertible {
         case .textAfterQuote: "unexpected text after the closing quote of a field"
         case .unterminatedQuote: "this quoted field has no closing quote"
         case .carriageReturn: "expected a line feed, found a carriage return: convert the line ends with tr '\\r' '\\n'"
-        case .fieldCount(let expected, let found): "\(found) fields where the header has \(expected)"
-        case .duplicateColumn(let name): "the header names the column '\(name)' twice"
+        case .fieldCount(let expected, let found):
+            "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected)"
         case .unknownColumn(let name): "there is no column '\(name)'"
         case .typeMismatch(let column, let type, let found):
             "column '\(column)' has the type \(type.rawValue), but '\(found)' is not a valid \(type.rawValue)"
+        case .inferredTypeMismatch(let column, let type, let found, let row):
+            "row \(row): column '\(column)' is \(type.rawValue) in all rows sampled, but '\(found)' is not: declare"
+                + " its type, as in --types '\(column)=string'"
         case .unknownColumnType(let name): "unknown type '\(name)'; the types are \(ColumnType.list)"
         case .invalidTypeDeclaration(let text): "'\(text)' is not a declaration; write column=type"
         case .openFailed(let path, let errno): "cannot open '\(path)': \(Self.systemText(errno))"

@@ -45,8 +45,14 @@ extension DataError {
         case loneSurrogate
         /// The byte FF; `\xC0\x80`; an encoded surrogate
         case invalidUTF8
-        /// 1F 8B as the first bytes of the input
+        /// 50 4B 03 04 as the first bytes of the input
         case foreignFile(ForeignFile)
+        /// Lines of text that are neither JSON nor separated values
+        case plainText
+        /// A gzip file that ends too soon
+        case truncatedCompression(CompressionFormat)
+        /// A gzip file with a wrong checksum
+        case invalidCompression(CompressionFormat, String)
         /// `01`, `1.`, `-`, `1e`
         case invalidNumber
         /// `1e999`; an integer that 38 decimal digits do not hold
@@ -71,12 +77,12 @@ extension DataError {
         case carriageReturn
         /// `1,2,3` under the header `a,b`
         case fieldCount(expected: Int, found: Int)
-        /// `a,b,a` as a header
-        case duplicateColumn(String)
         /// A declared or chosen column that the header lacks
         case unknownColumn(String)
         /// `abc` in a column declared `integer`
         case typeMismatch(column: String, type: ColumnType, found: String)
+        /// `abc` in a column of numbers, after the part of the input from which the type was inferred
+        case inferredTypeMismatch(column: String, type: ColumnType, found: String, row: Int)
         /// `age=number` as a type declaration
         case unknownColumnType(String)
         /// `age` as a type declaration

@@ -21,6 +21,10 @@ enum Byte {
     static let zero: UInt8 = 0x30
     static let nine: UInt8 = 0x39
     static let colon: UInt8 = 0x3A
+    static let percent: UInt8 = 0x25
+    static let apostrophe: UInt8 = 0x27
+    static let semicolon: UInt8 = 0x3B
+    static let bar: UInt8 = 0x7C
     static let openBracket: UInt8 = 0x5B
     static let backslash: UInt8 = 0x5C
     static let closeBracket: UInt8 = 0x5D

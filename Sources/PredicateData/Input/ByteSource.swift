@@ -13,9 +13,28 @@ package protocol ByteSource: AnyObject {
     /// Reads the next bytes into `buffer`, which is never empty, and returns their number: 0 only at the end of the
     /// input. Throws ``DataError/Code/readFailed(errno:)``.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int
+    /// True if ``restart()`` is possible: for files, not for pipes.
+    var canRestart: Bool { get }
+    /// Goes back to the first byte. Throws ``DataError/Code/readFailed(errno:)``.
+    func restart() throws(DataError)
 }
 
 extension ByteSource {
+    package var canRestart: Bool { false }
+
+    package func restart() throws(DataError) { throw DataError(.readFailed(errno: ESPIPE)) }
+
+    /// Reads all bytes up to the end.
+    package func all() throws(DataError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = try read(into: &piece)
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
+    }
+
     /// Reads the next bytes into an array, at most as many as it has elements, and returns their number.
     package func read(into bytes: inout [UInt8]) throws(DataError) -> Int {
         try bytes.withUnsafeMutableBytes { buffer in
@@ -30,18 +49,38 @@ extension ByteSource {
 package final class FileSource: ByteSource {
     private let descriptor: Int32
     private let closesDescriptor: Bool
+    /// The offset of the first byte to read; nil for pipes.
+    private let start: off_t?
 
     /// Creates a source for an open descriptor, which stays open.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
         self.closesDescriptor = false
+        start = Self.offset(of: descriptor)
     }
 
     /// Opens a file, which is closed with this object. Throws ``DataError/Code/openFailed(path:errno:)``.
     package init(path: String) throws(DataError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         closesDescriptor = true
+        start = Self.offset(of: descriptor)
         if descriptor < 0 { throw DataError(.openFailed(path: path, errno: errno)) }
+    }
+
+    /// Returns the current offset in a regular file; nil for anything else.
+    private static func offset(of descriptor: Int32) -> off_t? {
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let offset = lseek(descriptor, 0, SEEK_CUR)
+        return offset < 0 ? nil : offset
+    }
+
+    package var canRestart: Bool { start != nil }
+
+    package func restart() throws(DataError) {
+        guard let start, lseek(descriptor, start, SEEK_SET) == start else {
+            throw DataError(.readFailed(errno: start == nil ? ESPIPE : errno))
+        }
     }
 
     deinit {
@@ -58,17 +97,6 @@ package final class FileSource: ByteSource {
             let count = Self.readOnce(descriptor, buffer)
             if count >= 0 { return count }
             if errno != EINTR { throw DataError(.readFailed(errno: errno)) }
-        }
-    }
-
-    /// Reads all bytes up to the end.
-    package func all() throws(DataError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = try read(into: &piece)
-            if count == 0 { return bytes }
-            bytes += piece[..<count]
         }
     }
 
@@ -100,6 +128,10 @@ package final class MemorySource: ByteSource {
     package convenience init(_ text: String, maximumPiece: Int = .max) {
         self.init(Array(text.utf8), maximumPiece: maximumPiece)
     }
+
+    package var canRestart: Bool { true }
+
+    package func restart() { index = 0 }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(bytes.count - index, buffer.count, maximumPiece)

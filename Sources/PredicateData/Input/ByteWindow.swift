@@ -75,6 +75,11 @@ final class ByteWindow {
         start += count
     }
 
+    /// Drops bytes without following the position.
+    func discard(_ count: Int) {
+        start += count
+    }
+
     /// Drops one line, whose only line end is its last byte.
     func dropLine(_ count: Int) {
         position.advanceLine(by: count)

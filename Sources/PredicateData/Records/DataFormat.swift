@@ -6,15 +6,23 @@ package enum DataFormat: String, Hashable, Sendable, CaseIterable {
     case json
     /// One JSON text on each line.
     case jsonLines = "jsonl"
-    /// Fields separated by commas, with a header (RFC 4180).
+    /// Fields separated by commas, semicolons, tabs or bars, with a header (RFC 4180).
     case csv
-    /// Fields separated by tabs, with a header. There is no quoting: a field contains neither tabs nor line ends.
+    /// Fields separated by tabs, with a header. They are in quotes only if every field that begins with a quote is.
     case tsv
+    /// Lines of any text, each of them a string.
+    case lines
 
-    /// Creates the format of a file name's extension, in upper or lower case; nil for other names.
+    /// Creates the format of a file name's extension, in upper or lower case and before one of a compression; nil for
+    /// other names: `people.csv.gz`
     package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
-        switch fileName[fileName.index(after: dot)...].lowercased() {
+        let fileExtension = fileName[fileName.index(after: dot)...].lowercased()
+        if CompressionFormat.fileExtensions.contains(fileExtension) {
+            self.init(fileName: String(fileName[..<dot]))
+            return
+        }
+        switch fileExtension {
         case "json", "geojson": self = .json
         case "jsonl", "ndjson", "jsonlines": self = .jsonLines
         case "csv": self = .csv
@@ -30,7 +38,7 @@ extension DataFormat {
 
     /// Returns the format that the first line looks like: valid JSON means JSON Lines, unless it is an array and the
     /// whole input, or a string and not the whole input; an opening bracket means JSON, unless it begins an invalid line
-    /// before others; a tab means TSV; anything else means CSV.
+    /// before others; rows with the same number of fields mean TSV or CSV. Throws for plain text.
     static func sniff(_ window: ByteWindow) throws(DataError) -> DataFormat {
         guard try window.skipBlankLines() else { return .jsonLines }
         let line = try firstLine(window)
@@ -48,7 +56,18 @@ extension DataFormat {
             if first != Byte.quote { return .jsonLines }
             if try !window.hasText(after: line.text.count) { return .jsonLines }
         }
-        return line.text.contains(Byte.tab) ? .tsv : .csv
+        return try delimited(window, line.text)
+    }
+
+    /// Returns the format of separated values.
+    private static func delimited(
+        _ window: ByteWindow, _ line: UnsafeBufferPointer<UInt8>
+    ) throws(DataError) -> DataFormat {
+        if line.starts(with: "sep=".utf8) { return .csv }
+        let hasDelimiter = line.contains { [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar].contains($0) }
+        if hasDelimiter { while window.bytes.count < sniffLength, try window.refill() {} }
+        guard hasDelimiter, let delimiter = DialectDetection(window).delimiter() else { throw DataError(.plainText) }
+        return delimiter == Byte.tab ? .tsv : .csv
     }
 
     /// Returns the first line, limited to one window, and whether it is complete.

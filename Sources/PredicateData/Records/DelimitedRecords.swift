@@ -1,45 +1,67 @@
 import PredicateSyntax
 
 /// CSV and TSV: a header, then rows with the same number of fields.
-struct DelimitedRecords<Syntax: DelimitedSyntax>: RecordStream {
-    private let syntax: Syntax
+struct DelimitedRecords: RecordStream {
+    private let dialect: DelimitedDialect
     private let limit: Int
     private(set) var header: RecordHeader?
-    /// The type of each column; nil for columns that are not read.
-    private var types: [ColumnType?] = []
-    private var shape: ObjectShape?
+    private let isWanted: [Bool]
+    private var readings: [ColumnReading] = []
+    private let shape: ObjectShape?
     private var fields: [Field] = []
 
     /// Reads the header.
-    init(_ window: ByteWindow, _ syntax: Syntax, _ options: RecordOptions) throws(DataError) {
-        self.syntax = syntax
+    init(_ window: ByteWindow, _ dialect: DelimitedDialect, _ options: RecordOptions) throws(DataError) {
+        self.dialect = dialect
         limit = options.maximumRecordLength
-        guard try window.skipBlankLines() else { return }
+        guard try window.skipBlankLines() else {
+            (isWanted, shape) = ([], nil)
+            return
+        }
         let start = window.position
-        let columns: [String]
+        let header: RecordHeader?
         do {
-            guard let header = try readHeader(window) else { return }
-            columns = header.columns
-            self.header = header
+            header = try Self.readHeader(window, dialect, limit)
         } catch {
             throw error.unrecoverable
         }
-        try check(columns, options, start)
-        let wanted = columns.map { options.keys?.contains($0) ?? true }
-        types = zip(columns, wanted).map { name, isWanted in isWanted ? options.types[name] ?? .automatic : nil }
-        shape = ObjectShape(keys: zip(columns, wanted).filter(\.1).map(\.0))
+        let columns = header?.columns ?? []
+        if let name = options.types.keys.sorted().first(where: { !columns.contains($0) }), header != nil {
+            throw start.error(.unknownColumn(name))
+        }
+        self.header = header
+        isWanted = columns.map { options.keys?.contains($0) ?? true }
+        shape = ObjectShape(keys: zip(columns, isWanted).filter(\.1).map(\.0))
+        use(columns.map { ColumnReading(options.types[$0] ?? .automatic, .declared) })
     }
 
-    private mutating func readHeader(_ window: ByteWindow) throws(DataError) -> RecordHeader? {
-        try withRow(window) { (records, row) throws(Fault) in
-            try records.checkLineEnd(of: row)
-            let columns = records.fields.map { String(decoding: row.content(of: $0), as: UTF8.self) }
-            return RecordHeader(columns: columns, raw: Array(row))
-        }?.value
+    /// Sets how the columns are read.
+    mutating func use(_ readings: [ColumnReading]) {
+        self.readings = readings
+        header?.readings = readings
+    }
+
+    private static func readHeader(
+        _ window: ByteWindow, _ dialect: DelimitedDialect, _ limit: Int
+    ) throws(DataError) -> RecordHeader? {
+        var fields: [Field] = []
+        let start = window.position
+        guard let (row, length, _) = try window.cutRow(with: dialect.makeBoundary(), limit: limit, start: start) else {
+            return nil
+        }
+        defer { window.drop(length) }
+        do {
+            try split(row, dialect, &fields)
+            try checkLineEnd(of: row, fields)
+            let names = fields.map { String(decoding: row.content(of: $0), as: UTF8.self) }
+            return RecordHeader(names: names, raw: Array(row), dialect: dialect)
+        } catch {
+            throw error.located(in: row, from: start)
+        }
     }
 
     /// Throws for a carriage return in the header: then the whole file would be one line.
-    private func checkLineEnd(of row: UnsafeBufferPointer<UInt8>) throws(Fault) {
+    private static func checkLineEnd(of row: UnsafeBufferPointer<UInt8>, _ fields: [Field]) throws(Fault) {
         for field in fields where !field.isQuoted {
             if let index = field.range.first(where: { row[$0] == Byte.carriageReturn }) {
                 throw Fault(.carriageReturn, at: index)
@@ -47,79 +69,61 @@ struct DelimitedRecords<Syntax: DelimitedSyntax>: RecordStream {
         }
     }
 
-    private func check(_ columns: [String], _ options: RecordOptions, _ start: Position) throws(DataError) {
-        var names: Set<String> = []
-        for name in columns where !names.insert(name).inserted { throw start.error(.duplicateColumn(name)) }
-        if let name = options.types.keys.sorted().first(where: { !names.contains($0) }) {
-            throw start.error(.unknownColumn(name))
-        }
-    }
-
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
-        if header == nil { return nil }
-        let row = try withRow(window) { (records, row) throws(Fault) in
-            (value: try records.value(of: row), raw: Array(row))
-        }
-        return row.map { SourceRecord(value: $0.value.value, raw: $0.value.raw, line: $0.line, index: index) }
-    }
-
-    /// Cuts, checks and splits a row, and returns the result of `body` with the line; nil at the end.
-    private mutating func withRow<Value>(
-        _ window: ByteWindow, _ body: (inout Self, UnsafeBufferPointer<UInt8>) throws(Fault) -> Value
-    ) throws(DataError) -> (value: Value, line: Int)? {
+        guard let header else { return nil }
         while true {
-            let (boundary, start) = (syntax.makeBoundary(), window.position)
-            guard let (row, length, start) = try window.cutRow(with: boundary, limit: limit, start: start)
+            let start = window.position
+            guard let (row, length, _) = try window.cutRow(with: dialect.makeBoundary(), limit: limit, start: start)
             else { return nil }
             defer { window.drop(length) }
-            if row.isEmpty, types.count != 1 { continue }
+            if row.isEmpty, header.columns.count != 1 { continue }
             do {
-                try split(row)
-                return (try body(&self, row), start.line)
+                fields.removeAll(keepingCapacity: true)
+                try Self.split(row, dialect, &fields)
+                let value = try value(of: row, index)
+                return SourceRecord(value: value, raw: Array(row), line: start.line, index: index)
             } catch {
                 throw error.located(in: row, from: start, isRecoverable: true)
             }
         }
     }
 
-    private mutating func split(_ row: UnsafeBufferPointer<UInt8>) throws(Fault) {
+    private static func split(
+        _ row: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect, _ fields: inout [Field]
+    ) throws(Fault) {
         if let offset = UTF8Validation.firstFault(in: row, 0..<row.count) { throw Fault(.invalidUTF8, at: offset) }
-        fields.removeAll(keepingCapacity: true)
-        try syntax.split(row, into: &fields)
+        try dialect.split(row, into: &fields)
     }
 
-    private func value(of row: UnsafeBufferPointer<UInt8>) throws(Fault) -> PredicateValue {
-        guard fields.count == types.count, let shape else {
-            throw Fault(.fieldCount(expected: types.count, found: fields.count), at: 0)
+    private func value(of row: UnsafeBufferPointer<UInt8>, _ index: Int) throws(Fault) -> PredicateValue {
+        guard fields.count == readings.count, let shape else {
+            throw Fault(.fieldCount(expected: readings.count, found: fields.count), at: 0)
         }
         var values: [PredicateValue] = []
         values.reserveCapacity(fields.count)
-        for index in fields.indices {
-            guard let type = types[index] else { continue }
-            values.append(try value(of: index, as: type, in: row))
+        for column in fields.indices where isWanted[column] {
+            let (field, reading) = (fields[column], readings[column])
+            let value =
+                field.hasDoubledQuotes
+                ? row.content(of: field).withUnsafeBufferPointer { reading.value(of: $0, isQuoted: true) }
+                : reading.value(of: row.slice(field.range), isQuoted: field.isQuoted)
+            guard let value else { throw mismatch(column, in: row, index) }
+            values.append(value)
         }
         return .dictionary(shape.dictionary(values))
     }
 
-    private func value(
-        of index: Int, as type: ColumnType, in row: UnsafeBufferPointer<UInt8>
-    ) throws(Fault) -> PredicateValue {
-        let field = fields[index]
-        let value =
-            field.hasDoubledQuotes
-            ? row.content(of: field).withUnsafeBufferPointer { type.value(of: $0, isQuoted: true) }
-            : type.value(of: row.slice(field.range), isQuoted: field.isQuoted)
-        if let value { return value }
+    private func mismatch(_ column: Int, in row: UnsafeBufferPointer<UInt8>, _ index: Int) -> Fault {
+        let (field, reading) = (fields[column], readings[column])
         let found = String(decoding: row.content(of: field), as: UTF8.self).excerpt
-        let column = header.map { $0.columns[index] } ?? ""
-        throw Fault(.typeMismatch(column: column, type: type, found: found), at: field.range.lowerBound)
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Returns the text of a field, without quotes.
-    func content(of field: Field) -> [UInt8] {
-        field.hasDoubledQuotes ? slice(field.range).withoutDoubledQuotes() : Array(slice(field.range))
+        let name = header.map { $0.columns[column] } ?? ""
+        let code: DataError.Code =
+            switch reading.origin {
+            case .declared: .typeMismatch(column: name, type: reading.type, found: found)
+            case .inferred, .sampled:
+                .inferredTypeMismatch(column: name, type: reading.type, found: found, row: index + 1)
+            }
+        return Fault(code, at: field.range.lowerBound)
     }
 }
 

@@ -7,41 +7,31 @@ struct Field {
     var hasDoubledQuotes = false
 }
 
-/// The syntax of rows: how they end, and how they are divided into fields.
-protocol DelimitedSyntax {
-    associatedtype Boundary: BoundaryScanner
-    static var delimiter: UInt8 { get }
-    func makeBoundary() -> Boundary
-    /// Appends the fields of a row without its line end.
-    func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(Fault)
-}
+/// How rows are divided into fields.
+///
+/// RFC 4180 has commas and quotes: a quoted field may contain delimiters, line ends and doubled quotes. TSV has tabs, and
+/// no other byte has a meaning.
+package struct DelimitedDialect: Hashable, Sendable {
+    package var delimiter: UInt8
+    package var isQuoted: Bool
 
-/// TSV: tabs separate fields, line feeds end rows, no other byte has a meaning.
-struct TabSyntax: DelimitedSyntax {
-    static let delimiter = Byte.tab
-
-    func makeBoundary() -> LineBoundary { LineBoundary() }
-
-    func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) {
-        var start = 0
-        for index in row.indices where row[index] == Byte.tab {
-            fields.append(Field(range: start..<index))
-            start = index + 1
-        }
-        fields.append(Field(range: start..<row.count))
+    package init(delimiter: UInt8, isQuoted: Bool) {
+        self.delimiter = delimiter
+        self.isQuoted = isQuoted
     }
-}
 
-/// CSV as in RFC 4180: a quoted field may contain commas, line ends and doubled quotes.
-struct CommaSyntax: DelimitedSyntax {
-    static let delimiter = Byte.comma
+    /// Commas and quotes.
+    package static let csv = DelimitedDialect(delimiter: Byte.comma, isQuoted: true)
+    /// Tabs alone.
+    package static let tsv = DelimitedDialect(delimiter: Byte.tab, isQuoted: false)
 
-    func makeBoundary() -> CommaBoundary { CommaBoundary() }
+    func makeBoundary() -> RowBoundary { RowBoundary(self) }
 
+    /// Appends the fields of a row without its line end.
     func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(Fault) {
         var index = 0
         while true {
-            let isQuoted = index < row.count && row[index] == Byte.quote
+            let isQuoted = isQuoted && index < row.count && row[index] == Byte.quote
             fields.append(isQuoted ? try quotedField(row, &index) : try unquotedField(row, &index))
             if index == row.count { return }
             index += 1
@@ -50,8 +40,8 @@ struct CommaSyntax: DelimitedSyntax {
 
     private func unquotedField(_ row: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(Fault) -> Field {
         let start = index
-        while index < row.count, row[index] != Byte.comma {
-            if row[index] == Byte.quote { throw Fault(.unexpectedQuote, at: index) }
+        while index < row.count, row[index] != delimiter {
+            if isQuoted, row[index] == Byte.quote { throw Fault(.unexpectedQuote, at: index) }
             index += 1
         }
         return Field(range: start..<index)
@@ -69,13 +59,41 @@ struct CommaSyntax: DelimitedSyntax {
             hasDoubledQuotes = true
             index += 1
         }
-        if index < row.count, row[index] != Byte.comma { throw Fault(.textAfterQuote, at: index) }
+        if index < row.count, row[index] != delimiter { throw Fault(.textAfterQuote, at: index) }
         return Field(range: opening + 1..<index - 1, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
+    }
+
+    /// Returns the texts of the fields of a row; none for a row that cannot be divided.
+    package func fields(of row: [UInt8]) -> [[UInt8]] {
+        row.withUnsafeBufferPointer { row in
+            var fields: [Field] = []
+            guard (try? split(row, into: &fields)) != nil else { return [] }
+            return fields.map { row.content(of: $0) }
+        }
+    }
+
+    /// Appends a field as the dialect writes it: in quotes if it needs them. Without quotes, tabs and line ends become
+    /// spaces.
+    package func write(_ field: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        let isSpecial = { (byte: UInt8) in
+            byte == delimiter || byte == Byte.quote || byte == Byte.lineFeed || byte == Byte.carriageReturn
+        }
+        guard isQuoted else {
+            for byte in field { bytes.append(byte != Byte.quote && isSpecial(byte) ? Byte.space : byte) }
+            return
+        }
+        guard field.contains(where: isSpecial) else { return bytes.append(contentsOf: field) }
+        bytes.append(Byte.quote)
+        for byte in field {
+            if byte == Byte.quote { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(Byte.quote)
     }
 }
 
-/// Finds the line feed that ends a CSV row: the first one outside quotes.
-struct CommaBoundary: BoundaryScanner {
+/// Finds the line feed that ends a row: the first one outside quotes.
+struct RowBoundary: BoundaryScanner {
     private enum State {
         case fieldStart
         case unquoted
@@ -85,8 +103,14 @@ struct CommaBoundary: BoundaryScanner {
     }
 
     private var state = State.fieldStart
+    private let dialect: DelimitedDialect
+
+    init(_ dialect: DelimitedDialect) {
+        self.dialect = dialect
+    }
 
     mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        if !dialect.isQuoted { return bytes.firstIndex(of: Byte.lineFeed, from: start).map { $0 + 1 } }
         // Most rows have no quote and end at the first line feed.
         if state == .fieldStart, let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: start),
             bytes.slice(start..<lineFeed).firstIndex(of: Byte.quote, from: 0) == nil
@@ -106,7 +130,7 @@ struct CommaBoundary: BoundaryScanner {
                 state = .quoted
             case .fieldStart, .unquoted, .quote:
                 if byte == Byte.lineFeed { return index + 1 }
-                state = byte == Byte.comma ? .fieldStart : .unquoted
+                state = byte == dialect.delimiter ? .fieldStart : .unquoted
             }
         }
         return nil
@@ -124,5 +148,10 @@ extension UnsafeBufferPointer<UInt8> {
             index += self[index] == Byte.quote ? 2 : 1
         }
         return text
+    }
+
+    /// Returns the text of a field, without quotes.
+    func content(of field: Field) -> [UInt8] {
+        field.hasDoubledQuotes ? slice(field.range).withoutDoubledQuotes() : Array(slice(field.range))
     }
 }

@@ -4,9 +4,9 @@
 ///
 /// JSON Lines: one JSON text on each line; blank lines are skipped. JSON: the elements of one array, or a sequence of
 /// values; with ``RecordOptions/recordsPath`` the elements of the array there (or the one object), and then the rest of
-/// the document is not checked. CSV and TSV: rows under a header, with the same number of fields; empty lines are
-/// skipped if there is more than one column. In all formats a byte order mark at the beginning is skipped, and a line
-/// may end with CR LF.
+/// the document is not checked. CSV and TSV: rows under a header, with the same number of fields, and a type for each
+/// column; empty lines are skipped if there is more than one column. Lines: each is a string. In all formats a byte order
+/// mark at the beginning is skipped, a line may end with CR LF, and gzip and Zstandard are unpacked.
 ///
 /// A record that cannot be read throws a recoverable ``DataError``; the next call returns the next record. After any
 /// other error there are no more records.
@@ -19,20 +19,28 @@ package final class RecordReader {
     var count = 0
     private var isFinished = false
 
-    /// Reads the beginning of the input: enough for the format and the header. Throws a ``DataError`` that is not
-    /// recoverable.
+    /// Notes about the beginning of the input and the types of columns.
+    package let notes: [ReadingNote]
+
+    /// Reads the beginning of the input: enough for the format and the header, and in CSV and TSV for the types of the
+    /// columns. Throws a ``DataError`` that is not recoverable.
+    ///
+    /// A type is inferred from the whole column if the source can restart, or else from the first mebibyte; it is not
+    /// inferred for columns of ``RecordOptions/types`` or outside ``RecordOptions/keys``.
     package init(source: any ByteSource, options: RecordOptions = RecordOptions()) throws(DataError) {
-        window = ByteWindow(source: source)
+        let source = try DecodedInput.open(source, encoding: options.encoding)
+        let window = ByteWindow(source: source)
         try window.skipByteOrderMark()
-        while ForeignFile.needsMore(than: window.bytes), try window.refill() {}
-        if let file = ForeignFile(window.bytes) { throw DataError(.foreignFile(file)) }
         let given = options.format ?? (options.recordsPath != nil ? .json : nil)
         format = if let given { given } else { try DataFormat.sniff(window) }
         switch format {
-        case .json: stream = DocumentRecords(options)
-        case .jsonLines: stream = LineRecords(options)
-        case .csv: stream = try DelimitedRecords(window, CommaSyntax(), options)
-        case .tsv: stream = try DelimitedRecords(window, TabSyntax(), options)
+        case .json: (stream, self.window, notes) = (DocumentRecords(options), window, [])
+        case .jsonLines: (stream, self.window, notes) = (LineRecords(options), window, [])
+        case .lines: (stream, self.window, notes) = (PlainLines(options), window, [])
+        case .csv, .tsv:
+            var opening = DelimitedOpening(format, options, source, window)
+            stream = try opening.records()
+            (self.window, notes) = (opening.window, opening.notes)
         }
     }
 
@@ -87,6 +95,29 @@ struct LineRecords: RecordStream {
             }
         }
         return nil
+    }
+}
+
+/// Lines of any text, each of them a string. One that is not UTF-8 is read as Windows-1252, unless the options say UTF-8.
+struct PlainLines: RecordStream {
+    private let limit: Int
+    private let isStrict: Bool
+
+    init(_ options: RecordOptions) {
+        limit = options.maximumRecordLength
+        isStrict = options.encoding == .utf8
+    }
+
+    mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
+        guard let (line, length, start) = try window.cutLine(limit: limit) else { return nil }
+        defer { window.dropLine(length) }
+        var raw = Array(line)
+        if let fault = UTF8Validation.firstFault(in: line, 0..<line.count) {
+            if isStrict { throw Fault(.invalidUTF8, at: fault).located(in: line, from: start, isRecoverable: true) }
+            raw = try TranscodingSource.windows1252(MemorySource(raw)).all()
+        }
+        let text = String(decoding: raw, as: UTF8.self)
+        return SourceRecord(value: .string(text), raw: raw, line: start.line, index: index)
     }
 }
 

@@ -16,8 +16,11 @@ package final class RecordWriter {
     private var isFinished = false
     /// In JSON, the chosen keys: the name and the key path of each.
     private var paths: [(name: String, keys: [String])] = []
+    /// In JSON, which chosen keys some record had.
+    private var found: [Bool] = []
     /// In CSV and TSV, the indices of the chosen columns.
     private var columns: [Int] = []
+    private var dialect = DelimitedDialect.csv
 
     private static let bufferLength = 64 << 10
 
@@ -32,11 +35,14 @@ package final class RecordWriter {
         switch format {
         case .json, .jsonLines:
             paths = (keys ?? []).map(RecordsPath.keys).map { ($0.joined(separator: "."), $0) }
+            found = paths.map { _ in false }
         case .csv, .tsv: if let header { try begin(header) }
+        case .lines: break
         }
     }
 
     private func begin(_ header: RecordHeader) throws(DataError) {
+        dialect = header.dialect
         for key in keys ?? [] {
             guard let column = header.columns.firstIndex(of: key) else { throw DataError(.unknownColumn(key)) }
             columns.append(column)
@@ -50,30 +56,37 @@ package final class RecordWriter {
         try record.raw.withUnsafeBufferPointer { (text) throws(DataError) in try write(text) }
     }
 
-    /// Writes a record by its text.
-    package func write(_ text: UnsafeBufferPointer<UInt8>) throws(DataError) {
+    /// Writes a record by its text, after a prefix; in JSON with further members before its own.
+    package func write(
+        _ text: UnsafeBufferPointer<UInt8>, prefix: [UInt8] = [], members: [UInt8] = []
+    ) throws(DataError) {
         try makeRoom(for: text)
+        buffer += prefix
         switch format {
         case .json:
             append(count == 0 ? "[" : ",\n")
-            try appendJSON(text)
+            try appendJSON(text, members)
         case .jsonLines:
             let start = buffer.count
-            try appendJSON(text)
+            try appendJSON(text, members)
             replace(Byte.lineFeed, in: text, from: start)
             replace(Byte.carriageReturn, in: text, from: start)
             buffer.append(Byte.lineFeed)
-        case .csv, .tsv:
+        case .csv, .tsv, .lines:
             try appendRow(text)
         }
         count += 1
     }
+
+    /// The chosen keys of JSON that no record had.
+    package var missingKeys: [String] { zip(keys ?? [], found).filter { !$0.1 }.map(\.0) }
 
     /// True if records are written as lines of the input, so that several can be written together.
     package var writesLines: Bool {
         switch format {
         case .json: false
         case .jsonLines, .csv, .tsv: keys == nil
+        case .lines: true
         }
     }
 
@@ -93,10 +106,11 @@ package final class RecordWriter {
     }
 
     /// Writes what is left, and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
-    package func finish() throws(DataError) {
+    /// `isWhole` is false after an error: then there is no array if there are no records.
+    package func finish(isWhole: Bool = true) throws(DataError) {
         if isFinished { return }
         isFinished = true
-        if format == .json { append(count == 0 ? "[]\n" : "]\n") }
+        if format == .json, isWhole || count > 0 { append(count == 0 ? "[]\n" : "]\n") }
         try flush()
     }
 
@@ -114,14 +128,15 @@ package final class RecordWriter {
 
 extension RecordWriter {
     /// Appends the record's text, or an object with the chosen keys.
-    private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
-        if keys == nil { return buffer.append(contentsOf: raw) }
+    private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
+        if keys == nil { return members.isEmpty ? buffer.append(contentsOf: raw) : append(members, before: raw) }
         buffer.append(Byte.openBrace)
+        buffer += members
         for (index, path) in paths.enumerated() {
-            if index > 0 { buffer.append(Byte.comma) }
+            if index > 0 || !members.isEmpty { buffer.append(Byte.comma) }
             JSONWriter.writeString(path.name, to: &buffer)
             buffer.append(Byte.colon)
-            try appendValue(at: path.keys, in: raw)
+            try appendValue(index, at: path.keys, in: raw)
         }
         buffer.append(Byte.closeBrace)
     }
@@ -132,36 +147,49 @@ extension RecordWriter {
         for index in start..<buffer.count where buffer[index] == lineEnd { buffer[index] = Byte.space }
     }
 
+    /// Appends an object with further members; a record that is no object is its member `value`.
+    private func append(_ members: [UInt8], before raw: UnsafeBufferPointer<UInt8>) {
+        let start = raw.firstIndex { !$0.isWhitespace } ?? raw.count
+        buffer.append(Byte.openBrace)
+        buffer += members
+        guard start < raw.count, raw[start] == Byte.openBrace else {
+            append(",\"value\":")
+            buffer.append(contentsOf: raw)
+            return buffer.append(Byte.closeBrace)
+        }
+        let isEmpty = raw[(start + 1)...].first { !$0.isWhitespace } == Byte.closeBrace
+        if !isEmpty { buffer.append(Byte.comma) }
+        buffer.append(contentsOf: raw[(start + 1)...])
+    }
+
     /// Appends the text of the value at a key path.
     private func appendValue(
-        at path: [String], in raw: UnsafeBufferPointer<UInt8>
+        _ index: Int, at path: [String], in raw: UnsafeBufferPointer<UInt8>
     ) throws(DataError) {
         let range = try JSONScanner.range(of: path, in: raw)
+        found[index] = found[index] || range != nil
         if let range { buffer.append(contentsOf: raw[range]) } else { append("null") }
     }
 
     private func appendRow(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
-        if keys == nil {
+        if keys == nil || format == .lines {
             buffer.append(contentsOf: raw)
         } else {
-            if format == .csv { try appendColumns(of: raw, CommaSyntax()) }
-            if format == .tsv { try appendColumns(of: raw, TabSyntax()) }
+            try appendColumns(of: raw)
         }
         buffer.append(Byte.lineFeed)
     }
 
     /// Appends the chosen fields with their quotes.
-    private func appendColumns<Syntax: DelimitedSyntax>(
-        of row: UnsafeBufferPointer<UInt8>, _ syntax: Syntax
-    ) throws(DataError) {
+    private func appendColumns(of row: UnsafeBufferPointer<UInt8>) throws(DataError) {
         var fields: [Field] = []
         do {
-            try syntax.split(row, into: &fields)
+            try dialect.split(row, into: &fields)
         } catch {
             throw error.located(in: row, from: Position())
         }
         for (index, column) in columns.enumerated() {
-            if index > 0 { buffer.append(Syntax.delimiter) }
+            if index > 0 { buffer.append(dialect.delimiter) }
             guard column < fields.count else { continue }
             let field = fields[column]
             let margin = field.isQuoted ? 1 : 0

@@ -5,7 +5,7 @@ import PredicateSyntax
 /// `result.items`, `v1\.0.items`
 package enum RecordsPath {
     /// Returns the keys of a path.
-    static func keys(_ path: String) -> [String] {
+    package static func keys(_ path: String) -> [String] {
         var keys = [""]
         var isEscaped = false
         for scalar in path.unicodeScalars {
@@ -26,7 +26,7 @@ package enum RecordsPath {
     }
 
     /// Returns the path of some keys.
-    static func text(of keys: [String]) -> String { keys.map(text).joined(separator: ".") }
+    package static func text(of keys: [String]) -> String { keys.map(text).joined(separator: ".") }
 
     /// Returns a key with its dots escaped.
     package static func text(of key: String) -> String {

@@ -24,18 +24,54 @@ package struct SourceRecord: Sendable {
     package var text: String { String(decoding: raw, as: UTF8.self) }
 }
 
-/// The first row of CSV and TSV.
+/// The first row of CSV and TSV, and how the rows under it are read.
 ///
 /// `name,age`
 package struct RecordHeader: Hashable, Sendable {
-    /// The column names, in order.
-    package var columns: [String]
+    /// The column names, in order. A repeated name gets a number, `name_2`, and a column without a name that of its
+    /// place: `column3`.
+    package let columns: [String]
+    /// The columns that were renamed since an earlier one has the name.
+    package let renamed: [Renaming]
     /// The bytes of the text, without the line end.
-    package var raw: [UInt8]
+    package let raw: [UInt8]
+    package let dialect: DelimitedDialect
+    /// How each column is read.
+    package internal(set) var readings: [ColumnReading] = []
 
-    package init(columns: [String], raw: [UInt8]) {
-        self.columns = columns
-        self.raw = raw
+    package struct Renaming: Hashable, Sendable {
+        package let old: String
+        package let new: String
+    }
+
+    /// Creates a header of the names in the file.
+    package init(names: [String], raw: [UInt8], dialect: DelimitedDialect = .csv) {
+        var (columns, renamed): ([String], [Renaming]) = ([], [])
+        var taken = Set(names)
+        var seen: Set<String> = []
+        for (index, name) in names.enumerated() {
+            if !name.isEmpty, seen.insert(name).inserted {
+                columns.append(name)
+                continue
+            }
+            let new = name.isEmpty ? Self.free("column", index + 1, taken) : Self.free(name + "_", 2, taken)
+            taken.insert(new)
+            columns.append(new)
+            if !name.isEmpty { renamed.append(Renaming(old: name, new: new)) }
+        }
+        (self.columns, self.renamed, self.raw, self.dialect) = (columns, renamed, raw, dialect)
+    }
+
+    /// Returns the first name with a number that no column has.
+    private static func free(_ stem: String, _ first: Int, _ taken: Set<String>) -> String {
+        var number = first
+        while taken.contains(stem + String(number)) { number += 1 }
+        return stem + String(number)
+    }
+
+    /// Returns how a column is read.
+    package func reading(of column: String) -> ColumnReading? {
+        columns.firstIndex(of: column).flatMap { $0 < readings.count ? readings[$0] : nil }
     }
 }
 
@@ -57,6 +93,14 @@ package struct RecordOptions: Hashable, Sendable {
     /// The maximum length of a record in bytes, 64 MiB; a longer record is an error, and reading continues with the
     /// next.
     package var maximumRecordLength: Int
+    /// The byte between the fields of CSV and TSV; nil to find it in the first rows.
+    package var delimiter: UInt8?
+    /// The encoding; nil for UTF-8, UTF-16 with a byte order mark, or Windows-1252 in CSV, TSV and lines.
+    package var encoding: TextEncoding?
+    /// The order of dates in CSV and TSV such as `25.12.2024`, which are texts without it.
+    package var dateOrder: DateOrder?
+    /// True for `1.234,5` in CSV and TSV, false for `1,234.5`; nil to find it in the columns.
+    package var hasDecimalComma: Bool?
 
     package init(
         format: DataFormat? = nil, recordsPath: String? = nil, types: [String: ColumnType] = [:],

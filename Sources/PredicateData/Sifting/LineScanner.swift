@@ -16,6 +16,9 @@ struct LineScanner: SiftingScanner {
     private var elementCount = 0
     private let texts: UnsafeMutablePointer<UInt8>
     private var textLength = 0
+    private let presence: UnsafeMutablePointer<KeyBits>
+    /// The keys of the current line.
+    private var lineKeys = KeyBits()
 
     /// Creates a scanner for lines that end before `end`; it must not outlive the memory.
     init(_ roots: UnsafeBufferPointer<SoughtKey>, _ memory: SieveMemory, end: Pointer) {
@@ -23,6 +26,7 @@ struct LineScanner: SiftingScanner {
         self.roots = roots
         (slots, slotCount) = (memory.slots, memory.slotCount)
         (elements, texts, expected) = (memory.elements, memory.texts, memory.expected)
+        presence = memory.presence
     }
 
     /// Returns the line feed of the line at a pointer if the line is one object that is understood.
@@ -30,10 +34,13 @@ struct LineScanner: SiftingScanner {
     mutating func line(_ start: Pointer) -> Pointer? {
         for slot in 0..<slotCount { slots[slot] = .null }
         (elementCount, textLength) = (0, 0)
+        lineKeys = KeyBits()
         let open = start.pastSpaces
         guard open.pointee == Byte.openBrace, let end = record(open + 1)?.pastSpaces else { return nil }
-        if end.pointee == Byte.lineFeed { return end }
-        return end.pointee == Byte.carriageReturn && end[1] == Byte.lineFeed ? end + 1 : nil
+        let hasReturn = end.pointee == Byte.carriageReturn && end[1] == Byte.lineFeed
+        guard hasReturn || end.pointee == Byte.lineFeed else { return nil }
+        presence.pointee.formUnion(lineKeys)
+        return hasReturn ? end + 1 : end
     }
 
     func lineFeed(after start: Pointer) -> Pointer? {
@@ -92,9 +99,11 @@ struct LineScanner: SiftingScanner {
     /// Reads the value of a sought key.
     private mutating func value(_ pointer: Pointer, of key: SoughtKey, depth: Int) -> Pointer? {
         if pointer.pointee == Byte.openBrace, !key.children.isEmpty {
+            lineKeys.insert(key.number, isObject: true)
             key.open(slots)
             return members(pointer + 1, key.children, depth: depth + 1)
         }
+        lineKeys.insert(key.number, isObject: false)
         var value = FlatValue.opaque
         let end: Pointer?
         if pointer.pointee == Byte.openBracket, key.slot >= 0 {
@@ -233,6 +242,28 @@ struct ExpectedKey {
     }
 }
 
+/// For each of the first 63 sought keys whether it was there, and whether its value was an object. Others count as there.
+struct KeyBits {
+    private var present: UInt64 = 0
+    private var objects: UInt64 = 0
+
+    @inline(__always)
+    mutating func insert(_ number: Int, isObject: Bool) {
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: min(number, 63))
+        present |= bit
+        if isObject { objects |= bit }
+    }
+
+    mutating func formUnion(_ other: KeyBits) {
+        present |= other.present
+        objects |= other.objects
+    }
+
+    func isPresent(_ number: Int) -> Bool { number > 62 || present &>> UInt64(number) & 1 == 1 }
+
+    func isObject(_ number: Int) -> Bool { number <= 62 && objects &>> UInt64(number) & 1 == 1 }
+}
+
 /// The memory that a scanner writes to, reused from line to line.
 final class SieveMemory {
     /// The maximum number of list elements in one record; longer lists are opaque.
@@ -247,6 +278,8 @@ final class SieveMemory {
     let elements: UnsafeMutablePointer<FlatValue>
     let texts: UnsafeMutablePointer<UInt8>
     let expected: UnsafeMutablePointer<ExpectedKey>
+    /// The keys that some line had.
+    let presence: UnsafeMutablePointer<KeyBits>
 
     init(slotCount: Int) {
         self.slotCount = slotCount
@@ -254,6 +287,8 @@ final class SieveMemory {
         elements = .allocate(capacity: Self.elementCount)
         texts = .allocate(capacity: Self.textLength)
         expected = .allocate(capacity: Self.expectedCount)
+        presence = .allocate(capacity: 1)
+        presence.initialize(to: KeyBits())
         slots.initialize(repeating: .null, count: slotCount)
         elements.initialize(repeating: .null, count: Self.elementCount)
         expected.initialize(repeating: ExpectedKey(), count: Self.expectedCount)
@@ -264,5 +299,6 @@ final class SieveMemory {
         elements.deallocate()
         texts.deallocate()
         expected.deallocate()
+        presence.deallocate()
     }
 }

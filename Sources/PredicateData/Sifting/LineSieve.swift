@@ -22,6 +22,13 @@ package final class LineSieve {
     private enum Sought {
         case keys(SoughtKeys)
         case columns(SoughtColumns)
+
+        var keys: SoughtKeys {
+            switch self {
+            case .keys(let keys): keys
+            case .columns(let columns): columns.keys
+            }
+        }
     }
 
     private let sought: Sought
@@ -45,13 +52,19 @@ package final class LineSieve {
     }
 
     /// Creates a sieve for rows under a header.
-    package convenience init?(
-        _ paths: [[String]], options: RecordOptions, header: RecordHeader, isCommaSeparated: Bool
-    ) {
+    package convenience init?(_ paths: [[String]], options: RecordOptions, header: RecordHeader) {
         guard let keys = SoughtKeys(paths, options) else { return nil }
-        let columns = SoughtColumns(
-            header.columns, keys, options, delimiter: isCommaSeparated ? Byte.comma : Byte.tab)
-        self.init(.columns(columns), paths.count, options, secondSieve: nil)
+        self.init(.columns(SoughtColumns(header, keys)), paths.count, options, secondSieve: nil)
+    }
+
+    /// Returns whether some line of JSON had a key path, and whether one had a dictionary in which it could have been; nil
+    /// for a path that is not sought.
+    package func presence(of path: [String]) -> (isPresent: Bool, hadHolder: Bool)? {
+        guard let key = sought.keys.key(at: path) else { return nil }
+        var bits = memory.presence.pointee
+        if let other = secondSieve?.memory.presence.pointee { bits.formUnion(other) }
+        let holder = sought.keys.key(at: Array(path.dropLast()))
+        return (bits.isPresent(key.number), holder.map { bits.isObject($0.number) } ?? true)
     }
 
     /// Sifts lines that end with line feeds: keeps those for whose slots `matches` is true, and those for which it is

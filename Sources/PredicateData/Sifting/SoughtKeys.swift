@@ -9,6 +9,8 @@ struct SoughtKey {
     let type: ColumnType?
     /// The sought keys of the value.
     let children: UnsafeBufferPointer<SoughtKey>
+    /// The number of the key among all that are sought.
+    let number: Int
 
     /// Returns true if the bytes are this key.
     @inline(__always)
@@ -66,12 +68,24 @@ final class SoughtKeys {
         for block in blocks { block.deallocate() }
     }
 
+    /// Returns the key at a path.
+    func key(at path: [String]) -> SoughtKey? {
+        var keys = roots
+        var found: SoughtKey?
+        for name in path {
+            guard let key = keys.first(where: { $0.spelling.elementsEqual(name.utf8) }) else { return nil }
+            (found, keys) = (key, key.children)
+        }
+        return found
+    }
+
     private final class Maker {
         /// What is left of a path, and the slot of the whole.
         typealias Rest = (slot: Int, keys: ArraySlice<String>)
 
         let types: [String: ColumnType]
         var blocks: [UnsafeMutableRawPointer] = []
+        var count = 0
 
         init(types: [String: ColumnType]) {
             self.types = types
@@ -86,9 +100,12 @@ final class SoughtKeys {
             let rests = paths.map { Rest($0.slot, $0.keys.dropFirst()) }
             let inner = rests.filter { !$0.keys.isEmpty }
             let names = Set(inner.compactMap(\.keys.first)).sorted()
+            count += 1
+            let number = count - 1
             return SoughtKey(
                 spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1,
-                type: isRoot ? types[name] : nil, children: keys(names, inner))
+                type: isRoot ? types[name] : nil, children: keys(names, inner),
+                number: number)
         }
 
         private func store<Value>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
@@ -101,24 +118,24 @@ final class SoughtKeys {
     }
 }
 
-/// The type of one column of CSV or TSV, and the index of its sought key.
+/// How one column of CSV or TSV is read, and the index of its sought key.
 struct SoughtColumn {
     /// The index of the key among the roots; -1 if it is not sought.
     let root: Int
-    let type: ColumnType
+    let reading: ColumnReading
 }
 
 /// The columns of CSV or TSV, with the sought keys among them.
 final class SoughtColumns {
     let keys: SoughtKeys
-    let delimiter: UInt8
+    let dialect: DelimitedDialect
     let columns: UnsafeBufferPointer<SoughtColumn>
 
-    init(_ names: [String], _ keys: SoughtKeys, _ options: RecordOptions, delimiter: UInt8) {
+    init(_ header: RecordHeader, _ keys: SoughtKeys) {
         self.keys = keys
-        self.delimiter = delimiter
-        let columns = names.map { name in
-            SoughtColumn(root: keys.names.firstIndex(of: name) ?? -1, type: options.types[name] ?? .automatic)
+        dialect = header.dialect
+        let columns = zip(header.columns, header.readings).map { name, reading in
+            SoughtColumn(root: keys.names.firstIndex(of: name) ?? -1, reading: reading)
         }
         let buffer = UnsafeMutableBufferPointer<SoughtColumn>.allocate(capacity: columns.count)
         _ = buffer.initialize(from: columns)

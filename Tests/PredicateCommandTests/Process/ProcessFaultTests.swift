@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aLineThatNeverEnds() throws {
-        let child = try Child(["filter", "a == 1"])
+        let child = try Child(["filter", "-f", "jsonl", "a == 1"])
         for _ in 0..<300 { #expect(child.write(Self.megabyte)) }
         let peak = child.peakMemory
         let (status, error) = child.finish()

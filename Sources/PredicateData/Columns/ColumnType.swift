@@ -49,6 +49,21 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
         return types
     }
 
+    /// `text`, `an integer`
+    package var noun: String {
+        switch self {
+        case .string: "text"
+        case .integer: "an integer"
+        case .double: "a number"
+        case .decimal: "a decimal number"
+        case .boolean: "a Boolean"
+        case .date: "a date"
+        case .uuid: "a UUID"
+        case .data: "data"
+        case .automatic: "of any type"
+        }
+    }
+
     /// The names of the types, for messages.
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
 }
@@ -100,7 +115,7 @@ extension ColumnType {
         return .string(String(decoding: field, as: UTF8.self))
     }
 
-    private static func word(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+    static func word(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         if matches(field, "true") { return .bool(true) }
         return matches(field, "false") ? .bool(false) : nil
     }

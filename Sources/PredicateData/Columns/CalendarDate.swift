@@ -1,0 +1,108 @@
+import PredicateSyntax
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The order of day and month in a date with slashes, points or hyphens.
+package enum DateOrder: String, Hashable, Sendable, CaseIterable {
+    /// `25/12/2024`, `25.12.2024`
+    case dayFirst = "day-first"
+    /// `12/25/2024`
+    case monthFirst = "month-first"
+}
+
+/// Dates as spreadsheets write them, with or without a time.
+///
+/// `25.12.2024`, `25/12/24 18:30`, `12/25/2024 6:30:05 PM`
+///
+/// As in Excel, a year of two digits is in this century up to 29, and in the last from 30. A time is UTC.
+enum CalendarDate {
+    /// Returns the date, and whether it has a time; nil for a text of another form.
+    static func read(_ cell: UnsafeBufferPointer<UInt8>, _ order: DateOrder) -> (date: Date, hasTime: Bool)? {
+        guard cell.count >= 6, cell.count <= 28, cell[0].isDigit else { return nil }
+        var reader = Reader(cell)
+        guard let first = reader.number(1...2), let mark = reader.mark(), let second = reader.number(1...2),
+            reader.mark() == mark, let year = reader.year()
+        else { return nil }
+        var text = [UInt8]()
+        let (day, month) = order == .dayFirst ? (first, second) : (second, first)
+        append(year, 4, to: &text)
+        append(month, 2, after: Byte.minus, to: &text)
+        append(day, 2, after: Byte.minus, to: &text)
+        let hasTime = !reader.isAtEnd
+        if hasTime {
+            guard let time = reader.time() else { return nil }
+            append(time.hour, 2, after: Byte.space, to: &text)
+            append(time.minute, 2, after: Byte.colon, to: &text)
+            append(time.second, 2, after: Byte.colon, to: &text)
+        }
+        return text.withUnsafeBufferPointer { ISO8601.date(from: $0) }.map { ($0, hasTime) }
+    }
+
+    private static func append(_ number: Int, _ width: Int, after mark: UInt8? = nil, to text: inout [UInt8]) {
+        if let mark { text.append(mark) }
+        let digits = Array(String(number).utf8)
+        text += [UInt8](repeating: Byte.zero, count: max(0, width - digits.count)) + digits
+    }
+
+    private struct Reader {
+        let cell: UnsafeBufferPointer<UInt8>
+        var index = 0
+
+        init(_ cell: UnsafeBufferPointer<UInt8>) { self.cell = cell }
+
+        var isAtEnd: Bool { index == cell.count }
+
+        mutating func number(_ length: ClosedRange<Int>) -> Int? {
+            let start = index
+            var value = 0
+            while index < cell.count, cell[index].isDigit, index - start < length.upperBound {
+                value = value * 10 + Int(cell[index].digit)
+                index += 1
+            }
+            return length.contains(index - start) ? value : nil
+        }
+
+        mutating func mark() -> UInt8? {
+            guard index < cell.count, [Byte.slash, Byte.dot, Byte.minus].contains(cell[index]) else { return nil }
+            index += 1
+            return cell[index - 1]
+        }
+
+        mutating func year() -> Int? {
+            let start = index
+            guard let year = number(2...4), index - start != 3 else { return nil }
+            return index - start == 4 ? year : year < 30 ? 2000 + year : 1900 + year
+        }
+
+        /// `18:30`, `6:30:05 PM`
+        mutating func time() -> (hour: Int, minute: Int, second: Int)? {
+            guard takes(Byte.space) || takes(0x54), var hour = number(1...2), takes(Byte.colon),
+                let minute = number(2...2)
+            else { return nil }
+            var second = 0
+            if takes(Byte.colon) {
+                guard let number = number(2...2) else { return nil }
+                second = number
+            }
+            if takes(Byte.space) {
+                guard index + 2 == cell.count, (1...12).contains(hour), cell[index + 1] | 0x20 == 0x6D else {
+                    return nil
+                }
+                guard cell[index] | 0x20 == 0x61 || cell[index] | 0x20 == 0x70 else { return nil }
+                hour = hour % 12 + (cell[index] | 0x20 == 0x70 ? 12 : 0)
+                index = cell.count
+            }
+            return isAtEnd ? (hour, minute, second) : nil
+        }
+
+        private mutating func takes(_ byte: UInt8) -> Bool {
+            guard index < cell.count, cell[index] == byte else { return false }
+            index += 1
+            return true
+        }
+    }
+}

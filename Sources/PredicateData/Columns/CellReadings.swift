@@ -1,0 +1,57 @@
+/// The types that the text of a cell can have. A column has those that all its cells have.
+struct CellReadings: OptionSet {
+    let rawValue: UInt8
+
+    /// `true`, `FALSE`
+    static let boolean = CellReadings(rawValue: 1)
+    /// `1234.5`, `1,234.5`
+    static let pointNumber = CellReadings(rawValue: 2)
+    /// `1234,5`, `1.234,5`
+    static let commaNumber = CellReadings(rawValue: 4)
+    /// `2024-12-25`, `2024-12-25 18:30:00`
+    static let isoDate = CellReadings(rawValue: 8)
+    /// `25.12.2024`
+    static let dayFirstDate = CellReadings(rawValue: 16)
+    /// `12/25/2024`
+    static let monthFirstDate = CellReadings(rawValue: 32)
+
+    static let all = CellReadings(rawValue: 63)
+    static let number: CellReadings = [.pointNumber, .commaNumber]
+    static let slashedDate: CellReadings = [.dayFirstDate, .monthFirstDate]
+}
+
+/// What some cell of a column has.
+struct CellTraits: OptionSet {
+    let rawValue: UInt16
+
+    /// `1.5` with a decimal point, `1,5` with a decimal comma
+    static let pointFraction = CellTraits(rawValue: 1)
+    static let commaFraction = CellTraits(rawValue: 2)
+    /// `1,234` with a decimal point, `1.234` with a decimal comma
+    static let pointGroups = CellTraits(rawValue: 4)
+    static let commaGroups = CellTraits(rawValue: 8)
+    /// An integer past 64 bits
+    static let isBig = CellTraits(rawValue: 16)
+    /// `12%`
+    static let percent = CellTraits(rawValue: 32)
+    /// A date with a time
+    static let time = CellTraits(rawValue: 64)
+    /// A word for a missing value: `NA`
+    static let nilWord = CellTraits(rawValue: 128)
+    /// A text that is not in quotes
+    static let unquotedText = CellTraits(rawValue: 256)
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// True for the words with which R, pandas and spreadsheets write a missing value. They are nil in columns of
+    /// numbers, dates and Booleans, and in columns whose texts are all in quotes.
+    var isNilWord: Bool {
+        guard count <= 4, count > 1, let first, first == 0x4E || first == 0x6E || first == 0x23 else { return false }
+        return ["NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null"].contains { elementsEqual($0.utf8) }
+    }
+
+    /// True for `true` and `false` in upper or lower case.
+    var isBooleanWord: Bool {
+        count <= 5 && count > 3 && ColumnType.word(self) != nil
+    }
+}

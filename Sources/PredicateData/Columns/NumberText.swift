@@ -1,0 +1,200 @@
+/// The text of a number as spreadsheets and statistics programs write it.
+///
+/// `1234.5`, `1,234.50`, `1.234,50`, `1 234,5`, `1'234.5`, `12%`, `1.5E+05`, `Inf`
+///
+/// Groups have three digits and one separator. A number with a leading zero is none: `01234` is a text.
+struct NumberText {
+    /// With a decimal point, with a decimal comma, with both or with none.
+    private(set) var readings: CellReadings = []
+    private(set) var traits: CellTraits = []
+    private var digitCount = 0
+
+    /// The longest integer that is a number; one with more digits is a text.
+    private static let maximumDigits = 38
+
+    init(_ cell: UnsafeBufferPointer<UInt8>) {
+        if !readPlain(cell) { readGeneral(cell) }
+        if digitCount > 18, !readings.isEmpty { checkSize(cell) }
+    }
+
+    /// Reads digits with at most one point; returns false for anything else.
+    private mutating func readPlain(_ cell: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = cell.first == Byte.minus ? 1 : 0
+        let first = index
+        while index < cell.count, cell[index].isDigit { index += 1 }
+        digitCount = index - first
+        if digitCount == 0 { return false }
+        let hasLeadingZero = digitCount > 1 && cell[first] == Byte.zero
+        if index == cell.count {
+            if !hasLeadingZero { readings = .number }
+            return true
+        }
+        guard cell[index] == Byte.dot else { return false }
+        let fraction = index + 1
+        index = fraction
+        while index < cell.count, cell[index].isDigit { index += 1 }
+        if index < cell.count { return false }
+        if index == fraction || hasLeadingZero { return true }
+        (readings, traits) = (.pointNumber, .pointFraction)
+        if index - fraction == 3, digitCount <= 3, cell[first] != Byte.zero {
+            readings.insert(.commaNumber)
+            traits.insert(.commaGroups)
+        }
+        return true
+    }
+
+    /// An integer past 64 bits, or one that is too long.
+    private mutating func checkSize(_ cell: UnsafeBufferPointer<UInt8>) {
+        if digitCount > Self.maximumDigits { return readings = [] }
+        let text = cell.filter { $0.isDigit || $0 == Byte.minus }
+        if Int64(String(decoding: text, as: UTF8.self)) == nil { traits.insert(.isBig) }
+    }
+}
+
+extension NumberText {
+    /// Digits, and the separator after them.
+    private struct Group {
+        var count = 0
+        var separator: Separator?
+    }
+
+    private enum Separator { case comma, point, space, apostrophe }
+
+    private mutating func readGeneral(_ cell: UnsafeBufferPointer<UInt8>) {
+        digitCount = 0
+        if let isNumber = Self.isInfinity(cell) {
+            if isNumber { (readings, traits) = (.number, [.pointFraction, .commaFraction]) }
+            return
+        }
+        var index = cell.first == Byte.minus ? 1 : 0
+        let first = index
+        let groups = Self.groups(cell, &index)
+        let hasExponent = Self.skipExponent(cell, &index)
+        let isPercent = Self.skipPercent(cell, &index)
+        guard index == cell.count, let last = groups.last, last.count > 0, !(hasExponent && isPercent) else { return }
+        let leading = groups[0].count
+        if leading > 1, cell[first] == Byte.zero { return }
+        for (decimal, reading) in [(Separator.point, CellReadings.pointNumber), (.comma, .commaNumber)] {
+            guard let form = Self.form(groups, decimal, startsWithZero: cell[first] == Byte.zero) else { continue }
+            readings.insert(reading)
+            digitCount = max(digitCount, form.wholeDigits)
+            if form.hasFraction || hasExponent { traits.insert(decimal == .point ? .pointFraction : .commaFraction) }
+            if form.hasGroups { traits.insert(decimal == .point ? .pointGroups : .commaGroups) }
+        }
+        if isPercent { traits.insert(.percent) }
+        if hasExponent, !Self.isFinite(cell, hasDecimalComma: readings == .commaNumber) { readings = [] }
+    }
+
+    /// False for `1e400`, which is a text.
+    private static func isFinite(_ cell: UnsafeBufferPointer<UInt8>, hasDecimalComma: Bool) -> Bool {
+        guard let exponent = cell.lastIndex(where: { $0 | 0x20 == 0x65 }) else { return true }
+        let mantissa = cell.slice(0..<exponent)
+        guard var plain = plain(mantissa, hasDecimalComma: hasDecimalComma) else { return false }
+        plain += cell[exponent...]
+        return plain.withUnsafeBufferPointer { ColumnType.double.value(of: $0, isQuoted: false) } != nil
+    }
+
+    /// Returns the form of a number with a decimal separator; nil if it is none.
+    private static func form(
+        _ groups: [Group], _ decimal: Separator, startsWithZero: Bool
+    ) -> (hasFraction: Bool, hasGroups: Bool, wholeDigits: Int)? {
+        let hasFraction = groups.count > 1 && groups[groups.count - 2].separator == decimal
+        let whole = hasFraction ? groups.dropLast() : groups[...]
+        guard let first = whole.first else { return nil }
+        let digits = whole.reduce(0) { $0 + $1.count }
+        if whole.count == 1 {
+            // `.5`: only a fraction may stand alone.
+            return first.count > 0 || hasFraction ? (hasFraction, false, digits) : nil
+        }
+        let separator = first.separator
+        guard separator != decimal, (1...3).contains(first.count), !startsWithZero else { return nil }
+        guard whole.dropFirst().allSatisfy({ $0.count == 3 }),
+            whole.dropLast().allSatisfy({ $0.separator == separator })
+        else { return nil }
+        return (hasFraction, true, digits)
+    }
+
+    private static func groups(_ cell: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> [Group] {
+        var groups = [Group()]
+        while index < cell.count {
+            if cell[index].isDigit {
+                groups[groups.count - 1].count += 1
+                index += 1
+            } else if let (separator, length) = separator(cell, index), index + length < cell.count,
+                cell[index + length].isDigit
+            {
+                groups[groups.count - 1].separator = separator
+                groups.append(Group())
+                index += length
+            } else {
+                break
+            }
+        }
+        return groups
+    }
+
+    private static func separator(_ cell: UnsafeBufferPointer<UInt8>, _ index: Int) -> (Separator, Int)? {
+        switch cell[index] {
+        case Byte.comma: (.comma, 1)
+        case Byte.dot: (.point, 1)
+        case Byte.apostrophe: (.apostrophe, 1)
+        default: space(cell, index).map { (.space, $0) }
+        }
+    }
+
+    /// Returns the length of a space: U+0020, or U+00A0 and U+202F, which do not break.
+    private static func space(_ cell: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+        if cell[index] == Byte.space { return 1 }
+        if cell[index] == 0xC2, index + 1 < cell.count, cell[index + 1] == 0xA0 { return 2 }
+        let isNarrow =
+            cell[index] == 0xE2 && index + 2 < cell.count && cell[index + 1] == 0x80 && cell[index + 2] == 0xAF
+        return isNarrow ? 3 : nil
+    }
+
+    private static func skipExponent(_ cell: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
+        guard index < cell.count, cell[index] | 0x20 == 0x65 else { return false }
+        var next = index + 1
+        if next < cell.count, cell[next] == Byte.plus || cell[next] == Byte.minus { next += 1 }
+        guard next < cell.count, cell[next...].allSatisfy(\.isDigit) else { return false }
+        index = cell.count
+        return true
+    }
+
+    private static func skipPercent(_ cell: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
+        guard cell.last == Byte.percent else { return false }
+        if index < cell.count - 1, let length = space(cell, index) { index += length }
+        guard index == cell.count - 1 else { return false }
+        index += 1
+        return true
+    }
+
+    /// True for `Inf`, `-inf` and their like, with which R and pandas write infinity; nil for any other text.
+    private static func isInfinity(_ cell: UnsafeBufferPointer<UInt8>) -> Bool? {
+        let word = cell.first == Byte.minus ? cell.dropFirst() : cell[...]
+        guard let first = word.first, first | 0x20 == 0x69 else { return nil }
+        return word.elementsEqual("Inf".utf8) || word.elementsEqual("inf".utf8)
+    }
+}
+
+extension NumberText {
+    /// Returns a number in the spelling of JSON: `1.234,5` with a decimal comma is `1234.5`, `12%` is `12e-2`; nil for
+    /// a text that is no number.
+    static func plain(_ cell: UnsafeBufferPointer<UInt8>, hasDecimalComma: Bool) -> [UInt8]? {
+        let number = NumberText(cell)
+        guard number.readings.contains(hasDecimalComma ? .commaNumber : .pointNumber) else { return nil }
+        if let last = cell.last, last | 0x20 == 0x66 { return Array((cell[0] == Byte.minus ? "-1e999" : "1e999").utf8) }
+        let decimal = hasDecimalComma ? Byte.comma : Byte.dot
+        var plain: [UInt8] = []
+        for byte in cell {
+            switch byte {
+            case decimal:
+                if plain.last.map({ !$0.isDigit }) ?? true { plain.append(Byte.zero) }
+                plain.append(Byte.dot)
+            case Byte.zero...Byte.nine, Byte.minus, Byte.plus, 0x45, 0x65: plain.append(byte)
+            case Byte.percent: plain += Array("e-2".utf8)
+            default: break
+            }
+        }
+        return plain
+    }
+}

@@ -1,0 +1,149 @@
+/// The encoding of a text file.
+///
+/// `TextEncoding(name: "latin1")` is ``windows1252``, as in web browsers: the two differ in control characters only.
+package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
+    case utf8 = "utf-8"
+    /// Its byte order mark says which of the two orders it has; without one it is little-endian.
+    case utf16 = "utf-16"
+    case windows1252 = "windows-1252"
+
+    /// Creates the encoding of a name, in upper or lower case: `latin1`, `ISO-8859-1` and `cp1252` are ``windows1252``.
+    package init?(name: String) {
+        switch name.lowercased() {
+        case "utf-8", "utf8": self = .utf8
+        case "utf-16", "utf16", "utf-16le", "unicode": self = .utf16
+        case "windows-1252", "cp1252", "latin1", "latin-1", "iso-8859-1", "iso8859-1": self = .windows1252
+        default: return nil
+        }
+    }
+
+    /// The names, for messages.
+    package static let list = "utf-8, utf-16, windows-1252, latin1"
+}
+
+extension TextEncoding {
+    /// True if bytes that are not UTF-8 look like Windows-1252: there is some sequence that is not UTF-8, and fewer that
+    /// are. A sequence that the end cuts off does not count.
+    static func looksLikeWindows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var (invalid, valid) = (0, 0)
+        var index = 0
+        while let fault = UTF8Validation.firstFault(in: bytes, index..<bytes.count) {
+            valid += multibyteSequences(bytes, index..<fault)
+            if bytes[fault] == 0 { return false }
+            if bytes.count - fault < 4, bytes[fault] >= 0xC0 { break }
+            invalid += 1
+            index = fault + 1
+        }
+        return invalid > valid && !bytes.contains(0)
+    }
+
+    private static func multibyteSequences(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
+        range.reduce(0) { $0 + (bytes[$1] >= 0xC0 ? 1 : 0) }
+    }
+}
+
+/// Text of another encoding as UTF-8.
+final class TranscodingSource: ByteSource {
+    private enum Form { case utf16(isBigEndian: Bool), windows1252 }
+
+    private let base: any ByteSource
+    private let form: Form
+    private var input = [UInt8](repeating: 0, count: 32 << 10)
+    /// Bytes of the last read that are half of something.
+    private var leftover: [UInt8] = []
+    private var output: [UInt8] = []
+    private var index = 0
+
+    private init(_ base: any ByteSource, _ form: Form) {
+        (self.base, self.form) = (base, form)
+    }
+
+    /// Creates a source of UTF-16, with or without a byte order mark.
+    static func utf16(_ base: PeekedSource) throws(DataError) -> TranscodingSource {
+        let isBigEndian = try base.peek { $0.count < 2 }.starts(with: [0xFE, 0xFF])
+        return TranscodingSource(base, .utf16(isBigEndian: isBigEndian))
+    }
+
+    static func windows1252(_ base: any ByteSource) -> TranscodingSource {
+        TranscodingSource(base, .windows1252)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+        while index == output.count {
+            output.removeAll(keepingCapacity: true)
+            index = 0
+            let count = try base.read(into: &input)
+            if count == 0, leftover.isEmpty { return 0 }
+            convert(input[..<count], isLast: count == 0)
+        }
+        let count = min(output.count - index, buffer.count)
+        buffer.copyBytes(from: output[index..<index + count])
+        index += count
+        return count
+    }
+
+    private func convert(_ bytes: ArraySlice<UInt8>, isLast: Bool) {
+        switch form {
+        case .windows1252:
+            for byte in bytes { append(byte < 0x80 ? UInt32(byte) : Windows1252.scalar(of: byte)) }
+        case .utf16(let isBigEndian):
+            leftover += bytes
+            convertUnits(isBigEndian)
+            // Half of a code unit or of a pair, which is not text, becomes a byte that is not UTF-8.
+            if isLast, !leftover.isEmpty { (output, leftover) = (output + [0xFF], []) }
+        }
+    }
+
+    private func convertUnits(_ isBigEndian: Bool) {
+        var next = 0
+        func unit(_ at: Int) -> UInt32 {
+            let (first, second) = (UInt32(leftover[at]), UInt32(leftover[at + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        while next + 2 <= leftover.count {
+            let high = unit(next)
+            guard (0xD800...0xDBFF).contains(high) else {
+                append(high)
+                next += 2
+                continue
+            }
+            guard next + 4 <= leftover.count else { break }
+            let low = unit(next + 2)
+            let isPair = (0xDC00...0xDFFF).contains(low)
+            append(isPair ? 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00) : high)
+            next += isPair ? 4 : 2
+        }
+        leftover.removeFirst(next)
+    }
+
+    /// Appends a code point. Half of a surrogate pair is written like other code points, and so is not valid UTF-8.
+    private func append(_ code: UInt32) {
+        func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | code >> shift & 0x3F) }
+        switch code {
+        case ..<0x80: output.append(UInt8(code))
+        case ..<0x800: output += [UInt8(0xC0 | code >> 6), tail(0)]
+        case ..<0x10000: output += [UInt8(0xE0 | code >> 12), tail(6), tail(0)]
+        default: output += [UInt8(0xF0 | code >> 18 & 7), tail(12), tail(6), tail(0)]
+        }
+    }
+
+    var canRestart: Bool { base.canRestart }
+
+    func restart() throws(DataError) {
+        try base.restart()
+        (leftover, output, index) = ([], [], 0)
+    }
+}
+
+/// The code page of Western Windows, as the WHATWG defines it: five bytes without a character are control characters.
+private enum Windows1252 {
+    static func scalar(of byte: UInt8) -> UInt32 {
+        0x80...0x9F ~= byte ? UInt32(upper[Int(byte) - 0x80]) : UInt32(byte)
+    }
+
+    private static let upper: [UInt16] = [
+        0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D,
+        0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+        0x0153, 0x009D, 0x017E, 0x0178,
+    ]
+}

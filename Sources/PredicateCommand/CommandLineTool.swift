@@ -33,7 +33,7 @@ package enum CommandLineTool {
         guard let first = words.first else { return try runWithoutCommand(console) }
         switch first {
         case "--help", "-h":
-            return try show(HelpPages.overview, console)
+            return try show(HelpPages.overview.text, console)
         case "--version":
             return try show("predicate \(version)\n", console)
         default:
@@ -62,18 +62,12 @@ package enum CommandLineTool {
         case .check: return try CheckCommand(words).run(console)
         case .repl: return try ReplCommand(words).run(console)
         case .test: return try TestCommand(words).run(console)
-        case .help: return try help(words, console)
+        case .completion: return try CompletionCommand(words).run(console)
+        case .help: return try HelpCommand(words).run(console)
         }
     }
 
-    /// `predicate help filter`
-    private static func help(_ words: ArraySlice<String>, _ console: Console) throws(CommandFailure) -> ExitStatus {
-        guard let topic = words.first else { return try show(HelpPages.overview, console) }
-        if topic == "--help" || topic == "-h" { return try show(HelpPages.page(of: .help), console) }
-        return try show(HelpPages.page(of: try command(named: topic)), console)
-    }
-
-    private static func command(named name: String) throws(CommandFailure) -> Command {
+    static func command(named name: String) throws(CommandFailure) -> Command {
         if let command = Command(rawValue: name) { return command }
         throw .usage(name.hasPrefix("-") ? UsageError(unknownOption: name) : UsageError(unknownCommand: name))
     }
@@ -94,25 +88,27 @@ enum Command: String, CaseIterable {
     case check
     case repl
     case test
+    case completion
     case help
 
     /// One line for the overview.
     var summary: String {
         switch self {
-        case .parse: "Show the parsed form of a format string"
-        case .filter: "Write the records that match a predicate"
+        case .parse: "Show how a format string is parsed"
+        case .filter: "Print the records that match a predicate"
         case .sql: "Compile a predicate to SQL"
         case .schema: "Print the schema of a SQLite file as JSON"
         case .explain: "Count the matches of each clause of a predicate"
         case .check: "Find what is legal but probably wrong"
         case .repl: "Start an interactive session"
         case .test: "Run conformance cases"
-        case .help: "Show the help for a command"
+        case .completion: "Print a completion script for bash, zsh or fish"
+        case .help: "Show help for a command"
         }
     }
 }
 
-/// The exit status; the numbers are those of grep.
+/// The exit status, numbered as in grep.
 enum ExitStatus: Int32 {
     /// Something matched; every case passed.
     case success = 0

@@ -49,7 +49,7 @@ final class Console {
     func report(_ failure: CommandFailure) -> ExitStatus {
         switch failure {
         case .helpRequested(let command):
-            do throws(CommandFailure) { try write(HelpPages.page(of: command)) } catch { return report(error) }
+            do throws(CommandFailure) { try write(HelpPages.page(of: command).text) } catch { return report(error) }
             return .success
         case .usage(let error): report(error.description)
         case .format(let error, let hints): report(error.description, hints: hints)

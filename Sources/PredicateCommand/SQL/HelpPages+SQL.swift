@@ -1,24 +1,24 @@
 /// The pages about SQL.
 extension HelpPages {
-    static var sql: String {
+    static var sql: HelpLayout {
         var page = HelpLayout(
             usage: [
                 "predicate sql [OPTION...] FORMAT --schema FILE [--entity NAME]",
                 "predicate sql [OPTION...] FORMAT --table NAME --types NAME=TYPE,...",
             ],
-            purpose: "Compiles a predicate to SQL that selects exactly the rows for which it holds, including nil and"
-                + " accents; a comparison that is an error for a row does not hold for it. Prints the WHERE condition,"
+            purpose: "Compile a predicate to SQL that selects exactly the rows for which it holds, nil and accents"
+                + " included; a comparison that is an error for a row does not hold for it. Prints the WHERE condition,"
                 + " the values bound to its parameters, and the whole statement, which returns primary keys. A part"
                 + " that SQL cannot express exactly is an error with its position; with --residual it is left out, and"
-                + " printed as the residual predicate to evaluate for every row. 'calls' are functions that the"
-                + " application must register; 'setup' are statements for every connection, 'prelude' for the first"
+                + " printed as the residual predicate to evaluate for each row. 'calls' are functions that the"
+                + " application must register; 'setup' are statements for each connection, 'prelude' for the first"
                 + " one only.")
         page.add("Options", rows: rows(SQLOption.self))
         page.add("Values", rows: values)
         page.add("JSON", rows: json)
         page.add("Schema", lines: schemaExample)
         page.add("In a schema", rows: schemaWords)
-        page.add("Exit status", rows: [("0", "the predicate was compiled"), ("2", "an error")])
+        page.add("Exit status", rows: [("0", "success"), ("2", "an error")])
         page.add(
             "Examples",
             lines: [
@@ -30,7 +30,7 @@ extension HelpPages {
                 "predicate sql --json --residual 'name.capitalizedString == \"Jo\"' \\",
                 "    --schema library.json --entity Person",
             ])
-        return page.text
+        return page
     }
 
     private static let json = [
@@ -68,14 +68,14 @@ extension HelpPages {
         ("primaryKey", "by default id; primaryKeyType if it is not an integer"),
     ]
 
-    static var schema: String {
+    static var schema: HelpLayout {
         var page = HelpLayout(
             usage: ["predicate schema FILE", "predicate schema --types [--table NAME] FILE"],
-            purpose: "Prints the tables, columns and foreign keys of a SQLite file as the JSON schema that"
+            purpose: "Print the tables, columns and foreign keys of a SQLite file as the JSON schema that"
                 + " 'predicate sql' and 'predicate filter' read. A table of pairs of foreign keys becomes a many-to-many"
                 + " relationship. What a schema cannot describe, such as a view, is reported on standard error.")
         page.add("Options", rows: rows(SchemaOption.self))
-        page.add("Exit status", rows: [("0", "the file was read"), ("2", "an error")])
+        page.add("Exit status", rows: [("0", "success"), ("2", "an error")])
         page.add(
             "Examples",
             lines: [
@@ -85,6 +85,6 @@ extension HelpPages {
                 "    --arg date:2001-01-01 'born < %@' rows.jsonl",
                 "predicate sql 'age > 21' --schema library.json --entity person",
             ])
-        return page.text
+        return page
     }
 }

@@ -8,18 +8,26 @@ PACKAGES_DEMO := $(PACKAGES_BUILD) iso-codes
 COUNT ?= 1000000
 SEED ?= 1
 
-.PHONY: all build install demo test agree lint format setup setup-demo clean
+.PHONY: all build install deb demo test agree lint format setup setup-demo clean
 
 all: build
 
 build: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS)
 
-# The command with all of Swift in it, so that it runs where there is no toolchain: make install PREFIX=~/.local
+# The command with all of Swift in it, so that it runs where there is no toolchain, with its manual page and completions:
+# make install PREFIX=~/.local
 PREFIX ?= /usr/local
+PROGRAM = $$($(SWIFT) build -c release $(SWIFT_FLAGS) --static-swift-stdlib --show-bin-path)/predicate
 install: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
-	install -D -s "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/predicate" $(DESTDIR)$(PREFIX)/bin/predicate
+	sh Packaging/install.sh "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
+
+# A package for Debian and Ubuntu of this machine's architecture: make deb && sudo apt install ./.build/predicate_*.deb
+deb: setup
+	@$(call install,dpkg-dev)
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
+	sh Packaging/deb.sh "$(PROGRAM)" .build
 
 # The main job on real input: three filters over the ISO tables of the machine, and one error.
 demo: setup-demo

@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "PredicateSyntax", type: .static, targets: ["PredicateSyntax"]),
         .library(name: "PredicateEvaluation", type: .static, targets: ["PredicateEvaluation"]),
         .library(name: "PredicateSQL", type: .static, targets: ["PredicateSQL"]),
+        .library(name: "PredicateConversion", type: .static, targets: ["PredicateConversion"]),
         .library(name: "PredicateStore", type: .static, targets: ["PredicateStore"]),
         .library(name: "PredicateModel", type: .static, targets: ["PredicateModel"]),
         .library(name: "PredicateCoreData", type: .static, targets: ["PredicateCoreData"]),
@@ -22,11 +23,16 @@ let package = Package(
         .target(name: "PredicateSyntax"),
         .target(name: "PredicateEvaluation", dependencies: ["PredicateSyntax", "PredicateText"]),
         .target(name: "PredicateSQL", dependencies: ["PredicateSyntax", "PredicateText"]),
+        // Predicates and sort descriptors of Swift's Foundation.
+        .target(name: "PredicateConversion", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
             name: "PredicateStore",
-            dependencies: ["PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "CSQLite"]),
+            dependencies: [
+                "PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "PredicateConversion",
+                "CSQLite",
+            ]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "CZlib"]),
         .target(
@@ -34,7 +40,9 @@ let package = Package(
             dependencies: [
                 "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel",
             ]),
-        .target(name: "Predicates", dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL"]),
+        .target(
+            name: "Predicates",
+            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateConversion"]),
         .target(name: "PredicateFoundation", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -105,6 +113,12 @@ let package = Package(
                 "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "PredicateGenerators",
                 "StoreChanger",
             ]),
+        .testTarget(
+            name: "PredicateConversionTests",
+            dependencies: [
+                "PredicateConversion", "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax",
+                "PredicateGenerators", "Predicates",
+            ]),
         .executableTarget(
             name: "StoreChanger", dependencies: ["PredicateStore", "PredicateSQL", "PredicateSyntax"],
             path: "Tests/StoreChanger"),
@@ -155,7 +169,7 @@ let package = Package(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [
                 "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateSQL.txt", "PredicateStore.txt",
-                "PredicateModel.txt", "PredicateCoreData.txt",
+                "PredicateModel.txt", "PredicateCoreData.txt", "PredicateConversion.txt",
                 "PredicateFoundation.txt", "NSPredicates.txt",
             ]),
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),

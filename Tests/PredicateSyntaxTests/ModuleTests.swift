@@ -8,6 +8,7 @@ struct ModuleTests {
         "PredicateSyntax": ["FoundationEssentials", "Foundation"],
         "PredicateEvaluation": ["Dispatch", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization"],
         "PredicateChecks": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
+        "PredicateConversion": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
         "PredicateSQL": [
             "Darwin", "FoundationEssentials", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization",
         ],

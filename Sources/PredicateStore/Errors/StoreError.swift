@@ -1,3 +1,4 @@
+public import PredicateConversion
 public import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
@@ -63,6 +64,10 @@ public struct StoreError: PredicateDiagnostic {
         case compilation(SQLCompilationError)
         /// A predicate that cannot be evaluated: an invalid pattern, or an error of its residual
         case evaluation(EvaluationError)
+        /// `store.objects(Person.self, where: #Predicate { $0.isAdult })`: a predicate of Swift that the language lacks
+        case conversion(PredicateConversionError)
+        /// `store.objects(Person.self)` where a row is no `Person`: the keys that lead to the value, and the entity
+        case undecodable(key: String, entity: String, DecodingProblem)
     }
 
     public var code: Code
@@ -83,6 +88,7 @@ public struct StoreError: PredicateDiagnostic {
         switch code {
         case .compilation(let error) where !error.text.isEmpty: error.text
         case .evaluation(let error) where !error.text.isEmpty: error.text
+        case .conversion(let error): error.text
         default: statement ?? ""
         }
     }
@@ -92,6 +98,7 @@ public struct StoreError: PredicateDiagnostic {
         switch code {
         case .compilation(let error) where !error.text.isEmpty: error.range
         case .evaluation(let error) where !error.text.isEmpty: error.range
+        case .conversion(let error): error.range
         default: 0..<(statement?.utf8.count ?? 0)
         }
     }

@@ -1,3 +1,4 @@
+import PredicateConversion
 import PredicateEvaluation
 import PredicateSQL
 import PredicateSyntax
@@ -21,6 +22,7 @@ extension StoreError {
         switch code {
         case .compilation(let error): error.hints
         case .evaluation(let error): error.hints
+        case .conversion(let error): error.hints
         default: code.hints
         }
     }
@@ -35,6 +37,7 @@ extension StoreError {
         switch code {
         case .compilation(let error): return "\(error)"
         case .evaluation(let error): return "\(error)"
+        case .conversion(let error): return "\(error)"
         default: break
         }
         let excerpt = text.isEmpty ? "" : "\n  \(Self.line(text))"
@@ -81,6 +84,10 @@ extension StoreError.Code {
         case .noFile: "expected a file: a database in memory has one connection only"
         case .compilation(let error): error.code.title
         case .evaluation(let error): error.code.title
+        case .conversion(let error): error.title
+        case .undecodable("", let entity, let problem): "expected a value of the type for \(entity): \(problem.words)"
+        case .undecodable(let key, let entity, let problem):
+            "expected a value of the type for '\(key)' of \(entity): \(problem.words)"
         }
     }
 
@@ -90,6 +97,8 @@ extension StoreError.Code {
         case .missingTable(_, let nearMisses), .missingColumn(_, _, let nearMisses): Self.suggestion(nearMisses)
         case .compilation(let error): error.code.hints
         case .evaluation(let error): error.code.hints
+        case .conversion(let error): error.hints
+        case .undecodable(_, _, let problem): problem.hints
         case .sqlite(let result, _): result.hints
         case .noSuchFile: ["SQLiteOptions(.create) makes a new file"]
         case .encoding: ["sqlite3 old.db .dump | sqlite3 new.db makes a copy in UTF-8"]

@@ -76,6 +76,9 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         return try row().values[index]
     }
 
+    /// True for the name of the primary key.
+    func isPrimaryKey(_ key: String) -> Bool { layout.entity.primaryKey.hasSameCodePoints(as: key) }
+
     /// The values of all attributes, in the order of the layout.
     func values() throws(StoreError) -> [PredicateValue] { try row().values }
 
@@ -139,7 +142,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         state.withLock { $0.related[key] = related }
     }
 
-    private func relationship(_ key: String) throws(StoreError) -> Related? {
+    func relationship(_ key: String) throws(StoreError) -> Related? {
         if let related = state.withLock({ $0.related[key] }) { return related }
         guard let related = try readRelationship(key) else { return nil }
         return state.withLock { state in

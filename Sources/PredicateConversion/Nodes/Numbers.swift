@@ -1,0 +1,177 @@
+import Foundation
+import PredicateSyntax
+
+/// `$0.age + 1`
+extension PredicateExpressions.Arithmetic: ConvertibleNode {
+    var operands: [any PredicateExpression] { [lhs, rhs] }
+    var isInfix: Bool { true }
+    var mayTrap: Bool { true }
+    var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, op.operation) }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        .value(try walk.arithmetic(op.operation, lhs, rhs, LHS.Output.self, "Arithmetic", scope))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.infix(op.spelling, self) }
+}
+
+extension PredicateExpressions.ArithmeticOperator {
+    fileprivate var operation: NumberOperation {
+        switch self {
+        case .add: .add
+        case .subtract: .subtract
+        case .multiply: .multiply
+        @unknown default: .add
+        }
+    }
+
+    fileprivate var spelling: String {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        @unknown default: "?"
+        }
+    }
+}
+
+/// `-$0.age`
+extension PredicateExpressions.UnaryMinus: ConvertibleNode {
+    var operands: [any PredicateExpression] { [wrapped] }
+    var mayTrap: Bool { true }
+    var trapsWithoutObject: Bool { Overflow.occurs(inNegating: wrapped) }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        guard ValueType.isComputed(Wrapped.Output.self) else {
+            throw Refusal(.unsupported(node: "UnaryMinus", .arithmetic(type: "\(Wrapped.Output.self)")))
+        }
+        return .value(.call(.negate, try walk.value(wrapped, at: 0, scope)))
+    }
+
+    func print(to printer: inout SourcePrinter) {
+        printer.write("-")
+        printer.operand(0, of: self)
+    }
+}
+
+/// `$0.price / 2` of floating-point numbers
+extension PredicateExpressions.FloatDivision: ConvertibleNode {
+    var operands: [any PredicateExpression] { [lhs, rhs] }
+    var isInfix: Bool { true }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        .value(try walk.arithmetic(.divide, lhs, rhs, LHS.Output.self, "FloatDivision", scope))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.infix("/", self) }
+}
+
+/// `$0.age / 10` of integers: both cut the fraction off
+extension PredicateExpressions.IntDivision: ConvertibleNode {
+    var operands: [any PredicateExpression] { [lhs, rhs] }
+    var isInfix: Bool { true }
+    var mayTrap: Bool { true }
+    var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, .divide) }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        let quotient = try walk.arithmetic(.divide, lhs, rhs, LHS.Output.self, "IntDivision", scope)
+        // Past 63 bits an integer is a decimal number, whose division has digits after the point.
+        return .value(ValueType.isWideUnsigned(LHS.Output.self) ? .call(.trunc, quotient) : quotient)
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.infix("/", self) }
+}
+
+/// `$0.age % 10`: the remainder has the sign of the dividend in both
+extension PredicateExpressions.IntRemainder: ConvertibleNode {
+    var operands: [any PredicateExpression] { [lhs, rhs] }
+    var isInfix: Bool { true }
+    var mayTrap: Bool { true }
+    var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, .remainder) }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        .value(try walk.arithmetic(.remainder, lhs, rhs, LHS.Output.self, "IntRemainder", scope))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.infix("%", self) }
+}
+
+extension Walk {
+    fileprivate func arithmetic(
+        _ operation: NumberOperation, _ lhs: any PredicateExpression, _ rhs: any PredicateExpression,
+        _ type: Any.Type, _ node: String, _ scope: Scope
+    ) throws(Refusal) -> ExpressionNode {
+        guard ValueType.isComputed(type) else {
+            throw Refusal(.unsupported(node: node, .arithmetic(type: "\(type)")))
+        }
+        let left = try value(lhs, at: 0, scope)
+        let right = try value(rhs, at: 1, scope)
+        // The elements of a captured collection stand for a variable.
+        if case .constantValue(.integer(let left)) = left, case .constantValue(.integer(let right)) = right {
+            let result = operation.result(left, right)
+            guard !result.overflow else { throw Refusal(.overflow) }
+            return .constantValue(.integer(result.partialValue))
+        }
+        return .call(operation.function, left, right)
+    }
+}
+
+/// Arithmetic of constants that Swift would end the program for.
+enum Overflow {
+    static func occurs(
+        in lhs: any PredicateExpression, _ rhs: any PredicateExpression, _ operation: NumberOperation
+    ) -> Bool {
+        guard let left = constant(lhs), let right = constant(rhs) else { return false }
+        if let left = left as? any FixedWidthInteger { return occurs(left, right, operation) }
+        if let left = left as? Decimal, let right = right as? Decimal, operation == .multiply {
+            return left.exponent + right.exponent < -128
+        }
+        return false
+    }
+
+    private static func occurs<Number: FixedWidthInteger>(
+        _ left: Number, _ right: Any, _ operation: NumberOperation
+    ) -> Bool {
+        guard let right = right as? Number else { return true }
+        return operation.result(left, right).overflow
+    }
+
+    static func occurs(inNegating operand: any PredicateExpression) -> Bool {
+        guard let number = constant(operand) as? any FixedWidthInteger else { return false }
+        return isLeast(number)
+    }
+
+    private static func isLeast<Number: FixedWidthInteger>(_ number: Number) -> Bool { number == Number.min }
+
+    private static func constant(_ node: any PredicateExpression) -> Any? {
+        func value<Node: PredicateExpression>(_ node: Node) -> Any? { try? node.evaluate(PredicateBindings()) }
+        return value(node)
+    }
+}
+
+/// The arithmetic of two numbers that predicates of Swift have.
+enum NumberOperation {
+    case add, subtract, multiply, divide, remainder
+
+    /// The function of the language.
+    var function: FunctionExpression.Predefined {
+        switch self {
+        case .add: .add
+        case .subtract: .subtract
+        case .multiply: .multiply
+        case .divide: .divide
+        case .remainder: .modulus
+        }
+    }
+
+    /// The result, and whether it does not fit.
+    func result<Number: FixedWidthInteger>(_ left: Number, _ right: Number) -> (partialValue: Number, overflow: Bool) {
+        switch self {
+        case .add: left.addingReportingOverflow(right)
+        case .subtract: left.subtractingReportingOverflow(right)
+        case .multiply: left.multipliedReportingOverflow(by: right)
+        case .divide: left.dividedReportingOverflow(by: right)
+        case .remainder: left.remainderReportingOverflow(dividingBy: right)
+        }
+    }
+}

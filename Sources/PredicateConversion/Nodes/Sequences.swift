@@ -1,0 +1,219 @@
+import Foundation
+import PredicateSyntax
+
+/// `$0.tags.contains("a")`, `$0.name.contains(letter)`
+extension PredicateExpressions.SequenceContains: ConvertibleNode {
+    var operands: [any PredicateExpression] { [sequence, element] }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        if let range = try RangeBounds(sequence, walk, scope) {
+            return .condition(range.contains(try walk.value(element, at: 1, scope)))
+        }
+        let whole = try walk.value(sequence, at: 0, scope)
+        let member = try walk.value(element, at: 1, scope)
+        if ValueType.isText(LHS.Output.self) { return .condition(.matching(whole, .contains, member)) }
+        try walk.requireCollection(LHS.Output.self, "SequenceContains")
+        guard LHS.Output.Element.self is any OptionalValue.Type else {
+            return .condition(.comparing(member, .in, whole))
+        }
+        // nil is in nothing, but may be an element here.
+        let inner = scope.entering(PredicateExpressions.Variable<LHS.Output.Element>().key)
+        let test = Equality.predicate(.value(.variable(inner.name)), .value(member))
+        return .condition(.exists(whole, inner.name, test))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.call("contains", self) }
+}
+
+/// `$0.friends.contains { $0.age > 18 && $0.name == "Jo" }`
+extension PredicateExpressions.SequenceContainsWhere: ConvertibleNode {
+    var operands: [any PredicateExpression] { [sequence, test] }
+    var parameter: PredicateExpressions.VariableID? { variable.key }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        if let tests = try walk.tests(sequence, test, variable.key, scope) { return .condition(.any(tests)) }
+        try walk.requireCollection(LHS.Output.self, "SequenceContainsWhere")
+        let whole = try walk.value(sequence, at: 0, scope)
+        let inner = scope.entering(variable.key)
+        let test = try walk.convert(test, at: 1, inner.scope).predicate
+        return .condition(.exists(whole, inner.name, test))
+    }
+
+    func print(to printer: inout SourcePrinter) {
+        printer.operand(0, of: self)
+        printer.write(".contains ")
+        printer.closure(1, of: self)
+    }
+}
+
+/// `$0.friends.allSatisfy { $0.age > 18 }`
+extension PredicateExpressions.SequenceAllSatisfy: ConvertibleNode {
+    var operands: [any PredicateExpression] { [sequence, test] }
+    var parameter: PredicateExpressions.VariableID? { variable.key }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        if let tests = try walk.tests(sequence, test, variable.key, scope) { return .condition(.all(tests)) }
+        try walk.requireCollection(LHS.Output.self, "SequenceAllSatisfy")
+        let whole = try walk.value(sequence, at: 0, scope)
+        let inner = scope.entering(variable.key)
+        let test = try walk.convert(test, at: 1, inner.scope).predicate
+        let others = ExpressionNode.subquery(SubqueryExpression(whole, variable: inner.name, predicate: test.negated))
+        return .condition(.comparing(others.appending(["@count"]), .equalTo, .constantValue(.integer(0))))
+    }
+
+    func print(to printer: inout SourcePrinter) {
+        printer.operand(0, of: self)
+        printer.write(".allSatisfy ")
+        printer.closure(1, of: self)
+    }
+}
+
+/// `$0.friends.filter { $0.age > 18 }`
+extension PredicateExpressions.Filter: ConvertibleNode {
+    var operands: [any PredicateExpression] { [sequence, filter] }
+    var parameter: PredicateExpressions.VariableID? { variable.key }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        try walk.requireCollection(LHS.Output.self, "Filter")
+        let whole = try walk.value(sequence, at: 0, scope)
+        let inner = scope.entering(variable.key)
+        let test = try walk.convert(filter, at: 1, inner.scope).predicate
+        return .value(.subquery(SubqueryExpression(whole, variable: inner.name, predicate: test)))
+    }
+
+    func print(to printer: inout SourcePrinter) {
+        printer.operand(0, of: self)
+        printer.write(".filter ")
+        printer.closure(1, of: self)
+    }
+}
+
+/// `$0.scores.max()`
+extension PredicateExpressions.SequenceMaximum: ConvertibleNode {
+    var operands: [any PredicateExpression] { [elements] }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        .value(try walk.extreme("@max", "SequenceMaximum", elements, scope))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.call("max", self) }
+}
+
+/// `$0.scores.min()`
+extension PredicateExpressions.SequenceMinimum: ConvertibleNode {
+    var operands: [any PredicateExpression] { [elements] }
+
+    func converted(by walk: Walk, _ scope: Scope) throws(Refusal) -> Converted {
+        .value(try walk.extreme("@min", "SequenceMinimum", elements, scope))
+    }
+
+    func print(to printer: inout SourcePrinter) { printer.call("min", self) }
+}
+
+extension Walk {
+    fileprivate func requireCollection(_ type: Any.Type, _ node: String) throws(Refusal) {
+        guard ValueType.isCollection(type) else {
+            throw Refusal(.unsupported(node: node, .elements(type: "\(type)")))
+        }
+    }
+
+    /// `scores.@max.self`
+    fileprivate func extreme<Elements: PredicateExpression>(
+        _ name: String, _ node: String, _ elements: Elements, _ scope: Scope
+    ) throws(Refusal) -> ExpressionNode where Elements.Output: Sequence {
+        try requireCollection(Elements.Output.self, node)
+        guard ValueType.isOrdered(Elements.Output.Element.self) else {
+            throw Refusal(.unsupported(node: node, .order(type: "\(Elements.Output.Element.self)")))
+        }
+        return try value(elements, at: 0, scope).appending([name, "self"])
+    }
+
+    /// The most elements of a captured collection for which a test is written out.
+    private static var listedCount: Int { 64 }
+
+    /// A test for each element of a captured collection; nil for one of the object, and for a long one.
+    fileprivate func tests<Elements: PredicateExpression>(
+        _ sequence: Elements, _ test: any PredicateExpression, _ variable: PredicateExpressions.VariableID,
+        _ scope: Scope
+    ) throws(Refusal) -> [PredicateNode]? where Elements.Output: Sequence {
+        guard let node = sequence as? any ConvertibleNode, FreeVariables.none(in: node),
+            case .none = Traps.found(in: node), let elements = try? sequence.evaluate(PredicateBindings())
+        else { return nil }
+        var tests: [PredicateNode] = []
+        for element in elements {
+            guard tests.count < Self.listedCount else { return nil }
+            let value = try CapturedValue.converted(element)
+            tests.append(try convert(test, at: 1, scope.binding(variable, to: value)).predicate)
+        }
+        return tests
+    }
+}
+
+extension PredicateNode {
+    /// `ANY friends.age > 18`, or `SUBQUERY(friends, $v1, …).@count > 0` for more than one comparison.
+    fileprivate static func exists(_ collection: ExpressionNode, _ variable: String, _ test: PredicateNode)
+        -> PredicateNode
+    {
+        if let test = test.quantified(over: collection, variable) { return test }
+        let found = ExpressionNode.subquery(SubqueryExpression(collection, variable: variable, predicate: test))
+        return .comparing(found.appending(["@count"]), .greaterThan, .constantValue(.integer(0)))
+    }
+
+    /// The comparison of a plain key of the element with a constant, of which nil is none.
+    private func quantified(over collection: ExpressionNode, _ variable: String) -> PredicateNode? {
+        switch self {
+        case .comparison(var node):
+            switch node.operator {
+            case .equalTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: break
+            case .notEqualTo, .between, .in, .customSelector: return nil
+            }
+            guard let path = node.path(from: variable, over: collection) else { return nil }
+            node.leftExpression = path
+            node.modifier = .any
+            return .comparison(node)
+        case .string(var node):
+            guard let path = node.path(from: variable, over: collection) else { return nil }
+            node.leftExpression = path
+            node.modifier = .any
+            return .string(node)
+        case .constant, .compound, .block: return nil
+        }
+    }
+}
+
+extension OperatorComparison {
+    /// The path over the collection that stands for that from the variable: `friends.age` for `$v1.age`.
+    fileprivate func path(from variable: String, over collection: ExpressionNode) -> ExpressionNode? {
+        guard modifier == .direct, case .constantValue(let constant) = rightExpression, constant.isSingle,
+            case .keyPath(let path) = collection
+        else { return nil }
+        switch leftExpression {
+        case .variable(variable): return collection
+        case .keyPath(let inner):
+            guard inner.base == .variable(variable), inner.components.allSatisfy(\.isPlainKey) else { return nil }
+            return .keyPath(KeyPathExpression(base: path.base, path.components + inner.components))
+        case .constantValue, .evaluatedObject, .variable, .member, .function, .message, .cast, .aggregate, .index,
+            .symbol, .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
+            return nil
+        }
+    }
+}
+
+extension KeyPathExpression.Component {
+    fileprivate var isPlainKey: Bool {
+        switch self {
+        case .key(let name): name.utf8.first != UInt8(ascii: "@")
+        case .variable: false
+        }
+    }
+}
+
+extension PredicateValue {
+    /// True for one value, neither nil nor a collection nor an object.
+    fileprivate var isSingle: Bool {
+        switch self {
+        case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url: true
+        case .null, .nullObject, .type, .array, .set, .orderedSet, .dictionary, .object, .expression, .predicate: false
+        }
+    }
+}

@@ -31,8 +31,8 @@ import Testing
             #Predicate { $0.id < id },
             """
             error: expected a form of Comparison that the language has: only Swift knows the order of UUID
-              $0.id < CAST("00000000-0000-0000-0000-000000000001", "NSUUID")
-              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+              $0.id < CAST("00000000-0000-0000-0000-000000000001…
+              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
             """)
         expect(
             #Predicate { $0.thin * 2 > 3 },

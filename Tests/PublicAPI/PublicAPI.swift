@@ -4,11 +4,7 @@ import Foundation
 struct PublicAPI {
     static let modules = [
         "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel",
-<<<<<<< HEAD
-        "PredicateFoundation", "NSPredicates", "PredicateCoreData",
-=======
-        "PredicateConversion", "PredicateFoundation", "NSPredicates",
->>>>>>> 3d5e33b (Predicates and sort descriptors of Swift become those of the language, and a store fetches Decodable types with them)
+        "PredicateConversion", "PredicateFoundation", "NSPredicates", "PredicateCoreData",
     ]
 
     private let declarations: [String: [Declaration]]

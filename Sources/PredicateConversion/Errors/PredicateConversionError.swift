@@ -16,6 +16,7 @@ public struct PredicateConversionError: PredicateDiagnostic {
     /// The offending range of ``text``, as UTF-8 offsets.
     public var range: Range<Int>
 
+    /// An error with its place.
     public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text

@@ -31,6 +31,7 @@ public struct KeyPathNames: ExpressibleByDictionaryLiteral {
 ///
 /// A property that is not listed has its own name.
 public protocol CodingKeysNaming {
+    /// The coding keys, as for `Codable`.
     associatedtype CodingKeys: CodingKey
     /// The coding keys of properties.
     static var codingKeys: [PartialKeyPath<Self>: CodingKeys] { get }

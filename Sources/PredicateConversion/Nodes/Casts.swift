@@ -11,10 +11,10 @@ extension PredicateExpressions.ConditionalCast: ConvertibleNode {
         return try walk.convert(input, at: 0, scope)
     }
 
-    func print(to printer: inout SourcePrinter) { printer.cast("as?", Desired.self, self) }
+    func print(to printer: inout SourcePrinter) { printer.cast("as", mark: "?", Desired.self, self) }
 }
 
-/// `$0.age as! Int`
+/// `$0.age as Int`, forced
 extension PredicateExpressions.ForceCast: ConvertibleNode {
     var operands: [any PredicateExpression] { [input] }
     var isInfix: Bool { true }
@@ -24,7 +24,7 @@ extension PredicateExpressions.ForceCast: ConvertibleNode {
         return try walk.convert(input, at: 0, scope)
     }
 
-    func print(to printer: inout SourcePrinter) { printer.cast("as!", Desired.self, self) }
+    func print(to printer: inout SourcePrinter) { printer.cast("as", mark: "!", Desired.self, self) }
 }
 
 /// `$0.age is Int`
@@ -38,7 +38,7 @@ extension PredicateExpressions.TypeCheck: ConvertibleNode {
         return .condition(Casting.unwraps(Input.Output.self, to: Desired.self) ? value.isPresent : .constant(true))
     }
 
-    func print(to printer: inout SourcePrinter) { printer.cast("is", Desired.self, self) }
+    func print(to printer: inout SourcePrinter) { printer.cast("is", mark: "", Desired.self, self) }
 }
 
 /// Casts that change nothing: to the type itself, to an optional of it, out of an optional, to a superclass.
@@ -64,8 +64,8 @@ enum Casting {
 
 extension SourcePrinter {
     /// `a as? B`
-    fileprivate mutating func cast(_ spelling: String, _ type: Any.Type, _ node: any ConvertibleNode) {
+    fileprivate mutating func cast(_ word: String, mark: String, _ type: Any.Type, _ node: any ConvertibleNode) {
         operand(0, of: node)
-        write(" \(spelling) \(type)")
+        write(" \(word)\(mark) \(type)")
     }
 }

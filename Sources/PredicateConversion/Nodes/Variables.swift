@@ -26,7 +26,9 @@ extension PredicateExpressions.Value: ConvertibleNode {
     }
 
     func print(to printer: inout SourcePrinter) {
-        let text = (try? CapturedValue.constant(value)).map { ExpressionNode.constantValue($0).expressionFormat } ?? "\(Output.self)"
+        let text =
+            (try? CapturedValue.constant(value)).map { ExpressionNode.constantValue($0).expressionFormat }
+            ?? "\(Output.self)"
         printer.write(text.count > 80 ? text.prefix(80) + "…" : text)
     }
 }

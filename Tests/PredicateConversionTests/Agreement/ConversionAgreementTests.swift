@@ -116,7 +116,8 @@ enum PetTables {
         SQLEntity(
             "Pet", table: "pet",
             attributes: [
-                "plain": .init(.string, isNullable: false), "name": .init(.string, isNullable: false),
+                "id": .init(.integer, isNullable: false), "plain": .init(.string, isNullable: false),
+                "name": .init(.string, isNullable: false),
                 "nick": .init(.string),
                 "age": .init(.integer, isNullable: false), "bonus": .init(.integer), "large": .init(.integer),
                 "small": .init(.integer), "weight": .init(.double), "ratio": .init(.double), "isTame": .init(.boolean),
@@ -129,7 +130,8 @@ enum PetTables {
         SQLEntity(
             "Mate", table: "mate",
             attributes: [
-                "plain": .init(.string), "nick": .init(.string), "age": .init(.integer), "bonus": .init(.integer),
+                "id": .init(.integer, isNullable: false), "plain": .init(.string), "nick": .init(.string),
+                "age": .init(.integer), "bonus": .init(.integer),
                 "isTame": .init(.boolean),
             ]),
     ])

@@ -152,6 +152,15 @@ coverage: setup
 	    $(SWIFT) test --enable-code-coverage $(SWIFT_FLAGS) --scratch-path $(COVERAGE_SCRATCH)
 	@sh Tests/Fuzz/coverage.sh $(COVERAGE_SCRATCH) .build/coverage
 
+# Call sites of NSPredicate and its kin, as rows of JSON, compiled through each door: make drop-in CALLS=calls.jsonl
+.PHONY: drop-in
+drop-in: setup
+	@test -n "$(CALLS)" || { echo "CALLS=FILE.jsonl is required: rows of repo, path, line, shape, snippet"; exit 2; }
+	@$(call install,python3)
+	$(SWIFT) build $(SWIFT_FLAGS) --product NSPredicates
+	@python3 Tests/DropIn/Tool/drop_in.py --swiftc $(SWIFT)c --work .build/drop-in \
+	    --modules "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/Modules" "$(CALLS)"
+
 # Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
 # other options of the program (--quick, --scales 1k,100k).
 .PHONY: bench bench-compare bench-peers instructions

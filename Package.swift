@@ -161,6 +161,19 @@ let package = Package(
             dependencies: [
                 "NSPredicates", "PredicateFoundation", "PredicateConformance", "PredicateEvaluation", "PredicateSyntax",
             ]),
+        // Programs for Apple's platforms, the same files for each way to import the classes.
+        .target(
+            name: "DropInBeside", dependencies: ["PredicateFoundation"], path: "Tests/DropIn/Beside",
+            swiftSettings: [.define("BESIDE"), .swiftLanguageMode(.v5)]),
+        .target(
+            name: "DropInInstead", dependencies: ["NSPredicates"], path: "Tests/DropIn/Instead",
+            swiftSettings: [.define("INSTEAD"), .swiftLanguageMode(.v5)]),
+        .target(
+            name: "DropInOneFile", dependencies: ["NSPredicates"], path: "Tests/DropIn/OneFile",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "DropInTests", dependencies: ["DropInBeside", "DropInInstead", "DropInOneFile"],
+            path: "Tests/DropIn/Tests"),
         .testTarget(
             name: "GrammarTests",
             dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateGenerators"]),

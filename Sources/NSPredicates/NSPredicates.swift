@@ -7,7 +7,7 @@
 /// both.predicateFormat  // age >= 18 AND member == 1
 /// ```
 ///
-/// On Apple platforms it is Foundation and nothing else. Elsewhere the five classes have Apple's names here. Where files of a target
+/// On Apple platforms it is Foundation and nothing else. Elsewhere five classes have Apple's names here. Where files of a target
 /// import Foundation and are to stay as they are, one more file does for all of them:
 ///
 /// ```swift
@@ -16,6 +16,7 @@
 /// @_exported import class NSPredicates.NSComparisonPredicate
 /// @_exported import class NSPredicates.NSExpression
 /// @_exported import class NSPredicates.NSSortDescriptor
+/// @_exported import struct NSPredicates.Selector
 /// ```
 @_exported import Foundation
 @_exported import PredicateFoundation

@@ -108,7 +108,7 @@ import Testing
         #expect(both.predicateFormat == #"age >= 18 AND name == "Jo""#)
         #expect(both == NSPredicate(format: "age >= 18 AND name == 'Jo'"))
         #expect(both != NSCompoundPredicate(orPredicateWithSubpredicates: [adult, named]))
-        #expect(both.subpredicates[0] === adult)
+        #expect(both.subpredicates[0] as? NSPredicate === adult)
         #expect(both.compoundPredicateType == .and)
         #expect((both.copy() as? NSCompoundPredicate)?.evaluate(with: jo) == true)
         #expect(
@@ -116,7 +116,7 @@ import Testing
         #expect(NSCompoundPredicate(type: .or, subpredicates: []).evaluate(with: jo) == false)
         #expect(NSCompoundPredicate(type: .and, subpredicates: []).evaluate(with: jo))
         let parsed = NSPredicate(format: "a == 1 OR b == 2") as? NSCompoundPredicate
-        #expect(parsed?.subpredicates.map(\.predicateFormat) == ["a == 1", "b == 2"])
+        #expect(parsed?.subpredicates.compactMap { ($0 as? NSPredicate)?.predicateFormat } == ["a == 1", "b == 2"])
     }
 
     @Test func compoundsOfFoundationsOwnObjects() {

@@ -22,6 +22,12 @@ import Testing
         #expect(names(NSSortDescriptor(keyPath: \File.name, ascending: false)) == ["b10", "a", "B2"])
     }
 
+    @Test func byAKeyPathWhoseValuesAreNotComparable() {
+        #expect(names(NSSortDescriptor(keyPath: \File.size, ascending: true)) == ["B2", "b10", "a"])
+        #expect(names(NSSortDescriptor(keyPath: \File.size, ascending: false)) == ["a", "b10", "B2"])
+        #expect(NSSortDescriptor(keyPath: \File.size, ascending: true).key == "size")
+    }
+
     @Test func bySelector() {
         func names(_ selector: Selector) -> [String] {
             self.names(NSSortDescriptor(key: "name", ascending: true, selector: selector))

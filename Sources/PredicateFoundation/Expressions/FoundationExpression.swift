@@ -31,6 +31,11 @@
             core = ExpressionCore(FormatExpression(type.plainNode))
         }
 
+        /// An expression without a value: the placeholder of code that sets another one later.
+        public convenience override init() {
+            self.init(expressionType: .constantValue)
+        }
+
         // No designated initializer but the public ones, so that subclasses in other modules inherit them all.
         convenience init(core: ExpressionCore) {
             self.init(expressionType: .constantValue)

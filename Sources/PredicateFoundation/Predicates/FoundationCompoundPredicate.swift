@@ -47,8 +47,8 @@
         /// AND, OR or NOT.
         open var compoundPredicateType: LogicalType { compound.type.foundationType }
 
-        /// The predicates that are joined, in their order.
-        open var subpredicates: [FoundationPredicate] {
+        /// The predicates that are joined, in their order, with Apple's type: each is an `NSPredicate`.
+        open var subpredicates: [Any] {
             given ?? compound.subpredicates.map { FoundationPredicate.object(of: FormatPredicate($0)) }
         }
 

@@ -30,6 +30,11 @@
             super.init(block: block)
         }
 
+        /// A predicate that holds: the placeholder of code that sets another one later, `var predicate = NSPredicate()`
+        public convenience init() {
+            self.init(value: true)
+        }
+
         // No designated initializer but the public ones, so that subclasses in other modules inherit them all.
         convenience init(core: PredicateCore) {
             // Foundation's own equality sees a constant only where there is one.

@@ -16,6 +16,11 @@
         /// What is compared; nil for a descriptor that was made of a key path. Set only by initializers.
         var form: SortForm?
 
+        /// The ascending order of the objects themselves: the placeholder of code that sets another one later.
+        public convenience init() {
+            self.init(key: nil, ascending: true)
+        }
+
         static func object(of form: SortForm, ascending: Bool) -> FoundationSortDescriptor {
             // Foundation has no initializer without a key path; this one is never read.
             let descriptor = FoundationSortDescriptor(keyPath: \String.count, ascending: ascending)

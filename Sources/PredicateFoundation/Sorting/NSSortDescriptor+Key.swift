@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     public import Foundation
+    import PredicateEvaluation
     public import PredicateSyntax
 
     // Foundation has the first two and marks them as unavailable; those of an extension win over them.
@@ -27,6 +28,15 @@
                 )
             }
             self.init(SortForm(key: key, selector: selector, comparison), ascending: ascending)
+        }
+
+        /// An order by a key path of Swift whose values need not be `Comparable`: optional ones, Booleans, enums with raw values.
+        ///
+        /// `NSSortDescriptor(keyPath: \Task.due, ascending: true)` where `due` is a `Date?`; nil counts as less than everything.
+        public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+            self.init(keyPath: keyPath, ascending: ascending) { left, right in
+                SortComparison.options([]).result(KeyedValue(bridging: left), KeyedValue(bridging: right))
+            }
         }
 
         convenience init(_ form: SortForm, ascending: Bool) {

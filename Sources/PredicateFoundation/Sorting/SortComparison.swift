@@ -45,6 +45,15 @@
             }
         }
 
+        /// The order of two values; values without an order follow the policy for errors.
+        func result(_ left: KeyedValue, _ right: KeyedValue) -> ComparisonResult {
+            do throws(EvaluationError) {
+                return try order(left, right)
+            } catch {
+                return PredicateSettings.answer(.orderedSame, for: error)
+            }
+        }
+
         /// The options of a sort key that orders so; nil where none does.
         var sortOptions: ComparisonOptions? {
             switch self {

@@ -81,6 +81,7 @@ let package = Package(
             dependencies: [
                 "PredicateReference", "PredicateGenerators", "PredicateText", "PredicateSyntax", "PredicateEvaluation",
                 "PredicateSQL", "PredicateStore", "PredicateData", "PredicateSession", "PredicateCommand",
+                "PredicateModel",
             ],
             path: "Tests/Fuzz/Targets"),
         .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
@@ -123,7 +124,7 @@ let package = Package(
             name: "StoreChanger", dependencies: ["PredicateStore", "PredicateSQL", "PredicateSyntax"],
             path: "Tests/StoreChanger"),
         .testTarget(
-            name: "PredicateModelTests", dependencies: ["PredicateModel", "PredicateSyntax"]),
+            name: "PredicateModelTests", dependencies: ["PredicateModel", "PredicateSyntax", "CZlib"]),
         .testTarget(
             name: "PredicateCoreDataTests",
             dependencies: [

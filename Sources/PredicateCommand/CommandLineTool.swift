@@ -60,6 +60,7 @@ package enum CommandLineTool {
         case .schema: return try SchemaCommand(words).run(console)
         case .explain: return try ExplainCommand(words).run(console)
         case .check: return try CheckCommand(words).run(console)
+        case .model: return try ModelCommand(words).run(console)
         case .repl: return try ReplCommand(words).run(console)
         case .test: return try TestCommand(words).run(console)
         case .completion: return try CompletionCommand(words).run(console)
@@ -86,6 +87,7 @@ enum Command: String, CaseIterable {
     case schema
     case explain
     case check
+    case model
     case repl
     case test
     case completion
@@ -100,6 +102,7 @@ enum Command: String, CaseIterable {
         case .schema: "Print the schema of a SQLite file as JSON"
         case .explain: "Count the matches of each clause of a predicate"
         case .check: "Find what is legal but probably wrong"
+        case .model: "Check and compare Core Data models"
         case .repl: "Start an interactive session"
         case .test: "Run conformance cases"
         case .completion: "Print a completion script for bash, zsh or fish"
@@ -116,4 +119,6 @@ enum ExitStatus: Int32 {
     case negative = 1
     /// Wrong usage, an invalid predicate, data that could not be read.
     case failure = 2
+    /// Nothing in the files says it: the data decides, as with a migration that it may refuse.
+    case undecided = 3
 }

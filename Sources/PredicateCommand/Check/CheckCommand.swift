@@ -18,6 +18,8 @@ enum CheckOption: RecordReadingOption {
     case encoding
     case color
     case untrusted
+    case model
+    case entity
 
     var declaration: OptionDeclaration {
         switch self {
@@ -34,6 +36,9 @@ enum CheckOption: RecordReadingOption {
         case .encoding: FilterOption.encoding.declaration
         case .color: ReplOption.color.declaration
         case .untrusted: FilterOption.untrusted.declaration
+        case .model:
+            .init("model", value: .required("FILE"), help: "Check against a Core Data model, or that of a store")
+        case .entity: .init("entity", value: .required("NAME"), help: "The entity of the model that is fetched")
         }
     }
 }
@@ -48,6 +53,7 @@ struct CheckCommand {
     private let isUntrusted: Bool
     private let records: RecordWords
     private let colour: ColourChoice
+    private let model: ModelWords?
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
         let reader = try ArgumentReader<CheckOption>(words, .check)
@@ -61,6 +67,7 @@ struct CheckCommand {
         isUntrusted = reader.has(.untrusted)
         records = try RecordWords(reader, in: .check)
         colour = try ColourChoice(reader.value(of: .color), in: .check)
+        model = try ModelWords(reader.value(of: .model), entity: reader.value(of: .entity))
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -78,8 +85,13 @@ struct CheckCommand {
         }
         let painter = Painter(isColoured: session.settings.isColoured)
         for finding in findings { try console.write(text(of: finding, painter) + "\n") }
+        let others = try model?.findings(in: format, words: words) ?? []
+        for finding in others {
+            let text = isJSON ? ModelJSON.text(of: finding) : painter.paint(finding: finding.description)
+            try console.write(text + "\n")
+        }
         if !session.loadProblems.isEmpty || findings.contains(where: { $0.level == .error }) { return .failure }
-        return findings.isEmpty ? .success : .negative
+        return findings.isEmpty && others.isEmpty ? .success : .negative
     }
 
     private func text(of finding: Finding, _ painter: Painter) -> String {

@@ -87,6 +87,7 @@ extension CommandCompletion {
         case .help: return Command.allCases.map(\.rawValue).filter { $0.hasPrefix(last) }
         case .completion: return Shell.allCases.map(\.rawValue).filter { $0.hasPrefix(last) }
         case .parse: return []
+        case .model where position == 0: return ModelVerb.allCases.map(\.rawValue).filter { $0.hasPrefix(last) }
         case .filter, .explain, .check, .sql:
             return position == 0 ? keysInPredicate : [Self.files]
         default: return [Self.files]

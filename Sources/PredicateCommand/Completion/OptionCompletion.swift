@@ -19,7 +19,7 @@ extension OptionDeclaration {
         case "keys", "sort", "count-by", "group-by", "sum", "avg", "min", "max": .keys
         case "types": .types
         case "table": .tables
-        case "schema", "exceptions": .files
+        case "schema", "exceptions", "model", "mapping", "save": .files
         case "output": .words(OutputFormat.allCases.map(\.rawValue))
         case "format": .words(DataFormat.allCases.map(\.rawValue))
         case "delimiter": .words(["comma", "semicolon", "tab", "pipe"])
@@ -42,6 +42,7 @@ extension Command {
         case .schema: SchemaOption.allCases.map(\.declaration)
         case .explain: ExplainOption.allCases.map(\.declaration)
         case .check: CheckOption.allCases.map(\.declaration)
+        case .model: ModelOption.allCases.map(\.declaration)
         case .repl: ReplOption.allCases.map(\.declaration)
         case .test: TestOption.allCases.map(\.declaration)
         case .completion: CompletionOption.allCases.map(\.declaration)

@@ -29,6 +29,7 @@ enum HelpPages {
         case .schema: schema
         case .explain: explain
         case .check: check
+        case .model: model
         case .repl: repl
         case .test: test
         case .completion: completion
@@ -79,8 +80,9 @@ enum HelpPages {
             usage: ["predicate check [OPTION...] FORMAT [FILE]"],
             purpose:
                 "Report what is legal but probably wrong: clauses that never hold, comparisons of values that never"
-                + " match, patterns with a surprising meaning. With a FILE of objects, also keys that no object has. A"
-                + " specifier without --arg may have any value.")
+                + " match, patterns with a surprising meaning. With a FILE of objects, also keys that no object has."
+                + " With --model and --entity, what an entity of a Core Data model rules out. A specifier without --arg"
+                + " may have any value.")
         page.add("Options", rows: rows(CheckOption.self))
         page.add(
             "Exit status",
@@ -93,6 +95,7 @@ enum HelpPages {
             lines: [
                 "predicate check 'age > 5 AND age < 3'",
                 "predicate check 'nmae == \"jo\"' people.json",
+                "predicate check 'done == NO' --model ToDo.xcdatamodeld --entity Item",
             ])
         return page
     }

@@ -28,7 +28,8 @@ struct CompiledModelReader {
         return ManagedObjectModel(
             entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
             configurations: configurations(root), fetchRequestTemplates: try templates(root),
-            versionIdentifiers: root.elements("NSVersionIdentifiers").compactMap { archive.string($0) }.sorted())
+            versionIdentifiers: root.elements("NSVersionIdentifiers").compactMap { archive.string($0) }
+                .filter { !$0.isEmpty }.sorted())
     }
 
     private func configurations(_ root: ArchivedObject) -> [ModelConfiguration] {

@@ -104,7 +104,7 @@ struct CompiledPropertyReader {
             inverse: object.string("_NSInverseRelationshipName") ?? inverse?.string("NSPropertyName"),
             inverseEntity: inverse?.object("NSEntity")?.string("NSEntityName"),
             minimumCount: object.integer("NSMinCount") ?? 0, maximumCount: maximum,
-            deleteRule: object.integer("NSDeleteRule").flatMap(ModelDeleteRule.init(rawValue:)) ?? .nullify,
+            deleteRule: object.integer("NSDeleteRule").flatMap(ModelDeleteRule.init(rawValue:)) ?? .noAction,
             isOptional: object.bool("NSIsOptional"), isTransient: object.bool("NSIsTransient"),
             isIndexed: object.bool("NSIsIndexed"), renamingIdentifier: renaming(object, name),
             versionHashModifier: object.string("NSVersionHashModifier"), userInfo: try userInfo(object))

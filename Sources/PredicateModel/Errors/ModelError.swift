@@ -5,6 +5,7 @@ import PredicateSyntax
 ///     error: expected a whole number for maxCount, found 'many' (at Model.xcdatamodel/contents:14:9)
 public struct ModelError: Error, Hashable, Sendable {
     public var code: Code
+    /// Where it was found.
     public var place: ModelPlace
 
     package init(_ code: Code, at place: ModelPlace = ModelPlace()) {
@@ -71,6 +72,7 @@ public struct ModelPlace: Hashable, Sendable {
     /// The way through the model: `["entity Item", "attribute due"]`
     public var path: [String]
 
+    /// Makes a place.
     public init(
         file: String? = nil, line: Int? = nil, column: Int? = nil, object: Int? = nil, path: [String] = []
     ) {

@@ -16,6 +16,7 @@ public struct ModelLimits: Hashable, Sendable {
     /// Files of 64 MiB, 100 levels, four million objects.
     public static let standard = ModelLimits()
 
+    /// The standard limits with some changed.
     public init(fileSize: Int = 1 << 26, inflatedSize: Int = 1 << 26, nesting: Int = 100, objects: Int = 4_000_000) {
         self.fileSize = fileSize
         self.inflatedSize = inflatedSize
@@ -26,6 +27,7 @@ public struct ModelLimits: Hashable, Sendable {
     /// The name of a limit, for errors.
     @nonexhaustive
     public enum Limit: String, Hashable, Sendable, CaseIterable {
+        /// The properties of ``ModelLimits`` of the same names.
         case fileSize, inflatedSize, nesting, objects
 
         var unit: String {

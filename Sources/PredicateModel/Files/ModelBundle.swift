@@ -10,6 +10,7 @@ public import Foundation
 public struct ModelBundle: Sendable {
     /// The path that the bundle was read from.
     public let path: String
+    /// The versions in natural order of their names.
     public let versions: [ModelVersion]
     /// The name of the current version; nil where the bundle does not say and has several.
     public let currentVersionName: String?

@@ -6,6 +6,7 @@ public import PredicateSyntax
 ///     AttributeDescription("bookCount", .integer64, derivation: "books.@count")
 public struct AttributeDescription: Hashable, Sendable {
     public var name: String
+    /// The type of its values.
     public var type: AttributeType
     /// A Boolean value that indicates whether an object may be without a value; `true` by default, as in Core Data.
     public var isOptional: Bool
@@ -39,16 +40,20 @@ public struct AttributeDescription: Hashable, Sendable {
     public var allowsExternalBinaryDataStorage: Bool
     /// A Boolean value that indicates whether the history of a store keeps the value of a deleted object.
     public var preservesValueInHistoryOnDeletion: Bool
+    /// A Boolean value that indicates whether CloudKit keeps the value encrypted.
     public var allowsCloudEncryption: Bool
     /// A Boolean value that indicates whether the attribute has an index in the old form.
     public var isIndexed: Bool
     /// The name that the attribute had in an older version; nil where it is the same.
     public var renamingIdentifier: String?
+    /// A text that makes this version of the attribute another one, although nothing else differs.
     public var versionHashModifier: String?
+    /// What the app has noted beside it.
     public var userInfo: [String: PredicateValue]
     /// The attributes of the source's element that have no property here, such as `usesScalarValueType`.
     public var editorAttributes: [String: String]
 
+    /// Makes an attribute of a name and a type.
     public init(
         _ name: String, _ type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
         defaultValue: PredicateValue? = nil, minimumValue: PredicateValue? = nil, maximumValue: PredicateValue? = nil,
@@ -99,10 +104,12 @@ public struct AttributeDescription: Hashable, Sendable {
 ///
 /// `SELF >= 1` with 1620, `length <= 30` with 1660
 public struct ValidationRule: Hashable, Sendable {
+    /// The condition; `SELF` is the value.
     public var predicate: ModelPredicate
     /// The error number or text that the model gives; nil for none.
     public var warning: PredicateValue?
 
+    /// Makes a rule.
     public init(_ predicate: ModelPredicate, warning: PredicateValue? = nil) {
         self.predicate = predicate
         self.warning = warning

@@ -33,6 +33,8 @@ extension AttributeType {
         if case .string = self { return .string(text) }
         let word = text.trimmingCharacters(in: .whitespaces)
         if word.isEmpty { return nil }
+        // An attribute that was a Boolean once keeps this word.
+        if isNumber, word == "NO" { return normalized(.integer(0)) }
         let found: PredicateValue? =
             switch self {
             case .boolean: Self.boolean(word).map(PredicateValue.bool)

@@ -5,8 +5,11 @@
 public enum AttributeType: Hashable, Sendable {
     /// No type: of transient attributes only.
     case undefined
+    /// Integers of 16, 32 and 64 bits.
     case integer16, integer32, integer64
+    /// Decimal numbers and binary floating-point numbers of 64 and 32 bits.
     case decimal, double, float
+    /// The other types of values that a store keeps as they are.
     case string, boolean, date, binaryData, uuid, uri
     /// A value that a value transformer turns into data.
     case transformable

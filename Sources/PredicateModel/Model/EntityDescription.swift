@@ -18,6 +18,7 @@ public struct EntityDescription: Hashable, Sendable {
     public var renamingIdentifier: String?
     /// A text that makes this version of the entity another one, although nothing else differs.
     public var versionHashModifier: String?
+    /// What the app has noted beside it.
     public var userInfo: [String: PredicateValue]
     /// Its own attributes; ``ManagedObjectModel/attributes(of:)`` has the inherited ones too.
     public var attributes: [AttributeDescription]
@@ -27,12 +28,14 @@ public struct EntityDescription: Hashable, Sendable {
     public var fetchedProperties: [FetchedPropertyDescription]
     /// Keys whose values together no two objects share.
     public var uniquenessConstraints: [[String]]
+    /// Its indexes, in order.
     public var indexes: [FetchIndexDescription]
     /// Indexes in the old form, of names only.
     public var compoundIndexes: [[String]]
     /// The attributes of the source's element that have no property here, such as `codeGenerationType`.
     public var editorAttributes: [String: String]
 
+    /// Makes an entity of a name with its own properties.
     public init(
         _ name: String, managedObjectClassName: String? = nil, superentity superentityName: String? = nil,
         isAbstract: Bool = false, attributes: [AttributeDescription] = [],
@@ -108,6 +111,7 @@ public enum PropertyDescription: Hashable, Sendable {
         }
     }
 
+    /// What the app has noted beside the property.
     public var userInfo: [String: PredicateValue] {
         switch self {
         case .attribute(let property): property.userInfo

@@ -3,10 +3,12 @@
 /// `FetchIndexDescription("byDueDate", [.init("due"), .init("name", isAscending: false)], partialIndexPredicate: "done == NO")`
 public struct FetchIndexDescription: Hashable, Sendable {
     public var name: String
+    /// What is indexed, in order.
     public var elements: [FetchIndexElementDescription]
     /// The condition of the objects that the index holds; nil for all.
     public var partialIndexPredicate: ModelPredicate?
 
+    /// Makes an index of a name.
     public init(
         _ name: String, _ elements: [FetchIndexElementDescription], partialIndexPredicate: ModelPredicate? = nil
     ) {
@@ -18,8 +20,11 @@ public struct FetchIndexDescription: Hashable, Sendable {
 
 /// An element of an index: a property or an expression, with its order.
 public struct FetchIndexElementDescription: Hashable, Sendable {
+    /// The indexed value.
     public var subject: Subject
+    /// The kind of index that it needs.
     public var collation: Collation
+    /// A Boolean value that indicates whether lesser values come first.
     public var isAscending: Bool
 
     /// The indexed value.
@@ -33,7 +38,9 @@ public struct FetchIndexElementDescription: Hashable, Sendable {
     /// The kind of index that the element needs.
     @nonexhaustive
     public enum Collation: Hashable, Sendable {
+        /// An ordinary index.
         case binary
+        /// An index of regions.
         case rTree
         /// A kind that this version of the library does not know, by its name.
         case unknown(String)
@@ -53,6 +60,7 @@ public struct FetchIndexElementDescription: Hashable, Sendable {
         }
     }
 
+    /// Makes an element of a property or an expression.
     public init(_ subject: Subject, collation: Collation = .binary, isAscending: Bool = true) {
         self.subject = subject
         self.collation = collation

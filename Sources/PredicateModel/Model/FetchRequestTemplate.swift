@@ -11,33 +11,48 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     public var entityName: String?
     /// The condition; nil for all objects.
     public var predicate: ModelPredicate?
+    /// The order of the objects.
     public var sortKeys: [SortKey]
     /// The greatest number of objects; 0 for any number.
     public var fetchLimit: Int
+    /// The number of objects that are left out at the beginning.
     public var fetchOffset: Int
     /// The number of objects that are loaded at a time; 0 for all.
     public var fetchBatchSize: Int
+    /// What the fetch gives.
     public var resultType: ResultType
+    /// A Boolean value that indicates whether objects of subentities are found.
     public var includesSubentities: Bool
+    /// A Boolean value that indicates whether values are read with the objects.
     public var includesPropertyValues: Bool
+    /// A Boolean value that indicates whether changes that are not saved count.
     public var includesPendingChanges: Bool
+    /// A Boolean value that indicates whether values wait until they are asked for.
     public var returnsObjectsAsFaults: Bool
+    /// A Boolean value that indicates whether equal dictionaries are given once.
     public var returnsDistinctResults: Bool
     /// The key paths of a dictionary result; empty for all.
     public var propertiesToFetch: [String]
+    /// The key paths that a dictionary result is grouped by.
     public var propertiesToGroupBy: [String]
+    /// The condition of a group; nil for all.
     public var havingPredicate: ModelPredicate?
     /// The attributes of the source's element that have no property here.
     public var editorAttributes: [String: String]
 
     /// The kind of results of a fetch; the raw value is the number of compiled models.
     public enum ResultType: Int, Hashable, Sendable, CaseIterable {
+        /// Objects.
         case managedObject = 0
+        /// Identities of objects.
         case managedObjectID = 1
+        /// Dictionaries of values.
         case dictionary = 2
+        /// The number of objects.
         case count = 4
     }
 
+    /// Makes a fetch request of a name.
     public init(
         _ name: String, entity entityName: String?, predicate: ModelPredicate? = nil, sortKeys: [SortKey] = [],
         fetchLimit: Int = 0, fetchOffset: Int = 0, fetchBatchSize: Int = 0, resultType: ResultType = .managedObject,
@@ -75,11 +90,14 @@ public struct FetchedPropertyDescription: Hashable, Sendable {
     public var name: String
     /// The request; nil where the model has none, which is a mistake.
     public var fetchRequest: FetchRequestTemplate?
+    /// A Boolean value that indicates whether it may find nothing.
     public var isOptional: Bool
+    /// What its predicate reads as `$FETCHED_PROPERTY.userInfo`.
     public var userInfo: [String: PredicateValue]
     /// The attributes of the source's element that have no property here, such as `syncable`.
     public var editorAttributes: [String: String]
 
+    /// Makes a fetched property of a request.
     public init(
         _ name: String, fetchRequest: FetchRequestTemplate?, isOptional: Bool = true,
         userInfo: [String: PredicateValue] = [:], editorAttributes: [String: String] = [:]

@@ -32,6 +32,7 @@ public struct ManagedObjectModel: Sendable {
     /// Names and the tree of entities, worked out once for every change.
     private(set) var hierarchy: EntityHierarchy
 
+    /// Makes a model of entities.
     public init(
         _ entities: [EntityDescription] = [], configurations: [ModelConfiguration] = [],
         fetchRequestTemplates: [FetchRequestTemplate] = [], composites: [CompositeDescription] = [],
@@ -68,10 +69,12 @@ extension ManagedObjectModel: Hashable {
 /// `ModelConfiguration("Cloud", entityNames: ["Item", "Category"])`
 public struct ModelConfiguration: Hashable, Sendable {
     public var name: String
+    /// The names of its entities.
     public var entityNames: [String]
     /// The attributes of the source's element that have no property here, such as `usedWithCloudKit`.
     public var editorAttributes: [String: String]
 
+    /// Makes a configuration of a name.
     public init(_ name: String, entityNames: [String], editorAttributes: [String: String] = [:]) {
         self.name = name
         self.entityNames = entityNames
@@ -84,8 +87,10 @@ public struct ModelConfiguration: Hashable, Sendable {
 /// `CompositeDescription("Address", attributes: [.init("street", .string), .init("city", .string)])`
 public struct CompositeDescription: Hashable, Sendable {
     public var name: String
+    /// The attributes that it holds together.
     public var attributes: [AttributeDescription]
 
+    /// Makes a composite type of a name.
     public init(_ name: String, attributes: [AttributeDescription]) {
         self.name = name
         self.attributes = attributes

@@ -21,6 +21,7 @@ public struct ModelPredicate: Sendable {
         }
     }
 
+    /// A predicate that is parsed already, or of nodes.
     public init(_ predicate: FormatPredicate) {
         format = predicate.source?.text ?? predicate.predicateFormat
         parsed = .success(predicate)
@@ -51,6 +52,7 @@ public struct ModelExpression: Sendable {
         }
     }
 
+    /// An expression that is parsed already, or of nodes.
     public init(_ expression: FormatExpression) {
         format = expression.source?.text ?? expression.expressionFormat
         parsed = .success(expression)

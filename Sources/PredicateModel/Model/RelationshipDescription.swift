@@ -12,23 +12,32 @@ public struct RelationshipDescription: Hashable, Sendable {
     public var inverseName: String?
     /// The entity of the inverse, where the source names it: the destination, or a superentity of it.
     public var inverseEntityName: String?
+    /// A Boolean value that indicates whether it leads to several objects.
     public var isToMany: Bool
+    /// A Boolean value that indicates whether the objects have an order.
     public var isOrdered: Bool
     /// The least number of objects, where there are any.
     public var minimumCount: Int
     /// The greatest number of objects; 0 for any number. 1 of a to-one.
     public var maximumCount: Int
+    /// What becomes of the objects when the one that leads to them is deleted.
     public var deleteRule: ModelDeleteRule
+    /// A Boolean value that indicates whether it may lead to none.
     public var isOptional: Bool
+    /// A Boolean value that indicates whether it lives in memory only.
     public var isTransient: Bool
+    /// A Boolean value that indicates whether it has an index in the old form.
     public var isIndexed: Bool
     /// The name that the relationship had in an older version; nil where it is the same.
     public var renamingIdentifier: String?
+    /// A text that makes this version of the relationship another one, although nothing else differs.
     public var versionHashModifier: String?
+    /// What the app has noted beside it.
     public var userInfo: [String: PredicateValue]
     /// The attributes of the source's element that have no property here, such as `syncable`.
     public var editorAttributes: [String: String]
 
+    /// Makes a relationship of a name; ``toOne(_:_:inverse:deleteRule:isOptional:renamingIdentifier:)`` is shorter.
     public init(
         _ name: String, destination destinationEntityName: String?, isToMany: Bool, isOrdered: Bool = false,
         inverse inverseName: String? = nil, inverseEntity inverseEntityName: String? = nil, minimumCount: Int = 0,

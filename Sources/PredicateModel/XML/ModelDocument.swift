@@ -15,6 +15,10 @@ public struct ModelDocument: Sendable {
     /// What the text does not say, each with its place.
     public let omissions: [String]
 
+    static let type = "com.apple.IDECoreDataModeler.DataModel"
+    static let version = "1.0"
+
+    /// Writes a model.
     public init(_ model: ManagedObjectModel) {
         var writer = ModelXMLWriter()
         writer.write(model)
@@ -81,8 +85,8 @@ private struct ModelXMLWriter {
 
     mutating func write(_ model: ManagedObjectModel) {
         var own = model.editorAttributes
-        let type = own.removeValue(forKey: "type") ?? "com.apple.IDECoreDataModeler.DataModel"
-        let version = own.removeValue(forKey: "documentVersion") ?? "1.0"
+        let type = own.removeValue(forKey: "type") ?? ModelDocument.type
+        let version = own.removeValue(forKey: "documentVersion") ?? ModelDocument.version
         if model.versionIdentifiers.count > 1 { omit("version identifiers but the first") }
         let fields: Fields =
             [("type", type), ("documentVersion", version)] + Self.editor(own)

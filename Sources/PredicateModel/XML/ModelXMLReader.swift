@@ -16,6 +16,9 @@ enum ModelXMLReader {
         var fields = ModelFields(root)
         var model = ManagedObjectModel(
             versionIdentifiers: [fields.name("userDefinedModelVersionIdentifier")].compactMap(\.self))
+        // What every file says says nothing.
+        if fields.rest["type"] == ModelDocument.type { _ = fields.text("type") }
+        if fields.rest["documentVersion"] == ModelDocument.version { _ = fields.text("documentVersion") }
         model.editorAttributes = fields.rest
         var entities: [EntityDescription] = []
         for element in root.children {

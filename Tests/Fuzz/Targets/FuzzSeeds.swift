@@ -24,7 +24,8 @@ package struct FuzzSeeds {
         switch target {
         case .parse: try formats().map { Array($0.utf8) + [0xFE, 1, 2, 3, 4, 5, 6, 7] }
         case .command: try commands()
-        case .roundTrip, .evaluate, .agreement, .like, .fold: noise(lengths: [16, 64, 200], count: 40)
+        case .model: try models()
+        case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)
         }
     }
 
@@ -62,6 +63,19 @@ package struct FuzzSeeds {
                 [":table \(name)", predicates.predicate(about: name).predicateFormat, ":sql", ":explain", ":bench"]
             }
             return [choices] + Array(lines.joined(separator: "\n").utf8)
+        }
+    }
+
+    /// Model files with a format each, as predicate, derivation and condition of an index.
+    private func models() throws -> [[UInt8]] {
+        let head = "<model><entity name=\"A\" parentEntity=\"B\"><attribute name=\"a\" attributeType=\"Integer 16\" "
+        let tail =
+            "</entity><entity name=\"B\"><relationship name=\"b\" toMany=\"YES\" destinationEntity=\"A\"/></entity>"
+        return try formats().map { format in
+            let text = format.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+            let index = "<fetchIndex name=\"i\" partialIndexPredicate=\"\(text)\"/>"
+            let request = "<fetchRequest name=\"f\" entity=\"A\" predicateString=\"\(text)\"/>"
+            return Array("\(head)derivationExpression=\"\(text)\"/>\(index)\(tail)\(request)</model>".utf8)
         }
     }
 

@@ -14,11 +14,15 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case fold = "FuzzFold"
     /// Lines of the interactive session, and data files.
     case command = "FuzzCommand"
+    /// Property lists, keyed archives of models, the compressed model of a store.
+    case archive = "FuzzArchive"
+    /// Model files and mapping models in XML.
+    case model = "FuzzModel"
 
     /// Bytes that an input has at most.
     package var maximumLength: Int {
         switch self {
-        case .parse, .command: 4096
+        case .parse, .command, .archive, .model: 4096
         case .roundTrip, .agreement: 1024
         case .evaluate, .like, .fold: 512
         }
@@ -37,6 +41,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .like: try PatternCheck(bytes).run()
         case .fold: try FoldCheck(bytes).run()
         case .command: try CommandCheck(bytes).run()
+        case .archive: try ModelFileCheck(bytes).runArchive()
+        case .model: try ModelFileCheck(bytes).runXML()
         }
         try watch.check()
     }

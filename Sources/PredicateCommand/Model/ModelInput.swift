@@ -1,0 +1,67 @@
+import Foundation
+import PredicateCoreData
+import PredicateModel
+
+/// Models that words of the command line name, with their errors as those of the command.
+enum ModelInput {
+    static func bundle(_ path: String) throws(CommandFailure) -> ModelBundle {
+        do throws(ModelError) {
+            return try ModelBundle(path: path)
+        } catch {
+            throw .text(error.description)
+        }
+    }
+
+    /// A model file, the named or the current version of a bundle, or the model that a store keeps.
+    static func model(_ path: String, version: String? = nil) throws(CommandFailure) -> ManagedObjectModel {
+        if SQLiteFile.isOne(path) { return try cached(in: path) }
+        do throws(ModelError) {
+            if let version { return try ModelBundle(path: path).version(named: version).model() }
+            return try ManagedObjectModel(path: path)
+        } catch {
+            throw .text(error.description)
+        }
+    }
+
+    /// The mapping model of a path that is one; nil for a model.
+    static func mapping(_ path: String) throws(CommandFailure) -> MappingModel? {
+        let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard name.hasSuffix(".xcmappingmodel") || name.hasSuffix(".cdm") || name.hasSuffix("xcmapping.xml") else {
+            return nil
+        }
+        do throws(ModelError) {
+            return try MappingModel(path: path)
+        } catch {
+            throw .text(error.description)
+        }
+    }
+
+    /// The findings of all versions of a path.
+    static func findings(_ path: String) throws(CommandFailure) -> [ModelFinding] {
+        if SQLiteFile.isOne(path) { return try cached(in: path).check() }
+        return try bundle(path).check()
+    }
+
+    /// The model that a store keeps.
+    private static func cached(in path: String) throws(CommandFailure) -> ManagedObjectModel {
+        do throws(CoreDataError) {
+            return try CoreDataStore(path).model
+        } catch {
+            throw CoreDataFile.failure(error, path)
+        }
+    }
+
+    /// Makes an `.xcdatamodel`, which must not be there yet.
+    static func save(_ document: ModelDocument, to path: String) throws(CommandFailure) {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw .message("\(path): there is something already", hints: ["choose another name, or remove it first"])
+        }
+        do {
+            let folder = URL(fileURLWithPath: path)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(document.text.utf8).write(to: folder.appendingPathComponent("contents"))
+        } catch {
+            throw .message("\(path): \((error as NSError).localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import PredicateModel
+import PredicateSyntax
+import Testing
+
+/// Mapping models, as source and compiled.
+@Suite struct MappingModelTests {
+    private static func archived(_ make: (inout ArchiveWriter) -> ListValue) -> String {
+        var writer = ArchiveWriter()
+        let root = make(&writer)
+        return Data(writer.bytes(root: root)).base64EncodedString()
+    }
+
+    private static func source() -> String {
+        let constant = archived { writer in
+            let text = writer.string("Unknown")
+            return writer.object("NSConstantValueExpression", [("NSConstantValue", text)])
+        }
+        return """
+            <?xml version="1.0"?><!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+            <database>
+              <databaseInfo><version>1</version></databaseInfo>
+              <object type="XDDEVENTITYMAPPING" id="z1">
+                <attribute name="mappingnumber" type="int16">2</attribute>
+                <attribute name="sourcename" type="string">Item</attribute>
+                <attribute name="destinationname" type="string">Task</attribute>
+                <attribute name="sourcefilterpredicatestring" type="string">count \\u3c00 5</attribute>
+                <relationship name="attributemappings" type="0/0" idrefs="z2 z3 z4"></relationship>
+                <relationship name="relationshipmappings" type="0/0" idrefs="z5 z6"></relationship>
+              </object>
+              <object type="XDDEVATTRIBUTEMAPPING" id="z2"><attribute name="name" type="string">name</attribute></object>
+              <object type="XDDEVATTRIBUTEMAPPING" id="z3"><attribute name="name" type="string">label</attribute>
+                <attribute name="valueexpressiondata" type="binary">\(constant)</attribute></object>
+              <object type="XDDEVATTRIBUTEMAPPING" id="z4"><attribute name="name" type="string">fresh</attribute></object>
+              <object type="XDDEVRELATIONSHIPMAPPING" id="z5"><attribute name="name" type="string">group</attribute>
+                <attribute name="sourcekeypath" type="string">$source.category</attribute>
+                <attribute name="sourcemappingname" type="string">CategoryToGroup</attribute></object>
+              <object type="XDDEVRELATIONSHIPMAPPING" id="z6"><attribute name="name" type="string">parts</attribute></object>
+              <object type="XDDEVENTITYMAPPING" id="z7">
+                <attribute name="mappingnumber" type="int16">1</attribute>
+                <attribute name="destinationname" type="string">Group</attribute>
+                <attribute name="migrationpolicyclassname" type="string">App.Policy</attribute>
+              </object>
+              <object type="XDDEVMAPPINGMODEL" id="z9">
+                <attribute name="sourcemodelpath" type="string">A/M.xcdatamodel</attribute></object>
+            </database>
+            """
+    }
+
+    private static let old = ManagedObjectModel([
+        EntityDescription(
+            "Item", attributes: [.init("name", .string), .init("count", .integer32)],
+            relationships: [.toMany("parts", "Item"), .toOne("category", "Item")])
+    ])
+    private static let new = ManagedObjectModel([
+        EntityDescription(
+            "Task", attributes: [.init("name", .string), .init("label", .string), .init("fresh", .date)],
+            relationships: [.toMany("parts", "Task"), .toOne("group", "Group")]), EntityDescription("Group"),
+    ])
+
+    private static func call(_ selector: String, _ arguments: String) -> ModelExpression {
+        ModelExpression("FUNCTION($manager, \"\(selector):sourceInstances:\", \(arguments))")
+    }
+
+    /// With two mappings of one entity no name tells which of them made the objects.
+    @Test func severalMappingsOfADestination() throws {
+        let mapping = MappingModel([
+            EntityMapping("one", source: "Item", destination: "Task", relationshipMappings: [PropertyMapping("parts")]),
+            EntityMapping("two", source: "Item", destination: "Task"),
+        ])
+        let found = try mapping.resolved(from: Self.old, to: Self.new).entityMappings[0].relationshipMappings[0]
+        let expected = Self.call("destinationInstancesForSourceRelationshipNamed", "\"parts\", $source.parts")
+        #expect(found.valueExpression == expected)
+    }
+
+    @Test func theSourceIsReadInOrder() throws {
+        let mapping = try MappingModel(bytes: Array(Self.source().utf8))
+        #expect(mapping.sourceModelPath == "A/M.xcdatamodel")
+        #expect(mapping.entityMappings.map(\.name) == ["Group", "ItemToTask"])
+        #expect(mapping.entityMappings[1].sourceFilter == "count < 5")
+        #expect(mapping.entityMappings[0].migrationPolicyClassName == "App.Policy")
+        let values = mapping.entityMappings[1].attributeMappings
+        #expect(values.map(\.name) == ["fresh", "label", "name"])
+        #expect(values.map(\.valueExpression) == [nil, "\"Unknown\"", nil])
+    }
+
+    @Test func whatIsLeftOutFollowsFromTheModels() throws {
+        let mapping = try MappingModel(bytes: Array(Self.source().utf8)).resolved(from: Self.old, to: Self.new)
+        let item = mapping.entityMappings[1]
+        #expect(mapping.entityMappings.map(\.type) == [.custom, .transform])
+        #expect(item.attributeMappings.map { $0.valueExpression?.format } == ["nil", "\"Unknown\"", "$source.name"])
+        #expect(
+            item.relationshipMappings.map(\.valueExpression) == [
+                Self.call("destinationInstancesForEntityMappingNamed", "\"CategoryToGroup\", $source.category"),
+                Self.call("destinationInstancesForEntityMappingNamed", "\"ItemToTask\", $source.parts"),
+            ])
+        #expect(throws: ModelError.self) {
+            try MappingModel(bytes: Array(Self.source().utf8)).resolved(from: Self.new, to: Self.old)
+        }
+    }
+
+    @Test func aCompiledMappingHasItsFilter() throws {
+        var writer = ArchiveWriter()
+        func constant(_ text: String) -> ListValue {
+            writer.object("NSConstantValueExpression", [("NSConstantValue", writer.string(text))])
+        }
+        let manager = writer.object("NSVariableExpression", [("NSVariable", writer.string("manager"))])
+        let call = writer.object(
+            "NSFunctionExpression",
+            [
+                ("NSOperand", manager),
+                ("NSSelectorName", writer.string("fetchRequestForSourceEntityNamed:predicateString:")),
+                ("NSArguments", writer.array([constant("Car"), constant("wheels == 4")])),
+            ])
+        let context = writer.object(
+            "NSKeyPathExpression",
+            [
+                ("NSOperand", manager),
+                (
+                    "NSArguments",
+                    writer.array([
+                        writer.object("NSKeyPathSpecifierExpression", [("NSKeyPath", writer.string("sourceContext"))])
+                    ])
+                ),
+            ])
+        let fetch = writer.object(
+            "NSFetchRequestExpression",
+            [("NSFRExpression", call), ("NSMOCExpression", context), ("NSCountOnlyFlag", .bool(false))])
+        let property = writer.object(
+            "NSPropertyMapping",
+            [
+                ("NSDestinationPropertyName", writer.string("name")),
+                ("NSValueExpression", writer.object("NSConstantValueExpression", [])),
+            ])
+        let entity = writer.object(
+            "NSEntityMapping",
+            [
+                ("NSMappingName", writer.string("CarToCar")), ("NSMappingType", .integer(5)),
+                ("NSSourceEntityName", writer.string("Car")), ("NSDestinationEntityName", writer.string("Car")),
+                ("NSSourceExpression", fetch), ("NSAttributeMappings", writer.array([property])),
+            ])
+        let root = writer.object("NSMappingModel", [("NSEntityMappings", writer.array([entity]))])
+        let mapping = try MappingModel(bytes: writer.bytes(root: root)).entityMappings[0]
+        #expect(mapping.type == .transform && mapping.sourceFilter == "wheels == 4")
+        #expect(mapping.attributeMappings == [PropertyMapping("name", "nil")])
+        #expect(mapping.sourceExpression?.format.hasPrefix("FETCH(FUNCTION($manager") == true)
+    }
+}

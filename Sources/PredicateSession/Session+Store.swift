@@ -13,7 +13,8 @@ extension Session {
         if case .table(_, let store)? = source { store } else { nil }
     }
 
-    private var tableName: String? {
+    /// The table that is read.
+    package var tableName: String? {
         if case .table(let name?, _)? = source { name } else { nil }
     }
 
@@ -22,8 +23,8 @@ extension Session {
         let store = try OpenedStore(path: path)
         table = .empty
         source = .table(name: nil, store: store)
-        if store.tableNames.count == 1 { return try takeTable(store.tableNames[0]) }
-        return try "\(Count.of(store.tableNames.count, "table")) in \(path)\n" + listTables(store)
+        if let only = store.onlyTable { return try takeTable(only) }
+        return "\(Count.of(store.tableNames.count, "table")) in \(path)\n" + listTables(store)
     }
 
     /// `:table people`, `:table`
@@ -31,7 +32,7 @@ extension Session {
         guard let store else {
             throw SessionError("no SQLite file is loaded", hints: [":load store.sqlite opens one"])
         }
-        guard !rest.isEmpty else { return try listTables(store) }
+        guard !rest.isEmpty else { return listTables(store) }
         guard store.tableNames.contains(rest) else {
             throw SessionError(
                 "there is no table '\(rest)'",
@@ -75,9 +76,10 @@ extension Session {
         }
     }
 
-    private func listTables(_ store: OpenedStore) throws(SessionError) -> String {
+    private func listTables(_ store: OpenedStore) -> String {
         var counts: [String] = []
-        for name in store.tableNames { counts.append(Count.grouped(try store.count(of: name))) }
+        // A view may fail where its columns are known: one without a count is none that can be read.
+        for name in store.tableNames { counts.append((try? store.count(of: name)).map(Count.grouped) ?? "?") }
         let columns = [
             TextTable.Column("table", store.tableNames), TextTable.Column("rows", counts, alignsRight: true),
         ]

@@ -107,7 +107,7 @@ struct SessionCommandTests {
             for command in ["check", "explain"] {
                 let open = predicate(command, "nmae == 'al'", store)
                 #expect(open.status == 2, "\(command)")
-                #expect(open.error.contains("--table NAME chooses one of person, "), "\(command)")
+                #expect(open.error.contains("--table NAME chooses one of adults, person, "), "\(command)")
                 #expect(
                     predicate(command, "nmae == 'al'", store, "--table", "persn").error.contains("did you mean person?")
                 )

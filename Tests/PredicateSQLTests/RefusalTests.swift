@@ -147,29 +147,43 @@ import Testing
             ])
         let compiler = SQLCompiler(schema: SQLSchema([notes]))
         for (format, text) in [
-            ("value == nil", "t0.\"value\" IS NULL"), ("nil != value", "t0.\"value\" IS NOT NULL"),
-            ("NOT (next.value == nil)", "t1.\"value\" IS NOT NULL"),
+            ("value == nil", "+t0.\"value\" IS NULL"), ("nil != value", "+t0.\"value\" IS NOT NULL"),
+            ("NOT (next.value == nil)", "+t1.\"value\" IS NOT NULL"), ("value == 1", "+t0.\"value\" = ?1"),
+            ("value > 1", "+t0.\"value\" > ?1 AND +t0.\"value\" < ''"),
         ] {
             #expect(try compiler.compile(try FormatPredicate(format), entity: "Note").where.text == text, "\(format)")
         }
-        for format in [
+        let told = [
             "value == 1", "value != 'x'", "value > 1", "value BETWEEN {1, 2}", "value IN {1, 'x'}", "value LIKE '1*'",
-            "ANY parts.value == 1", "value + 1 > 2", "value.length == nil", "lowercase(value) == nil", "value == value",
-            "parts.@max.value > 1", "SUBQUERY(parts, $p, $p.value > 1).@count == nil", "value == id", "value == $v",
-        ] {
-            let error = #expect(throws: SQLCompilationError.self) {
-                try compiler.compile(try FormatPredicate(format), entity: "Note", variables: ["v": .integer(1)])
+            "ANY parts.value == 1", "SUBQUERY(parts, $p, $p.value > 1).@count == nil", "value == $v",
+        ]
+        let untold = [
+            "value + 1 > 2", "value.length == nil", "lowercase(value) == nil", "value == value", "parts.@max.value > 1",
+            "value == id",
+        ]
+        let postgreSQL = SQLCompiler(schema: compiler.schema, dialect: PostgreSQLDialect())
+        for format in told {
+            let predicate = try FormatPredicate(format)
+            #expect(throws: Never.self, "\(format)") {
+                try compiler.compile(predicate, entity: "Note", variables: ["v": .integer(1)])
             }
-            if format != "value.length == nil" {
-                #expect(error?.code == .notExpressible(.mixedKinds("value")), "\(format)")
+        }
+        for (compiler, formats) in [(compiler, untold), (postgreSQL, told + untold)] {
+            for format in formats {
+                let error = #expect(throws: SQLCompilationError.self, "\(format)") {
+                    try compiler.compile(try FormatPredicate(format), entity: "Note", variables: ["v": .integer(1)])
+                }
+                if format != "value.length == nil" {
+                    #expect(error?.code == .notExpressible(.mixedKinds("value")), "\(format)")
+                }
             }
         }
         let all = try compiler.compile(.constant(true), entity: "Note")
         #expect(try all.select(keys: ["value"]).text.contains("t0.\"value\""))
         #expect(throws: SQLCompilationError.self) { try all.select(keys: ["id"], sortKeys: [SQLSortKey("value")]) }
         let residual = SQLCompiler(schema: SQLSchema([notes]), mode: .residual)
-        let query = try residual.compile(try FormatPredicate("id > 2 AND value > 1"), entity: "Note")
-        #expect(query.residual?.predicateFormat == "value > 1" && query.where.text == "t0.\"id\" > ?1")
+        let query = try residual.compile(try FormatPredicate("id > 2 AND value + 1 > 1"), entity: "Note")
+        #expect(query.residual?.predicateFormat == "value + 1 > 1" && query.where.text == "t0.\"id\" > ?1")
     }
 
     @Test func shownWithTheirPlaces() throws {

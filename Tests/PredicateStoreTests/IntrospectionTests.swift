@@ -61,16 +61,22 @@ import Testing
         #expect(try type("", "x'00'") == .data)
         #expect(try type("UUID", "x'00112233445566778899aabbccddeeff'") == .uuid(.blob))
         #expect(try type("UUID", "'137DECC8-B300-4954-A233-F89909F4FD89'") == .uuid(.text))
-        #expect(try type("UUID", "'137decc8-b300-4954-a233-f89909f4fd89'") == .string)
+        #expect(try type("UUID", "'137decc8-b300-4954-a233-f89909f4fd89'") == .uuid(.lowercaseText))
+        #expect(try type("UUID", "'137decc8b3004954a233f89909f4fd89'") == .string)
+        #expect(try type("GUID", "'137decc8-b300-4954-a233-f89909f4fd89'", "'F'") == .string)
+        #expect(try type("DECIMAL TEXT", "'1.10'", "'-7'") == .decimal)
+        #expect(try type("DECIMAL TEXT", "'1.10'", "'x'") == .string)
+        #expect(try type("DECIMAL(10, 2)", "'1.10'", "2") == .double)
     }
 
     @Test func affinities() throws {
-        for (declared, keepsTexts) in [
-            ("TEXT", true), ("", true), ("VARCHAR", true), ("STRING", false), ("JSON", false),
-        ] {
+        let affinities: [(String, SQLAffinity)] = [
+            ("TEXT", .text), ("", .blob), ("VARCHAR", .text), ("STRING", .numeric), ("JSON", .numeric),
+        ]
+        for (declared, affinity) in affinities {
             let schema = try schema("CREATE TABLE t (a \(declared)); INSERT INTO t VALUES ('x')")
             #expect(
-                schema.entities["t"]?.attributes["a"] == SQLAttribute(.string, keepsTexts: keepsTexts), "\(declared)")
+                schema.entities["t"]?.attributes["a"] == SQLAttribute(.string, affinity: affinity), "\(declared)")
             #expect(try SQLSchema(json: schema.json) == schema, "\(declared)")
         }
     }
@@ -190,9 +196,54 @@ import Testing
         let found = try connection.introspect()
         #expect(
             found.leftOut == [
-                .compositeKey(table: "c"), .view("v"), .foreignKey(table: "b", columns: ["x"], to: "a"),
+                .compositeKey(table: "c"), .view("v", problem: "no such table: main.nowhere"),
+                .foreignKey(table: "b", columns: ["x"], to: "a"),
                 .foreignKey(table: "b", columns: ["y"], to: "nowhere"),
             ])
         #expect(found.schema.entities["b"]?.relationships == [:])
+    }
+
+    /// A view is an entity with the numbers of its rows, a table of full-text search one with its `rowid`.
+    @Test func viewsAndVirtualTables() throws {
+        let schema = try schema(
+            """
+            CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);
+            INSERT INTO person VALUES (1, 'Jo', 21), (2, 'Al', 7), (3, 'Bo', 'old');
+            CREATE VIEW v AS SELECT name, age, age * 2 AS twice, age AS rowid FROM person WHERE age > 9 ORDER BY name;
+            CREATE VIRTUAL TABLE note USING fts5 (title, body);
+            CREATE VIRTUAL TABLE box USING rtree (id, low, high);
+            """)
+        let view = try #require(schema.entities["v"])
+        #expect(view.numbersRows && view.primaryKey == "_rowid_")
+        #expect(view.attributes["name"] == SQLAttribute(.string, affinity: .unknown))
+        #expect(view.attributes["age"]?.type == .any && view.attributes["twice"]?.type == .integer)
+        let note = try #require(schema.entities["note"])
+        #expect(!note.numbersRows && note.primaryKey == "rowid" && note.attributes.keys.sorted() == ["body", "title"])
+        #expect(note.attributes["body"] == SQLAttribute(.string, affinity: .unknown))
+        #expect(schema.entities["box"]?.attributes.keys.sorted() == ["high", "id", "low"])
+        #expect(schema.entities["note_data"] == nil)
+        #expect(try SQLSchema(json: schema.json) == schema)
+    }
+
+    /// Columns declared as UUIDs that hold other texts are named.
+    @Test func looseUUIDs() throws {
+        let connection = try directory.database(
+            "loose.sqlite",
+            """
+            CREATE TABLE t (a UUID, b UUID, c TEXT);
+            INSERT INTO t VALUES ('137DECC8-B300-4954-A233-F89909F4FD89', '137decc8b3004954a233f89909f4fd89', 'x');
+            """)
+        let found = try connection.introspect()
+        #expect(found.looseUUIDs == [.init(table: "t", column: "b", example: "137decc8b3004954a233f89909f4fd89")])
+        #expect(found.schema.entities["t"]?.attributes["b"]?.type == .string)
+    }
+
+    /// Columns of STRICT tables, and the rowid, hold values of their types only.
+    @Test func settledColumns() throws {
+        let schema = try schema(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b ANY) STRICT; CREATE TABLE u (id INTEGER PRIMARY KEY, a)"
+        )
+        #expect(schema.entities["t"]?.attributes.mapValues(\.affinity) == ["id": nil, "a": nil, "b": .blob])
+        #expect(schema.entities["u"]?.attributes.mapValues(\.affinity) == ["id": nil, "a": .blob])
     }
 }

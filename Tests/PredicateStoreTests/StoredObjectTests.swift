@@ -106,7 +106,8 @@ import Testing
         let keys = ["n", "b", "x", "d", "u"]
         #expect(
             keys.map { objects[0][$0] } == [
-                .string("text"), .integer(7), .double(3), .null, .string("137decc8-b300-4954-a233-f89909f4fd89"),
+                .string("text"), .integer(7), .double(3), .string("soon"),
+                .string("137decc8-b300-4954-a233-f89909f4fd89"),
             ])
         #expect(
             keys.map { objects[1][$0] } == [

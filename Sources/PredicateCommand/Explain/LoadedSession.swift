@@ -34,7 +34,7 @@ enum LoadedSession {
     ) throws(CommandFailure) {
         let names = session.tableNames
         guard let table else {
-            guard names.count > 1 else { return }
+            guard names.count > 1, session.tableName == nil else { return }
             throw .message(
                 "\(file): there is more than one table",
                 hints: ["--table NAME chooses one of \(names.joined(separator: ", "))"])

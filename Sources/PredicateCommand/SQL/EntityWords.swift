@@ -41,16 +41,16 @@ struct EntityWords {
             guard let found = find(name, in: entities) else { throw unknown(name, file, entities) }
             return found
         }
-        guard let first = entities.first else {
+        guard !entities.isEmpty else {
             throw .message("\(file.name): there are no \(file.noun.plural)", hints: hints(file.leftOut))
         }
-        guard entities.count == 1 else {
+        guard let only = file.schema.onlyTable else {
             let hints = [
                 NameList.hint(file.noun.plural, entities.map(\.name)), "--\(file.noun.singular) NAME chooses one",
             ]
             throw .message("\(file.name): there is more than one \(file.noun.singular)", hints: hints)
         }
-        return first
+        return only
     }
 
     /// Finds an entity by its exact name, or by its table's name without regard to case, as SQLite does.

@@ -62,8 +62,8 @@ extension HelpPages {
 
     private static let schemaWords = [
         ("type", "integer, double, decimal, boolean, string, date, uuid, data; any (values of several types)"),
-        ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text"),
-        ("nullable, collation, keepsTexts, indexedFolds", "further properties of an attribute"),
+        ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text, lowercaseText"),
+        ("nullable, collation, affinity, indexedFolds", "further properties of an attribute"),
         ("column, table", "by default the name of the attribute or the entity"),
         ("primaryKey", "by default id; primaryKeyType if it is not an integer"),
     ]

@@ -30,10 +30,10 @@ extension CommandFailure {
         switch error.code {
         case .invalidPath, .noSuchFile, .isDirectory: return .message(error.code.title)
         case .missingTable, .missingColumn: return .message("\(path): \(error.code.title)", hints: error.code.hints)
-        case .encoding, .sqlite, .expectedOneStatement, .bindingCount, .valueTooLarge, .missingValue, .negativeLimit,
-            .negativeOffset, .severalObjects, .expectedTextAttribute, .expectedFold, .readOnlyConnection, .conflict,
-            .noSuchObject, .deletionDenied, .countedKey, .metadataKind, .noFile, .compilation, .evaluation, .conversion,
-            .undecodable:
+        case .encoding, .sqlite, .expectedOneStatement, .bindingCount, .valueTooLarge, .mixedKinds, .missingValue,
+            .negativeLimit, .negativeOffset, .severalObjects, .expectedTextAttribute, .expectedFold,
+            .readOnlyConnection, .conflict, .noSuchObject, .deletionDenied, .countedKey, .metadataKind, .noFile,
+            .compilation, .evaluation, .conversion, .undecodable:
             let text = error.description
             return .text(text.hasPrefix("error: ") ? "error: \(path): \(text.dropFirst(7))" : text)
         }

@@ -28,12 +28,20 @@ enum SQLiteFile {
     }
 }
 
+extension IntrospectedSchema.LooseUUIDs {
+    /// What the column is, and what to do about it.
+    var words: String {
+        "column '\(column)' of '\(table)' is declared as UUIDs, but has texts such as '\(example)': compared as strings; "
+            + "texts of UUIDs are all in upper case or all in lower case, with hyphens"
+    }
+}
+
 extension IntrospectedSchema.Omission {
     /// The omitted part, and the reason.
     var reason: String {
         switch self {
-        case .view(let name): "view '\(name)': its rows have no key"
-        case .virtualTable(let name): "virtual table '\(name)': an extension provides it"
+        case .view(let name, let problem): "view '\(name)': \(problem)"
+        case .virtualTable(let name, let problem): "virtual table '\(name)': \(problem)"
         case .compositeKey(let table): "table '\(table)': its primary key has several columns"
         case .foreignKey(let table, let columns, let target):
             "foreign key \(table)(\(columns.joined(separator: ", "))) to '\(target)': it does not lead to a primary key"
@@ -43,7 +51,7 @@ extension IntrospectedSchema.Omission {
     /// The table or view; nil for a part of a table.
     var tableName: String? {
         switch self {
-        case .view(let name), .virtualTable(let name), .compositeKey(let name): name
+        case .view(let name, _), .virtualTable(let name, _), .compositeKey(let name): name
         case .foreignKey: nil
         }
     }

@@ -58,6 +58,7 @@ struct SchemaCommand {
         if found.schema.entities.isEmpty { console.report("note: \(file): there are no tables in it") }
         for omission in found.missing { console.report("note: \(file): left out \(omission)") }
         for omission in found.leftOut { console.report("note: \(file): left out \(omission.reason)") }
+        for column in found.looseUUIDs { console.report("note: \(file): \(column.words)") }
         try console.write(String(decoding: found.schema.json, as: UTF8.self) + "\n")
         return .success
     }

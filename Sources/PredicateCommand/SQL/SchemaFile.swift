@@ -16,6 +16,8 @@ struct SchemaFile {
     var leftOut: [IntrospectedSchema.Omission] = []
     /// Parts of the model of a Core Data store that the file does not have.
     var missing: [StoreOmission] = []
+    /// Columns of a SQLite file that are declared as UUIDs and hold other texts.
+    var looseUUIDs: [IntrospectedSchema.LooseUUIDs] = []
 
     enum Noun {
         case entity
@@ -70,7 +72,9 @@ struct SchemaFile {
 
     static func tables(of connection: SQLiteConnection) throws(CommandFailure) -> SchemaFile {
         let found = try SQLiteFile.introspect(connection)
-        return SchemaFile(schema: found.schema, name: connection.path, noun: .table, leftOut: found.leftOut)
+        return SchemaFile(
+            schema: found.schema, name: connection.path, noun: .table, leftOut: found.leftOut,
+            looseUUIDs: found.looseUUIDs)
     }
 
     /// `--table people --types name=string,born=date:iso8601`

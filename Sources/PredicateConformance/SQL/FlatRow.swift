@@ -35,10 +35,12 @@ struct FlatRow {
 
     static let table = "row"
 
-    var schema: SQLSchema {
+    /// The table; `tellingKinds` as one whose columns may hold values of any kind.
+    func schema(tellingKinds: Bool) -> SQLSchema {
         var attributes: [String: SQLAttribute] = [:]
         for (index, column) in columns.enumerated() {
-            attributes[column.key] = SQLAttribute(column.type, column: "c\(index)")
+            let affinity = tellingKinds ? SQLAffinity(declaredType: column.declaration) : nil
+            attributes[column.key] = SQLAttribute(column.type, column: "c\(index)", affinity: affinity)
         }
         return SQLSchema([SQLEntity(Self.table, primaryKey: "number", attributes: attributes)])
     }

@@ -33,22 +33,26 @@ struct RowsInSQLite {
         self.types = types
     }
 
-    /// The rows that SQLite selects for an object; a column whose type no row tells is tried as text and as number.
+    /// The rows that SQLite selects for an object; a column whose type no row tells is tried as text and as number, and
+    /// all of them as settled and as columns that may hold values of any kind.
     func outcomes(for object: PredicateValue) -> [Outcome] {
         var outcomes: [Outcome] = []
         for type in [SQLType.string, .integer] {
             guard let row = FlatRow(object, types: types, otherwise: type) else { return [.notFlat] }
-            let outcome = outcome(for: row)
-            if !outcomes.contains(outcome) { outcomes.append(outcome) }
+            for tellsKinds in [false, true] {
+                let outcome = outcome(for: row, tellingKinds: tellsKinds)
+                if !outcomes.contains(outcome) { outcomes.append(outcome) }
+            }
         }
         let judged = outcomes.filter { $0 != .refused }
         return judged.isEmpty ? outcomes : judged
     }
 
-    private func outcome(for row: FlatRow) -> Outcome {
+    private func outcome(for row: FlatRow, tellingKinds: Bool) -> Outcome {
         let query: SQLQuery
         do {
-            query = try SQLCompiler(schema: row.schema).compile(predicate, entity: FlatRow.table, variables: variables)
+            let compiler = SQLCompiler(schema: row.schema(tellingKinds: tellingKinds))
+            query = try compiler.compile(predicate, entity: FlatRow.table, variables: variables)
         } catch {
             return .refused
         }
@@ -66,6 +70,9 @@ struct RowsInSQLite {
 extension StoreError {
     /// True if a row may be the reason: an invalid pattern, a sum that is too large.
     fileprivate var isOfARow: Bool {
-        if case .evaluation = code { true } else { message == "integer overflow" }
+        switch code {
+        case .evaluation, .mixedKinds: true
+        default: message == "integer overflow"
+        }
     }
 }

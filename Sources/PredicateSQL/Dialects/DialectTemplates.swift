@@ -12,6 +12,7 @@ final class DialectTemplates: Sendable {
     private let comparableResult: (ordered: SQLTemplate?, unordered: SQLTemplate?)
     private let searches: [SQLTemplate?]
     private let lists: [SQLTemplate?]
+    private let storages: [SQLTemplate?]
     private let arithmetic: [SQLTemplate?]
     private let casts: [SQLTemplate?]
     private let seconds: [SQLTemplate?]
@@ -36,6 +37,7 @@ final class DialectTemplates: Sendable {
             [third, nil].map { template(.search(search, in: first, for: second, bytes: $0)) }
         }
         lists = SQLPiece.ListType.allCases.map { template(.isIn(first, json: second, $0)) }
+        storages = SQLPiece.Storage.allCases.map { template(.isStored(first, $0)) }
         arithmetic = SQLPiece.Arithmetic.allCases.map { template(.arithmetic($0, first, second)) }
         casts = SQLPiece.Cast.allCases.map { template(.cast(first, $0)) }
         seconds = SQLType.DateStorage.allCases.map { template(.seconds(first, $0)) }
@@ -58,6 +60,7 @@ final class DialectTemplates: Sendable {
     }
 
     func isIn(_ type: SQLPiece.ListType) -> SQLTemplate? { lists[type.rawValue] }
+    func isStored(_ storage: SQLPiece.Storage) -> SQLTemplate? { storages[storage.rawValue] }
     func arithmetic(_ operation: SQLPiece.Arithmetic) -> SQLTemplate? { arithmetic[operation.rawValue] }
     func cast(_ cast: SQLPiece.Cast) -> SQLTemplate? { casts[cast.rawValue] }
     func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.rawValue] }

@@ -63,7 +63,7 @@ public struct DuckDBDialect: SQLDialect {
         case .matches(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         case .integerSum(let value, let distinct):
             distinct ? "CAST(SUM(DISTINCT \(value)) AS BIGINT)" : "CAST(SUM(\(value)) AS BIGINT)"
-        case .truth, .isSame, .checkedInteger, .orderTerm, .limit, .selection, .deletion: piece.standard
+        case .truth, .isSame, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion: piece.standard
         }
     }
 
@@ -168,7 +168,7 @@ extension DuckDBDialect {
         case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
         case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power,
             .naturalLogarithm,
-            .decimalLogarithm, .exponential:
+            .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }
     }

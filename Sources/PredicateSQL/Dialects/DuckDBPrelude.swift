@@ -37,7 +37,7 @@ enum DuckDBPrelude {
         case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
         case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder,
             .power,
-            .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential:
+            .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }
     }

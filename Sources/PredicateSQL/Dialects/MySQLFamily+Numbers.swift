@@ -68,7 +68,7 @@ extension MySQLFamily {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like:
             return "\(SQLText(name: function.name))(\(list))"
         case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .power,
-            .naturalLogarithm, .decimalLogarithm, .exponential:
+            .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }
     }

@@ -83,7 +83,7 @@ struct MySQLFamily: Sendable {
         case .isIn: nil
         // Past the limit of its matcher MariaDB answers no, with a warning.
         case .matches: nil
-        case .truth, .checkedInteger, .limit: piece.standard
+        case .truth, .isStored, .checkedInteger, .limit: piece.standard
         }
     }
 

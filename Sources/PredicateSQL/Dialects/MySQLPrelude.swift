@@ -37,7 +37,7 @@ struct MySQLPrelude {
         case .compare, .length, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide,
             .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
-            .exponential:
+            .exponential, .mixedKinds:
             nil
         }
     }

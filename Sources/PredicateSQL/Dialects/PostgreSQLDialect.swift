@@ -60,7 +60,8 @@ public struct PostgreSQLDialect: SQLDialect {
         // Sums of integers are of a wider type, which the narrower one must hold.
         case .integerSum(let value, let distinct):
             distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
-        case .truth, .isSame, .like, .checkedInteger, .orderTerm, .limit, .selection, .deletion: piece.standard
+        case .truth, .isSame, .like, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion:
+            piece.standard
         }
     }
 
@@ -128,8 +129,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
         case .compare, .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power,
-            .naturalLogarithm,
-            .decimalLogarithm, .exponential:
+            .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }
     }

@@ -32,8 +32,7 @@ enum PostgreSQLPrelude {
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
         case .date: PostgreSQLDates.function
         case .compare, .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power, .absolute,
-            .floor,
-            .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential:
+            .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }
     }

@@ -136,6 +136,9 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let readsWhatItChanges = SQLFeatures(rawValue: 16384)
     /// ORDER BY takes the functions of the prelude, so that rows can be ordered by folded texts.
     public static let ordersByFunctions = SQLFeatures(rawValue: 32768)
+    /// A column may hold values of other kinds than its type, which conditions tell by ``SQLPiece/isStored(_:_:)`` where
+    /// the schema says so: ``SQLAttribute/affinity``.
+    public static let storageClasses = SQLFeatures(rawValue: 65536)
 }
 
 /// An identifier in quotes, in which the quotes of the identifier are doubled.

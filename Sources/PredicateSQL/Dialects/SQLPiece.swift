@@ -23,6 +23,8 @@ public enum SQLPiece: Sendable {
     case matches(SQLText, pattern: SQLText)
     /// Membership in a list that is one parameter, a JSON array.
     case isIn(SQLText, json: SQLText, ListType)
+    /// True of a column's value that is stored as one of a kind, of a database with ``SQLFeatures/storageClasses``.
+    case isStored(SQLText, Storage)
 
     // MARK: Values
 
@@ -82,6 +84,15 @@ extension SQLPiece {
         case text
         /// Texts as ``SQLDialect/timestamps`` spells them.
         case timestamp
+    }
+
+    /// The kind of a stored value, whatever the type of its column.
+    public enum Storage: Int, Hashable, Sendable, CaseIterable {
+        case integer, double, text, data
+        /// An integer or a double.
+        case number
+        /// No data, in a column that holds texts and data only.
+        case noData
     }
 
     /// A change of type that keeps the value.
@@ -144,7 +155,7 @@ extension SQLPiece {
         case .limit(let count, let offset): Self.page(count, offset)
         case .selection(let rows): "(\(rows))"
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
-        case .comparable, .search, .matches, .isIn, .arithmetic, .cast, .call, .seconds: nil
+        case .comparable, .search, .matches, .isIn, .isStored, .arithmetic, .cast, .call, .seconds: nil
         }
     }
 

@@ -1,8 +1,8 @@
 /// SQLite from version 3.39 on, with the functions of ``SQLFunction`` registered by the host.
 ///
 /// `t0."name" COLLATE BINARY >= ?1`. The database must be kept in UTF-8, since texts compare by their bytes, and columns
-/// must hold what the schema says, with the affinity of that: REAL for doubles, TEXT for strings unless
-/// ``SQLAttribute/keepsTexts`` says otherwise; a column that holds values of several kinds is one of ``SQLType/any``.
+/// must hold what the schema says, with the affinity of that: REAL for doubles, TEXT for strings; for one that may hold
+/// anything else the schema states its ``SQLAttribute/affinity``, and values are told by their kinds.
 /// Integers past 64 bits, which SQLite turns into floating-point numbers, are caught by their type.
 public struct SQLiteDialect: SQLDialect {
     /// The dialect; it has no settings.
@@ -14,7 +14,7 @@ public struct SQLiteDialect: SQLDialect {
     public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges, .ordersByFunctions,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges, .ordersByFunctions, .storageClasses,
         ]
     }
 
@@ -31,6 +31,7 @@ public struct SQLiteDialect: SQLDialect {
         case .comparable(let text, let origin, _): comparable(text, origin)
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
+        case .isStored(let column, let storage): isStored(column, as: storage)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .checkedInteger(let sum): "CASE WHEN typeof(\(sum)) = 'integer' THEN \(sum) END"
         case .cast(let value, let cast): self.cast(value, cast)
@@ -75,6 +76,18 @@ public struct SQLiteDialect: SQLDialect {
         switch type {
         case .integer, .text: SQLText.comparison(value, "IN", "(SELECT value FROM json_each(\(json)))")
         case .double, .timestamp: nil
+        }
+    }
+
+    /// Values are in the order NULL, numbers, texts, data, and a comparison costs less than the name of a class.
+    private func isStored(_ column: SQLText, as storage: SQLPiece.Storage) -> SQLText {
+        switch storage {
+        case .integer: SQLText.comparison("typeof(\(column))", "=", "'integer'")
+        case .double: SQLText.comparison("typeof(\(column))", "=", "'real'")
+        case .text: SQLText.comparison("typeof(\(column))", "=", "'text'")
+        case .data: SQLText.comparison("typeof(\(column))", "=", "'blob'")
+        case .number: SQLText.comparison(column, "<", "''")
+        case .noData: SQLText.comparison(column, "<", "x''")
         }
     }
 

@@ -68,7 +68,7 @@ public struct SparkDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .truth, .isSame, .like, .checkedInteger, .integerSum, .orderTerm, .limit, .selection, .deletion:
+        case .truth, .isSame, .like, .isStored, .checkedInteger, .integerSum, .orderTerm, .limit, .selection, .deletion:
             piece.standard
         }
     }
@@ -142,7 +142,7 @@ public struct SparkDialect: SQLDialect {
             return "\(SQLText(name: function.name))(\(list))"
         case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power,
             .naturalLogarithm,
-            .decimalLogarithm, .exponential:
+            .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }
     }

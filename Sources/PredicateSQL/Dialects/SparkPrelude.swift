@@ -47,7 +47,7 @@ enum SparkPrelude {
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
         case .compare, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .power,
             .absolute,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }
     }

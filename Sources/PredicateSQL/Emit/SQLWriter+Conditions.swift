@@ -24,6 +24,7 @@ extension SQLWriter {
         case .search(let search, let value, let needle): return writeSearch(search, value, needle)
         case .like(let value, let pattern): return writeSame(value, pattern, templates.like)
         case .matches(let value, let pattern): return writeSame(value, pattern, templates.matches)
+        case .isStored(let column, let storage): return writeStorage(column, storage)
         case .truth(let value): return writeValue(value)
         case .isIn(let value, let elements, let isText): return writeMembership(value, elements, isText: isText)
         case .isInList(let value, let list, let type): return writeListMembership(value, list, type)
@@ -83,7 +84,7 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .and, .or, .not, .compare, .compareText, .search, .like, .matches, .truth, .isIn, .isInList,
+        case .and, .or, .not, .compare, .compareText, .search, .like, .matches, .isStored, .truth, .isIn, .isInList,
             .isOnPage:
             writeOperand(.bit) { $0.writeCondition(condition) }
             write(" IS NOT TRUE")
@@ -92,9 +93,16 @@ extension SQLWriter {
     }
 
     private mutating func writeNull(_ value: ValueForm, _ test: StaticString) -> SQLText.Precedence {
+        if case .guarded(let column) = value { return writeNull(.column(column.column), test) }
         writeOperand(.bit) { $0.writeValue(value) }
         write(test)
         return .comparison
+    }
+
+    private mutating func writeStorage(_ column: ColumnForm, _ storage: SQLPiece.Storage) -> SQLText.Precedence {
+        writeTemplate(templates.isStored(storage), or: "values of several kinds") { writer, _ in
+            writer.writeValue(.column(column))
+        }
     }
 
     private mutating func writeSame(
@@ -237,7 +245,7 @@ extension ValueForm {
         switch self {
         case .parameter: true
         case .column(let column): !column.isNullable
-        case .word, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
+        case .word, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
         }
     }
 }

@@ -7,6 +7,7 @@ extension SQLWriter {
         case .word(let word): write(word)
         case .null: write("NULL")
         case .column(let column): writeColumn(column.column, of: column.alias)
+        case .guarded(let column): return writeValue(column.orError)
         case .arithmetic(let operation, let left, let right):
             return writeTemplate(templates.arithmetic(operation), or: "this operation") { writer, operand in
                 writer.writeValue(operand == 0 ? left : right)

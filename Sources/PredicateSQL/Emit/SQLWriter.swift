@@ -121,6 +121,7 @@ extension SQLWriter {
         let alias = outerRows?.name(of: alias) ?? alias
         if alias == 0, let name = column.rootName { return writeBytes(name) }
         guard column.name.quoted != nil else { return writeName(column.name) }
+        if column.hasSign { bytes.append(UInt8(ascii: "+")) }
         writeAlias(alias)
         bytes.append(UInt8(ascii: "."))
         writeName(column.name)

@@ -29,6 +29,8 @@ indirect enum ConditionForm {
     case like(ValueForm, ValueForm)
     /// `name MATCHES "j.*n"`, with the pattern as the database writes it
     case matches(ValueForm, ValueForm)
+    /// A value of a column that is stored as one of a kind.
+    case isStored(ColumnForm, SQLPiece.Storage)
     /// A Boolean column or a function with a truth value.
     case truth(ValueForm)
     /// `age IN {1, 2, 3}`
@@ -112,6 +114,11 @@ extension ConditionForm {
         return kept.count > 1 ? .or(kept) : kept.first ?? .never
     }
 
+    /// True for a test for the storage of a value, which stands beside a condition on the same value.
+    private var isStorage: Bool {
+        if case .isStored = self { true } else { false }
+    }
+
     var isAlways: Bool {
         if case .constant(true) = self { true } else { false }
     }
@@ -128,8 +135,9 @@ extension ConditionForm {
     /// True if the condition never holds for NULL on the left, so that it needs no test for NULL.
     var rejectsNull: Bool {
         switch self {
-        case .compare, .compareText, .search, .like, .matches, .isIn, .isInList, .isOnPage: true
-        case .constant, .and, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
+        case .compare, .compareText, .search, .like, .matches, .isIn, .isInList, .isStored, .isOnPage: true
+        case .and(let conditions): conditions.first?.rejectsNull == true && conditions.last?.isStorage == true
+        case .constant, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
         }
     }
 }

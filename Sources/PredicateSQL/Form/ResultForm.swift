@@ -6,6 +6,8 @@ struct ResultForm {
     /// The entity of objects, whose primary keys the column has.
     let destination: EntityReference?
     let mayBeNil: Bool
+    /// The affinity of a column that may hold values of several kinds: it is not that of the column that they come from.
+    var affinity: SQLAffinity?
 
     enum Content {
         /// `t0."effort"`
@@ -15,7 +17,7 @@ struct ResultForm {
     }
 
     /// True if its values are compared as texts.
-    var isText: Bool { type == .string }
+    var isText: Bool { ValueKind(type).isText }
 }
 
 /// A value that rows are grouped by, and the column in which the group has it.

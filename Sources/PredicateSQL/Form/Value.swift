@@ -10,6 +10,9 @@ enum ValueForm {
     case word(StaticString)
     /// `age`
     case column(ColumnForm)
+    /// A column that may hold values of other kinds than its own, as a value of its kind: any other is an error of the
+    /// statement.
+    case guarded(GuardedColumn)
     /// Of a kind with a value only where NULL must be written out.
     case null
     /// `a + b`

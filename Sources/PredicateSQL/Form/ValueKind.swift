@@ -35,6 +35,14 @@ enum ValueKind: Hashable, Sendable {
         }
     }
 
+    /// True if its values are kept as texts and compared as these are, whatever the collation of the column.
+    var isText: Bool {
+        switch self {
+        case .string, .uuid(.text), .uuid(.lowercaseText): true
+        case .integer, .double, .power, .boolean, .decimal, .date, .uuid(.blob), .data, .any: false
+        }
+    }
+
     /// True if it has 64 bits and no fraction.
     var isWhole: Bool { self == .integer || self == .boolean }
 

@@ -41,17 +41,21 @@ struct ResultResolver {
     /// A value of each object, as its column keeps it.
     private func rowValue(_ key: ResultKey) throws(SQLCompilationError) -> ResultForm {
         try checkRow(key)
-        let resolved = try resolver.accepting(anyKind: true) { () throws(SQLCompilationError) in try resolve(key.path) }
+        let resolved = try resolver.accepting(anyKind: .whole) { () throws(SQLCompilationError) in try resolve(key.path) }
         switch resolved {
         case .value(let value):
-            let value = value.checked
-            return ResultForm(
-                name: key.name, content: .value(value.form), type: SQLType(value.kind), destination: nil,
-                mayBeNil: value.mayBeNil)
+            return result(value.checked, key.name)
         case .object(let object): return link(object, key.name)
         case .constant, .collection, .list, .choice, .combined:
             throw SQLCompilationError(.notAColumn(key: key.path))
         }
+    }
+
+    /// The values of a column as they are stored, or results of one kind.
+    private func result(_ value: Value, _ name: String) -> ResultForm {
+        ResultForm(
+            name: name, content: .value(value.stored.form), type: SQLType(value.kind), destination: nil,
+            mayBeNil: value.mayBeNil, affinity: value.guarded.map { _ in .unknown })
     }
 
     private func link(_ object: ObjectForm, _ name: String) -> ResultForm {
@@ -123,15 +127,20 @@ extension ResultResolver {
                 form: .column(object.key), isText: object.entity.primaryKeyType == .string,
                 column: grouping(link(object, path)))
         case .value(let value):
-            let value = try naming(path) { () throws(Fault) in try resolver.distinctValue(value, .root) }
-            guard resolver.parameterCount == before else { break }
-            let column = ResultForm(
-                name: path, content: .value(value.form), type: SQLType(value.kind), destination: nil,
-                mayBeNil: value.mayBeNil)
-            return GroupForm(form: value.form, isText: column.isText, column: grouping(column))
+            let column = try group(value, path)
+            let hasParameters = resolver.parameterCount > before && value.guarded == nil
+            guard case .value(let form) = column.content, !hasParameters else { break }
+            return GroupForm(form: form, isText: column.isText, column: grouping(column))
         case .constant, .collection, .list, .choice, .combined: break
         }
         throw SQLCompilationError(.notAColumn(key: path))
+    }
+
+    private func group(_ value: Value, _ path: String) throws(SQLCompilationError) -> ResultForm {
+        var column = result(
+            try naming(path) { () throws(Fault) in try resolver.distinctValue(value, .root) }, path)
+        column.affinity = value.guarded.map { _ in .unknown }
+        return column
     }
 
     /// The column of a value that rows are grouped by: one of its equal texts, where the database groups by another text
@@ -142,16 +151,15 @@ extension ResultResolver {
         else { return column }
         return ResultForm(
             name: column.name, content: .aggregate(.minimum(form, isText: true)), type: column.type,
-            destination: column.destination, mayBeNil: column.mayBeNil)
+            destination: column.destination, mayBeNil: column.mayBeNil, affinity: column.affinity)
     }
 
     private func column(
         _ aggregate: ResultKey.Aggregate, _ path: String, _ name: String
     ) throws(SQLCompilationError) -> ResultForm {
         // Whether it is nil can be asked of every kind.
-        let resolved = try resolver.accepting(anyKind: aggregate == .count) { () throws(SQLCompilationError) in
-            try resolve(path)
-        }
+        let use = aggregate == .count ? AnyKindUse.whole : .none
+        let resolved = try resolver.accepting(anyKind: use) { () throws(SQLCompilationError) in try resolve(path) }
         return try naming(path) { () throws(Fault) in try resolver.result(aggregate, of: resolved, path, name) }
     }
 }
@@ -159,7 +167,8 @@ extension ResultResolver {
 extension ResultForm {
     /// The column under the name of a result.
     fileprivate func named(_ name: String) -> ResultForm {
-        ResultForm(name: name, content: content, type: type, destination: destination, mayBeNil: mayBeNil)
+        ResultForm(
+            name: name, content: content, type: type, destination: destination, mayBeNil: mayBeNil, affinity: affinity)
     }
 }
 

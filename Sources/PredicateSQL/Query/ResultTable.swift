@@ -31,7 +31,7 @@ struct ResultTable {
                 entity.relationships[result.name] = .toOne(destination.entity.name, column: column(index))
             } else {
                 entity.attributes[result.name] = SQLAttribute(
-                    result.type, column: column(index), isNullable: result.mayBeNil)
+                    result.type, column: column(index), isNullable: result.mayBeNil, affinity: result.affinity)
             }
         }
         return entity

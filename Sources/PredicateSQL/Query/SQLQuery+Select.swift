@@ -39,8 +39,8 @@ struct StatementBuilder: ~Copyable {
 
     /// A key as its column, as it is kept.
     func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
-        switch try resolver.accepting(anyKind: true, { () throws(SQLCompilationError) in try resolved(key) }) {
-        case .value(let value): return value.form
+        switch try resolver.accepting(anyKind: .whole, { () throws(SQLCompilationError) in try resolved(key) }) {
+        case .value(let value): return value.stored.form
         case .object(let object): return .column(object.key)
         case .constant, .collection, .list, .choice, .combined: throw SQLCompilationError(.notAColumn(key: key))
         }

@@ -28,6 +28,7 @@ extension SQLType {
             case (.data, .data(let data)): .blob(data)
             case (.date(let storage), .date(let date)): storage.binding(of: date, dialect.timestamps)
             case (.uuid(.text), .uuid(let uuid)): .text(uuid.uuidString)
+            case (.uuid(.lowercaseText), .uuid(let uuid)): .text(uuid.uuidString.lowercased())
             case (.uuid(.blob), .uuid(let uuid)):
                 dialect.features.contains(.uuidType) ? .text(uuid.uuidString) : .blob(uuid.bytes)
             default: ConstantNumber(value).flatMap(number)
@@ -82,7 +83,7 @@ extension SQLType {
         case .double, .date(.since2001), .date(.since1970): .double
         case .decimal: .decimal
         case .boolean: .boolean
-        case .string, .date(.iso8601), .uuid(.text): .text
+        case .string, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): .text
         case .date(.timestamp): .timestamp
         case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
         case .data, .any: .blob

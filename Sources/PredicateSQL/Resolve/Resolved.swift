@@ -72,7 +72,7 @@ struct ObjectForm {
     /// The object of the rows that a scope of its own starts from.
     init(startingFrom reference: EntityReference, alias: Int) {
         let start = Scope.Source(
-            kind: .start, table: reference.table, alias: alias, tie: nil, primaryKey: reference.primaryKey)
+            kind: .start, table: reference.rows, alias: alias, tie: nil, primaryKey: reference.primaryKey)
         let key = ColumnForm(alias: alias, column: reference.primaryKey, isNullable: false)
         self.init(reference, key: key, mayBeNil: false, alias: alias, scope: Scope(start: start))
     }

@@ -35,7 +35,7 @@ extension Resolver {
         case .object(let object):
             form = collection.sharesElements ? .countDistinct(.column(object.key), isText: false) : .countRows
         case .value(let value):
-            form = .countDistinct(try distinctValue(value, path).form, isText: value.kind == .string)
+            form = .countDistinct(try distinctValue(value, path).form, isText: value.kind.isText)
         }
         return aggregate(form, over: collection, .integer, mayBeNil: false)
     }

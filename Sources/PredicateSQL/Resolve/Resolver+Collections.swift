@@ -38,7 +38,7 @@ extension Resolver {
         _ entity: EntityReference, _ kind: Scope.Source.Kind, _ alias: Int,
         _ tie: (column: ColumnReference, value: ColumnForm)
     ) -> Scope.Source {
-        Scope.Source(kind: kind, table: entity.table, alias: alias, tie: tie, primaryKey: entity.primaryKey)
+        Scope.Source(kind: kind, table: entity.rows, alias: alias, tie: tie, primaryKey: entity.primaryKey)
     }
 
     /// A key through a collection: of each element, as sets do it, without nil and without duplicates.

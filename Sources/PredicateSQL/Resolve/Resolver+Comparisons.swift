@@ -46,16 +46,51 @@ extension Relation {
     }
 }
 
-extension Relation {
-    /// True for `note == nil` and `nil != note`, which apply to a column of any kind.
-    fileprivate func testsForNil(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
-        guard case .relation(let relation) = self, relation == .equal || relation == .notEqual else { return false }
-        switch (left, right) {
-        case (.keyPath(let keyPath), .constantValue(let constant)),
-            (.constantValue(let constant), .keyPath(let keyPath)):
-            return constant.isNil && !keyPath.components.contains(where: \.isOperator)
-        default: return false
+extension Resolver {
+    /// The comparisons that apply to a column of any kind: `note == nil`, and where values are told by their storage also
+    /// `note > 5`, `"jo" == note`.
+    fileprivate func useOfAnyKind(
+        _ left: ExpressionNode, _ relation: Relation, _ right: ExpressionNode
+    ) -> AnyKindUse {
+        guard let constant = left.isPlainPath ? right : right.isPlainPath ? left : nil else { return .none }
+        switch constant {
+        case .constantValue(let value): return value.isNil && relation.isEquality ? .whole : .told
+        case .variable: return .told
+        case .evaluatedObject, .keyPath, .function, .cast, .aggregate, .index, .subquery, .conditional, .set, .message,
+            .member, .symbol, .assignment, .anyKey, .block, .fetch:
+            return .none
         }
+    }
+}
+
+/// What may be done with a column that holds values of any kind.
+enum AnyKindUse {
+    case none
+    /// It is compared with a constant, if its values are told by their storage.
+    case told
+    /// It is tested for nil, counted or read, whatever it holds.
+    case whole
+
+    func takes(_ attribute: AttributeReference) -> Bool {
+        switch self {
+        case .none: false
+        case .told: attribute.guardedAffinity != nil
+        case .whole: true
+        }
+    }
+}
+
+extension ExpressionNode {
+    /// True for a key path without operators.
+    fileprivate var isPlainPath: Bool {
+        if case .keyPath(let path) = self { !path.components.contains(where: \.isOperator) } else { false }
+    }
+}
+
+extension Relation {
+    /// True for `==` and `!=`.
+    fileprivate var isEquality: Bool {
+        if case .relation(let relation) = self { !relation.isOrdering } else { false }
     }
 }
 
@@ -104,7 +139,7 @@ extension Resolver {
         if let comparison = AnyKeyComparison(left, relation, right, modifier, mode) {
             return try condition(comparison, paths)
         }
-        return try accepting(anyKind: relation.testsForNil(left, right)) { () throws(Fault) in
+        return try accepting(anyKind: useOfAnyKind(left, relation, right)) { () throws(Fault) in
             let leftSide = try self.resolve(left, paths.left)
             switch modifier {
             case .direct:

@@ -12,6 +12,7 @@ extension Resolver {
     func relate(
         _ value: Value, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
+        if let column = value.guarded { return try relate(column, relation, constant, mode, path) }
         let value = value.checked
         switch (value.kind, constant) {
         case (.string, .string(let text)):
@@ -19,12 +20,14 @@ extension Resolver {
         case (.date(let storage), .date(let date)):
             return try relate(value, storage, relation, date.timeIntervalSinceReferenceDate, path)
         case (.uuid(let storage), .uuid(let uuid)) where relation == .equal:
-            return .compare(value.form, relation, self.uuid(uuid, storage))
+            let constant = self.uuid(uuid, storage)
+            return value.kind.isText
+                ? .compareText(value.form, relation, constant) : .compare(value.form, relation, constant)
         case (.data, .data(let data)) where relation == .equal:
             return .compare(value.form, relation, form(.blob(data), .blob))
         default:
             if value.kind.isNumber, let number = ConstantNumber(constant) {
-                return try relate(value, relation, number, path)
+                return try relate(value, relation, number, path).evaluating(value.form)
             }
             guard relation == .equal else {
                 throw Fault(.incomparable(left: value.kind.name, right: constant.kindName), at: path)
@@ -47,7 +50,7 @@ extension Resolver {
 
     func uuid(_ uuid: UUID, _ storage: SQLType.UUIDStorage) -> ValueForm {
         switch storage {
-        case .text: form(.text(uuid.uuidString), .text)
+        case .text, .lowercaseText: form(.text(storage.text(of: uuid)), .text)
         case .blob where dialect.features.contains(.uuidType): form(.text(uuid.uuidString), .uuid)
         case .blob: form(.blob(uuid.bytes), .blob)
         }
@@ -125,7 +128,7 @@ extension Resolver {
             return isEmpty ? .not(.exists(scope, condition)) : .exists(scope, condition)
         case .call(.length, let texts):
             return texts.first.map { .compareText($0, isEmpty ? .equal : .notEqual, form(.text(""), .text)) }
-        case .parameter, .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
+        case .parameter, .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
             return nil
         }
     }
@@ -170,7 +173,8 @@ extension ValueForm {
     fileprivate var isSize: Bool {
         switch self {
         case .aggregate(.countRows, _, _), .call(.length, _): true
-        case .parameter, .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
+        case .parameter, .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
+            false
         }
     }
 }

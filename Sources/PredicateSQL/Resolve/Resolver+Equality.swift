@@ -64,7 +64,9 @@ extension Resolver {
     /// Two values of a row.
     func equal(_ left: Value, _ right: Value, _ mode: FoldMode, _ path: TreePath) throws(Fault) -> ConditionForm {
         let (left, right) = (left.checked, right.checked)
-        guard left.kind.isComparable(with: right.kind) else { return bothNil(left, right) }
+        guard left.kind.isComparable(with: right.kind) || left.guarded != nil || right.guarded != nil else {
+            return bothNil(left, right)
+        }
         let equal = try relate(left, .equal, right, mode, path)
         guard left.mayBeNil, right.mayBeNil else { return equal }
         guard left.failures.isEmpty, right.failures.isEmpty else { return .any([equal, bothNil(left, right)]) }

@@ -48,7 +48,7 @@ extension Resolver {
     }
 
     /// `TERNARY(p, a, b)`: one value where both are of a kind and cannot fail, else a choice; so too where one NULL would
-    /// stand for nil and for what is no number.
+    /// stand for nil and for what is no number, and where a column may hold several kinds.
     private func resolve(_ node: ConditionalExpression, _ path: TreePath) throws(Fault) -> Resolved {
         let test = try exact { () throws(Fault) in try condition(node.predicate, path.child(0)) }
         let left = try resolve(node.trueExpression, path.child(1))
@@ -56,6 +56,7 @@ extension Resolver {
         if case .constant(let result) = test { return result ? left : right }
         guard let first = branch(left, beside: right), let second = branch(right, beside: left),
             first.kind == second.kind, first.failures.isEmpty, second.failures.isEmpty,
+            first.guarded == nil, second.guarded == nil,
             !(first.mayBeNaN || second.mayBeNaN) || !(first.mayBeNil || second.mayBeNil)
         else { return .choice(test, left, right) }
         var value = first

@@ -59,8 +59,12 @@ extension Resolver {
         _ function: SQLFunction, _ argument: Resolved, _ kind: ValueKind, _ path: TreePath
     ) throws(Fault) -> Resolved {
         if argument.isNil { return argument }
-        let value = try textValue(argument, path.child(0))
-        return .value(try text(function, value, kind, "this function of texts", path))
+        let operand = try textValue(argument, path.child(0))
+        if operand.kind == .any { throw Fault(.mixedKinds("of the rows"), at: path.child(0)) }
+        let value = textOperand(operand)
+        var result = try text(function, value, kind, "this function of texts", path)
+        result.failures = value.failures
+        return .value(result)
     }
 
     /// Applies `body` to both branches of a choice.
@@ -83,7 +87,7 @@ extension Resolver {
     func number(_ operand: Resolved, _ path: TreePath) throws(Fault) -> Value {
         if operand.isNil { throw Fault(.nilOperand, at: path) }
         switch operand {
-        case .value(let value) where value.kind.isNumber: return whole(value)
+        case .value(let value) where value.kind.isNumber: return whole(numberOperand(value))
         case .constant(let constant):
             if let value = value(of: constant), value.kind.isNumber { return whole(value) }
             if case .double(let number) = constant, !holds(number) {
@@ -101,7 +105,7 @@ extension Resolver {
         if operand.isNil { return operand }
         var value: Value
         switch operand {
-        case .value(let found): value = found.checked
+        case .value(let found): value = found.checked.ofOneKind
         case .constant(.string(let text)) where cast.type == "NSDate": return .constant(try date(text, path.child(0)))
         case .constant(let constant):
             guard let found = self.value(of: constant) else {

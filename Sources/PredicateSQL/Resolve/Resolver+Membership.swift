@@ -17,7 +17,7 @@ extension Resolver {
         switch container {
         case .constant(.string):
             return try search(in: container, at: containerPath, .contains, for: value, at: valuePath, mode)
-        case .value(let text) where text.kind == .string:
+        case .value(let text) where text.kind == .string || text.kind == .any:
             return try search(in: container, at: containerPath, .contains, for: value, at: valuePath, mode)
         case .constant(let constant):
             if let range = container.range { return try inside(single(value, valuePath), range, mode, paths) }
@@ -109,7 +109,7 @@ extension Resolved {
     /// True if its equalities are those of texts; so are the keys of some objects.
     fileprivate var isText: Bool {
         switch self {
-        case .value(let value): value.kind == .string
+        case .value(let value): value.kind.isText
         case .object(let object): object.entity.primaryKeyType == .string
         case .constant(.string): true
         case .constant, .collection, .list, .choice, .combined: false

@@ -79,7 +79,7 @@ extension Resolver {
         switch value.form {
         case .parameter, .aggregate, .cast(_, .dateToSeconds(.timestamp)), .cast(_, .dateToSeconds(.iso8601)):
             return .never
-        case .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional: break
+        case .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional: break
         }
         if ordersNaN { return .compare(value.form, .equal, .word("CAST('NaN' AS FLOAT)")) }
         guard value.mayBeNaN else { return .never }

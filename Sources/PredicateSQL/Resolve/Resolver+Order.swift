@@ -4,7 +4,8 @@ import PredicateText
 extension Resolver {
     /// A value of a sort key in a form that the database can order.
     func orderTerm(_ value: Value, _ key: SortKey) throws(Fault) -> OrderTerm {
-        OrderTerm(
+        let value = value.stored
+        return OrderTerm(
             form: try orderable(value, key), isText: value.kind == .string, ascending: key.ascending,
             nullsFirst: key.putsNilFirst)
     }

@@ -46,6 +46,9 @@ extension Resolver {
     func relate(
         _ left: Value, _ relation: RelationOperator, _ right: Value, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
+        if left.guarded != nil || right.guarded != nil {
+            return try relateGuarded(left.checked, relation, right.checked, mode, path)
+        }
         let (left, right) = (left.checked, right.checked)
         switch (left.kind, right.kind) {
         case (.string, .string):
@@ -56,7 +59,8 @@ extension Resolver {
             return reals(Value(form: left, kind: .double), relation, Value(form: right, kind: .double))
         case (.uuid(let first), .uuid(let second)) where !relation.isOrdering:
             guard first == second else { throw Fault(.storage(.uuid), at: path) }
-            return .compare(left.form, relation, right.form)
+            return left.kind.isText
+                ? .compareText(left.form, relation, right.form) : .compare(left.form, relation, right.form)
         case (.data, .data) where !relation.isOrdering:
             return .compare(left.form, relation, right.form)
         case (let first, let second) where first.isNumber && second.isNumber:

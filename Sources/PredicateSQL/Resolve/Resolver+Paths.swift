@@ -83,22 +83,31 @@ extension Resolver {
     private func value(
         _ attribute: AttributeReference, of object: ObjectForm, _ path: TreePath
     ) throws(Fault) -> Value {
-        if attribute.isPrimaryKey, object.alias == nil, attribute.kind == object.reference.primaryKeyKind {
+        if attribute.isPrimaryKey, object.alias == nil, attribute.kind == object.reference.primaryKeyKind,
+            attribute.guardedAffinity == nil
+        {
             return object.keyValue
         }
-        if case .any = attribute.kind, !acceptsAnyKind {
+        if case .any = attribute.kind, !useOfAnyKind.takes(attribute) {
             throw Fault(.mixedKinds(attribute.column.name.text), at: path)
         }
         let isNullable = object.mayBeNil || (attribute.isNullable && !attribute.isPrimaryKey)
         let column = ColumnForm(
             alias: row(of: object), column: attribute.column, isNullable: isNullable)
-        return Value(form: .column(column), kind: attribute.kind, mayBeNil: isNullable)
+        guard let affinity = attribute.guardedAffinity else {
+            return Value(form: .column(column), kind: attribute.kind, mayBeNil: isNullable)
+        }
+        let name = parameter(.text(attribute.column.name.text), .text)
+        let textColumn = ColumnForm(alias: column.alias, column: attribute.textColumn, isNullable: isNullable)
+        let guarded = GuardedColumn(
+            column: column, kind: attribute.kind, affinity: affinity, name: name, textColumn: textColumn)
+        return Value(form: .guarded(guarded), kind: attribute.kind, mayBeNil: isNullable)
     }
 
     /// The row of an object, looked up by its key where it is not at hand.
     private func row(of object: ObjectForm) -> Int {
         if let alias = object.alias { return alias }
-        return object.scope.lookUp(object.key, in: object.reference.table, by: object.reference.primaryKey) {
+        return object.scope.lookUp(object.key, in: object.reference.rows, by: object.reference.primaryKey) {
             newAlias()
         }
     }

@@ -6,7 +6,8 @@ extension Resolver {
         if value.kind == .decimal, !dialect.features.contains(.decimalType) {
             throw Fault(.storage(.decimal), at: path)
         }
-        return try inSeconds(value.checked, path)
+        guard let column = value.guarded else { return try inSeconds(value.checked, path) }
+        return Value(form: column.distinct, kind: value.kind, mayBeNil: value.mayBeNil)
     }
 
     /// An aggregate over the objects of a group, as the collection operators have it.
@@ -29,10 +30,10 @@ extension Resolver {
 
     private func result(_ aggregate: ResultKey.Aggregate, of value: Value, _ name: String) throws(Fault) -> ResultForm {
         switch aggregate {
-        case .count: return counted(.countValues(value.form), name)
+        case .count: return counted(.countValues(value.stored.form), name)
         case .countDistinct:
             let value = try distinctValue(value, .root)
-            return counted(.countDistinct(value.form, isText: value.kind == .string), name)
+            return counted(.countDistinct(value.form, isText: value.kind.isText), name)
         case .sum: return counted(.sum(try summand(value, .root), distinct: false), name)
         case .average: return aggregated(.average(try summand(value, .root), distinct: false), .double, name)
         case .minimum:

@@ -10,7 +10,7 @@ extension Resolver {
     /// A side of a text operator; never nil itself.
     func textValue(_ side: Resolved, _ path: TreePath) throws(Fault) -> Value {
         switch side {
-        case .value(let value) where value.kind == .string: return value
+        case .value(let value) where value.kind == .string || value.kind == .any: return value
         case .constant(.string(let text)):
             return Value(form: try form(text, path), kind: .string, mayBeNil: false)
         case .collection(let collection): throw Fault(.toManyWithoutModifier(collection.name), at: path)
@@ -25,15 +25,18 @@ extension Resolver {
         _ mode: FoldMode
     ) throws(Fault) -> ConditionForm {
         if side.isNil || piece.isNil { return .never }
-        let text = try textValue(side, path)
+        let (text, isText) = searched(try textValue(side, path))
         if case .constant(.string(let needle)) = piece {
-            return try constantSearch(text, search, Folding.fold(needle, mode), mode, path)
+            return try constantSearch(text, search, Folding.fold(needle, mode), mode, isText, path)
         }
-        let needle = try folded(try textValue(piece, needlePath).form, mode, needlePath)
-        if let function = SQLFunction(search, mode) { return try call(function, text, needle, mode, path) }
+        let (plain, isNeedle) = searched(try textValue(piece, needlePath))
+        let needle = try folded(plain.form, mode, needlePath)
+        if let function = SQLFunction(search, mode) {
+            return .all([try call(function, text, needle, mode, path), isText, isNeedle])
+        }
         let found = ConditionForm.search(search, text.form, .value(needle))
         try requireSearch(search, path)
-        return .all([found, .compareText(needle, .notEqual, form(.text(""), .text))])
+        return .all([found, .compareText(needle, .notEqual, form(.text(""), .text)), isText, isNeedle])
     }
 
     /// `predicates2_begins(name, 'jo', 'cd')`: under a fold a function knows where characters end.
@@ -46,22 +49,23 @@ extension Resolver {
 
     /// A search for a constant, folded needle; a prefix of a column becomes a range, which is sargable.
     private func constantSearch(
-        _ text: Value, _ search: SQLPiece.Search, _ needle: String, _ mode: FoldMode, _ path: TreePath
+        _ text: Value, _ search: SQLPiece.Search, _ needle: String, _ mode: FoldMode, _ isText: ConditionForm,
+        _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         if needle.isEmpty || beforeNUL(needle) != nil { return .never }
-        if search == .beginsWith, let range = try range(text, mode, from: needle, path) {
+        if search == .beginsWith, let range = try range(text, mode, from: needle, isText, path) {
             guard let function = SQLFunction(search, mode) else { return .all(range.conditions) }
             return .all(range.conditions + [try call(function, text, range.start, mode, path)])
         }
         if let function = SQLFunction(search, mode) {
-            return try call(function, text, form(needle, path), mode, path)
+            return .all([try call(function, text, form(needle, path), mode, path), isText])
         }
         try check(needle, path)
         let isOfBytes = dialect.templates.search(search, isConstant: true)?.takesOperand(2) ?? false
         let bytes = isOfBytes ? parameter(.blob(needle.bytes), .blob) : nil
         let constant = Needle.constant(text: parameter(.text(needle), .text), bytes: bytes)
         try requireSearch(search, path)
-        return .search(search, text.form, constant)
+        return .all([.search(search, text.form, constant), isText])
     }
 
     /// Throws for a search that the dialect lacks.
@@ -76,16 +80,22 @@ extension Resolver {
         let conditions: [ConditionForm]
     }
 
+    /// All values between two texts are texts.
     private func range(
-        _ text: Value, _ mode: FoldMode, from prefix: String, _ path: TreePath
+        _ text: Value, _ mode: FoldMode, from prefix: String, _ isText: ConditionForm, _ path: TreePath
     ) throws(Fault) -> PrefixRange? {
         guard case .column(let column) = text.form, dialect.features.contains(.textRanges),
             mode == .none || column.column.hasIndex(of: mode)
         else { return nil }
         let (value, start) = (try folded(text.form, mode, path), try form(prefix, path))
         var conditions = [ConditionForm.compareText(value, .greaterOrEqual, start)]
-        if let end = prefix.codePointSuccessor { conditions.append(.compareText(value, .less, try form(end, path))) }
-        return PrefixRange(start: start, conditions: conditions)
+        if let end = prefix.codePointSuccessor {
+            conditions.append(.compareText(value, .less, try form(end, path)))
+            if mode != .none { conditions.append(isText) }
+        } else {
+            conditions.append(isText)
+        }
+        return PrefixRange(start: start, conditions: conditions.filter { !$0.isAlways })
     }
 
     /// `name LIKE[c] "jo?n*"`: the shapes that amount to a simpler operation are written as that.
@@ -93,35 +103,36 @@ extension Resolver {
         _ side: Resolved, _ pattern: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if side.isNil || pattern.isNil { return .never }
-        let text = try textValue(side, paths.left)
+        let (text, isText) = searched(try textValue(side, paths.left))
         guard case .constant(.string(let pattern)) = pattern else {
-            let pattern = try textValue(pattern, paths.right)
-            return .truth(try call(.like, [text.form, pattern.form, .word(mode.quotedLetters)], "LIKE", paths.whole))
+            let (pattern, isPattern) = searched(try textValue(pattern, paths.right))
+            let arguments = [text.form, pattern.form, .word(mode.quotedLetters)]
+            return .all([.truth(try call(.like, arguments, "LIKE", paths.whole)), isText, isPattern])
         }
         switch LikePattern(pattern, mode).shape {
-        case .constant(let fits): return fits ? .not(.isNull(text.form)) : .never
+        case .constant(let fits): return fits ? .all([.not(.isNull(text.form)), isText]) : .never
         case .match(.equal, let needle):
             let whole = try form(needle.foldedText, paths.right)
-            return .compareText(try folded(text.form, mode, paths.left), .equal, whole)
+            return .all([.compareText(try folded(text.form, mode, paths.left), .equal, whole), isText])
         case .match(let match, let needle):
-            guard let search = SQLPiece.Search(match) else { return try like(text, pattern, mode, paths) }
-            return try constantSearch(text, search, needle.foldedText, mode, paths.left)
+            guard let search = SQLPiece.Search(match) else { return try like(text, pattern, mode, isText, paths) }
+            return try constantSearch(text, search, needle.foldedText, mode, isText, paths.left)
         }
     }
 
     /// A pattern that needs LIKE; the literal text that it begins with is a range.
     private func like(
-        _ text: Value, _ pattern: String, _ mode: FoldMode, _ paths: ComparisonPaths
+        _ text: Value, _ pattern: String, _ mode: FoldMode, _ isText: ConditionForm, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         let parts = LikePattern(pattern, mode)
         if mode == .none, dialect.features.contains(.nativeLike) {
-            return .like(text.form, try form(parts.sqlPattern, paths.right))
+            return .all([.like(text.form, try form(parts.sqlPattern, paths.right)), isText])
         }
         let arguments = [text.form, try form(pattern, paths.right), .word(mode.quotedLetters)]
         let fits = ConditionForm.truth(try call(.like, arguments, "LIKE", paths.whole))
         guard case .text(let prefix)? = parts.tokens.first,
-            let range = try range(text, mode, from: prefix, paths.right)
-        else { return fits }
+            let range = try range(text, mode, from: prefix, isText, paths.right)
+        else { return .all([fits, isText]) }
         return .all(range.conditions + [fits])
     }
 
@@ -130,16 +141,16 @@ extension Resolver {
         _ side: Resolved, _ pattern: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         if side.isNil || pattern.isNil { return .never }
-        let text = try textValue(side, paths.left)
+        let (text, isText) = searched(try textValue(side, paths.left))
         if case .constant(.string("")) = pattern { return .never }
         if dialect.templates.call(.matches) == nil, dialect.templates.matches != nil,
             let kind = dialect.base.regularExpressions, case .constant(.string(let pattern)) = pattern
         {
-            return .matches(text.form, try expression(pattern, kind, mode, paths.right))
+            return .all([.matches(text.form, try expression(pattern, kind, mode, paths.right)), isText])
         }
-        let expression = try textValue(pattern, paths.right)
+        let (expression, isExpression) = searched(try textValue(pattern, paths.right))
         let arguments = [text.form, expression.form, .word(mode.quotedLetters)]
-        return .truth(try call(.matches, arguments, "MATCHES", paths.whole))
+        return .all([.truth(try call(.matches, arguments, "MATCHES", paths.whole)), isText, isExpression])
     }
 
     /// A constant pattern as the database writes it, refused where it is more than a set of texts.

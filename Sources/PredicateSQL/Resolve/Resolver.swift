@@ -29,7 +29,7 @@ final class Resolver {
     /// True inside expressions, where nothing may be left out.
     private var isExact = false
     /// True where a column of ``SQLType/any`` may stand.
-    private(set) var acceptsAnyKind = false
+    private(set) var useOfAnyKind = AnyKindUse.none
     /// The names of the results that the root stands for; none where it is an object.
     let resultNames: [String]
 
@@ -76,11 +76,11 @@ final class Resolver {
 
     /// Runs `body` with columns of ``SQLType/any`` allowed or refused.
     func accepting<Result, Failure: Error>(
-        anyKind: Bool, _ body: () throws(Failure) -> Result
+        anyKind: AnyKindUse, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outer = acceptsAnyKind
-        acceptsAnyKind = anyKind
-        defer { acceptsAnyKind = outer }
+        let outer = useOfAnyKind
+        useOfAnyKind = anyKind
+        defer { useOfAnyKind = outer }
         return try body()
     }
 
@@ -190,7 +190,7 @@ final class Resolver {
         defer { (root, variables, bound, boundDepth) = outer }
         try count(.predicate(predicate.node), path)
         (root, variables, bound) = (object, values, [])
-        return try accepting(anyKind: false) { () throws(Fault) in try exact(body) }
+        return try accepting(anyKind: .none) { () throws(Fault) in try exact(body) }
     }
 
     /// Adds a tree that stands behind a constant or a variable to levels and nodes.

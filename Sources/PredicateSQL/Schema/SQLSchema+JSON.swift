@@ -20,10 +20,12 @@ import PredicateSyntax
 /// ```
 ///
 /// - An entity: `table` (the entity's name when left out), `primaryKey` (`id`), `primaryKeyType` (`integer`),
-///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`).
+///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`),
+///   `numbersRows` (false: ``SQLEntity/numbersRows``).
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any), `column` (the attribute's
-///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text), `nullable` (true),
-///   `collation` (none), `keepsTexts` (true), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none).
+///   name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a uuid: blob, text, lowercaseText),
+///   `nullable` (true), `collation` (none), `affinity` (none; integer, real, numeric, text, blob, unknown:
+///   ``SQLAttribute/affinity``), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none).
 /// - A relationship: `to`, and for a to-one `column`, for a to-many `toMany` with `inverseColumn` or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; noAction); `orderColumn` (none).
 extension SQLSchema {
@@ -162,6 +164,16 @@ extension ComparisonOptions {
 
     /// `cd`
     package var foldWord: String { "\(foldMode.letters)" }
+}
+
+extension SQLAffinity {
+    init(_ word: String, path: String) throws(SQLSchemaError) {
+        guard let affinity = SQLAffinity(rawValue: word) else {
+            let words = Self.allCases.map(\.rawValue)
+            throw SQLSchemaError(.unknownWord(word, expected: words), path: "\(path).affinity")
+        }
+        self = affinity
+    }
 }
 
 extension SQLSchemaError {

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 public import PredicateSyntax
 
 /// The tables and columns of keys: entities are tables, attributes columns, relationships joins.
@@ -18,6 +23,12 @@ public struct SQLSchema: Hashable, Sendable {
         self.entities = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     }
 
+    /// The only entity, or the only one beside views.
+    package var onlyTable: SQLEntity? {
+        let tables = entities.count == 1 ? Array(entities.values) : entities.values.filter { !$0.numbersRows }
+        return tables.count == 1 ? tables.first : nil
+    }
+
     /// One table whose columns are named like the keys.
     public init(table: String, primaryKey: String = "id", columns: [String: SQLType]) {
         self.init([
@@ -34,6 +45,14 @@ public struct SQLEntity: Hashable, Sendable {
     public var table: String
     /// The column that tells objects apart; its type.
     public var primaryKey: String
+    /// A Boolean value that indicates whether the table is one without a primary key, such as a view: statements number its
+    /// rows from 1, in the order in which the database gives them, and ``primaryKey`` is the name of that number, which no
+    /// column has.
+    ///
+    /// `FROM (SELECT row_number() OVER () AS "rowid", * FROM "grown_ups") AS t0`
+    ///
+    /// A number means the same row as long as neither the data nor the order change. Such objects are read only.
+    public var numbersRows: Bool
     /// The type of the primary key.
     public var primaryKeyType: SQLType
     /// By key.
@@ -55,7 +74,7 @@ public struct SQLEntity: Hashable, Sendable {
         _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
         attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:],
         deleteRules: [String: SQLRelationship.DeleteRule] = [:], versionKey: String? = nil,
-        discriminator: SQLDiscriminator? = nil, orderColumns: [String: String] = [:]
+        discriminator: SQLDiscriminator? = nil, orderColumns: [String: String] = [:], numbersRows: Bool = false
     ) {
         self.name = name
         self.table = table ?? name
@@ -67,6 +86,12 @@ public struct SQLEntity: Hashable, Sendable {
         self.versionKey = versionKey
         self.discriminator = discriminator
         self.orderColumns = orderColumns
+        self.numbersRows = numbersRows
+    }
+
+    /// The rows as a statement reads them, by the quoted names of the table and the key.
+    package func rows(table: String, key: String) -> String {
+        numbersRows ? "(SELECT row_number() OVER () AS \(key), * FROM \(table))" : table
     }
 }
 
@@ -81,9 +106,13 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The declared collation of the column, or nil: one that does not compare by code
     /// points (`BINARY` on SQLite, `C` on PostgreSQL) is overridden in every comparison.
     public var collation: String?
-    /// A Boolean value that indicates whether a text compared with the column stays a text: false of texts in a column of SQLite's whose declared type has another
-    /// affinity, such as `STRING` or `JSON`, beside which what looks like a number becomes one. No index helps there.
-    public var keepsTexts: Bool
+    /// The affinity of a SQLite column that may hold values of other kinds than its type, as columns of any table that is
+    /// not `STRICT` may; nil for a column whose values are all of its type.
+    ///
+    /// With an affinity conditions tell values by their kinds, row by row, as an evaluator does: an integer compares as one
+    /// in a column of doubles, and a text in it is greater than no number. Without one, and in other databases, the schema
+    /// is trusted, and the column must have the affinity of its type.
+    public var affinity: SQLAffinity?
     /// The folds of which the column has an index, `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`: equality, order
     /// and prefixes under them go by that index. SQLite only, where an index is one of ``SQLFunction/foldCase`` or its kin.
     public var indexedFolds: Set<ComparisonOptions>
@@ -95,13 +124,13 @@ public struct SQLAttribute: Hashable, Sendable {
     /// An attribute; its column has the name of the key unless another is given.
     public init(
         _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
-        keepsTexts: Bool = true, indexedFolds: Set<ComparisonOptions> = [], externalFolder: String? = nil
+        affinity: SQLAffinity? = nil, indexedFolds: Set<ComparisonOptions> = [], externalFolder: String? = nil
     ) {
         self.type = type
         self.column = column
         self.isNullable = isNullable
         self.collation = collation
-        self.keepsTexts = keepsTexts
+        self.affinity = affinity
         self.indexedFolds = indexedFolds
         self.externalFolder = externalFolder
     }
@@ -125,7 +154,8 @@ public enum SQLType: Hashable, Sendable {
     case uuid(UUIDStorage)
     /// Bytes.
     case data
-    /// Values of several kinds, by row: SQL compares them with nil only, and an evaluator does the rest.
+    /// Values of several kinds, by row: SQLite compares them with constants by the kinds that they are stored as, other
+    /// databases with nil only, and an evaluator does the rest.
     case any
 
     /// `.date(.since2001)`
@@ -139,6 +169,22 @@ public enum SQLType: Hashable, Sendable {
         case blob
         /// Text in upper case with hyphens.
         case text
+        /// Text in lower case with hyphens.
+        case lowercaseText
+
+        /// The text of a UUID in a column of texts.
+        package func text(of uuid: UUID) -> String {
+            switch self {
+            case .text, .blob: uuid.uuidString
+            case .lowercaseText: uuid.uuidString.lowercased()
+            }
+        }
+
+        /// The UUID of a text that is spelled as the column's texts are; nil for every other text.
+        package func uuid(_ text: String) -> UUID? {
+            guard self != .blob, let uuid = UUID(uuidString: text) else { return nil }
+            return self.text(of: uuid).hasSameCodePoints(as: text) ? uuid : nil
+        }
     }
 }
 

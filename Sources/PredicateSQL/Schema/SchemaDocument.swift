@@ -15,9 +15,10 @@ struct EntityDocument: Codable {
     var relationships: [String: RelationshipDocument]?
     var versionKey: String?
     var discriminator: DiscriminatorDocument?
+    var numbersRows: Bool?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case table, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator
+        case table, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator, numbersRows
     }
 }
 
@@ -35,12 +36,12 @@ struct AttributeDocument: Codable {
     var storage: String?
     var nullable: Bool?
     var collation: String?
-    var keepsTexts: Bool?
+    var affinity: String?
     var indexedFolds: [String]?
     var externalFolder: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case column, type, storage, nullable, collation, keepsTexts, indexedFolds, externalFolder
+        case column, type, storage, nullable, collation, affinity, indexedFolds, externalFolder
     }
 }
 
@@ -85,7 +86,9 @@ extension EntityDocument {
             attributes[key] = SQLAttribute(
                 try SQLType(document.type, storage: document.storage, path: attributePath), column: document.column,
                 isNullable: document.nullable ?? true, collation: document.collation,
-                keepsTexts: document.keepsTexts ?? true,
+                affinity: try document.affinity.map { (word) throws(SQLSchemaError) in
+                    try SQLAffinity(word, path: attributePath)
+                },
                 indexedFolds: try ComparisonOptions.folds(document.indexedFolds ?? [], path: attributePath),
                 externalFolder: document.externalFolder)
         }
@@ -102,7 +105,7 @@ extension EntityDocument {
             relationships: relationships, deleteRules: deleteRules, versionKey: versionKey,
             discriminator: discriminator.map {
                 SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
-            }, orderColumns: orderColumns)
+            }, orderColumns: orderColumns, numbersRows: numbersRows ?? false)
     }
 }
 
@@ -147,11 +150,12 @@ extension EntityDocument {
             AttributeDocument(
                 column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
                 nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
-                keepsTexts: attribute.keepsTexts ? nil : false,
+                affinity: attribute.affinity?.rawValue,
                 indexedFolds: attribute.indexedFolds.isEmpty ? nil : attribute.indexedFolds.map(\.foldWord).sorted(),
                 externalFolder: attribute.externalFolder)
         }
         versionKey = entity.versionKey
+        numbersRows = entity.numbersRows ? true : nil
         discriminator = entity.discriminator.map {
             DiscriminatorDocument(
                 column: $0.column, value: $0.value, descendants: $0.descendants.isEmpty ? nil : $0.descendants)

@@ -28,6 +28,8 @@ final class SchemaIndex: Sendable {
 final class EntityReference: Sendable {
     let entity: SQLEntity
     let table: QuotedName
+    /// The table as a statement reads it.
+    let rows: QuotedName
     let primaryKey: ColumnReference
     let primaryKeyKind: ValueKind
     /// The column that tells the rows of entities in one table apart, and the values of this one.
@@ -38,7 +40,9 @@ final class EntityReference: Sendable {
     init(_ entity: SQLEntity, _ dialect: any SQLDialect, _ arena: Arena) {
         self.entity = entity
         self.arena = arena
-        table = QuotedName(entity.table, dialect)
+        let table = QuotedName(entity.table, dialect)
+        self.table = table
+        rows = entity.numbersRows ? QuotedName(numberingRowsOf: entity, dialect) : table
         primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)
         discriminator = entity.discriminator.map {
@@ -99,16 +103,29 @@ final class AttributeReference: Sendable {
     let type: SQLType
     let kind: ValueKind
     let column: ColumnReference
+    /// The column beside texts, which keep what they are.
+    let textColumn: ColumnReference
     let isNullable: Bool
+    /// The affinity of a column whose values are told by their kinds row by row; nil for one that is trusted.
+    let guardedAffinity: SQLAffinity?
     /// True for the primary key under another name.
     let isPrimaryKey: Bool
 
     fileprivate init(_ attribute: SQLAttribute, _ key: String, of entity: SQLEntity, _ dialect: any SQLDialect) {
         type = attribute.type
         kind = attribute.externalFolder == nil ? ValueKind(attribute.type) : .any
+        let isUnknown = attribute.affinity == nil && attribute.type == .any
+        let affinity = isUnknown ? .unknown : attribute.affinity
+        // What is kept in a file of its own is not what the column says.
+        let isTold = dialect.features.contains(.storageClasses) && attribute.externalFolder == nil
+        guardedAffinity = isTold ? affinity : nil
+        let name = attribute.column ?? key
         column = ColumnReference(
-            attribute.column ?? key, collation: attribute.collation, keepsTexts: attribute.keepsTexts,
+            name, collation: attribute.collation, hasSign: guardedAffinity == .unknown,
             indexedFolds: attribute.indexedFolds, dialect)
+        let keepsTexts = guardedAffinity?.keepsTexts ?? true
+        textColumn =
+            keepsTexts ? column : ColumnReference(name, collation: attribute.collation, hasSign: true, dialect)
         isNullable = attribute.isNullable
         isPrimaryKey = column.name.text.hasSameCodePoints(as: entity.primaryKey)
     }
@@ -117,6 +134,8 @@ final class AttributeReference: Sendable {
 /// A column, with the templates that compare its texts.
 final class ColumnReference: Sendable {
     let name: QuotedName
+    /// True for a column that is written with a sign, `+t1."age"`, which takes away the affinity and leaves the collation.
+    let hasSign: Bool
     /// `t0."age"`; nil for a name that the database cannot hold.
     let rootName: [UInt8]?
     /// ``rootName`` as a string.
@@ -125,15 +144,15 @@ final class ColumnReference: Sendable {
     private let indexedFolds: Set<FoldMode>
 
     fileprivate init(
-        _ name: String, collation: String?, keepsTexts: Bool = true, indexedFolds: Set<ComparisonOptions> = [],
+        _ name: String, collation: String?, hasSign: Bool = false, indexedFolds: Set<ComparisonOptions> = [],
         _ dialect: any SQLDialect
     ) {
         let name = QuotedName(name, dialect)
         self.name = name
+        self.hasSign = hasSign
         self.indexedFolds = Set(indexedFolds.map(\.foldMode))
-        rootName = name.quoted.map { Array("t0.".utf8) + $0 }
-        // A sign in front takes away the affinity and leaves the collation.
-        let text: SQLText = keepsTexts ? SQLText(operand: 0) : "+\(SQLText(operand: 0).operand(.atom))"
+        rootName = name.quoted.map { Array((hasSign ? "+t0." : "t0.").utf8) + $0 }
+        let text = SQLText(operand: 0)
         let origin = SQLPiece.TextOrigin.column(collation: collation)
         comparable = (
             dialect.text(of: .comparable(text, origin, ordered: true)).map(SQLTemplate.init),
@@ -155,5 +174,15 @@ final class QuotedName: Sendable {
     fileprivate init(_ text: String, _ dialect: any SQLDialect) {
         self.text = text
         quoted = dialect.quoted(text).map { Array($0.utf8) }
+    }
+
+    /// The rows of a table without a primary key, with their numbers.
+    fileprivate init(numberingRowsOf entity: SQLEntity, _ dialect: any SQLDialect) {
+        text = entity.table
+        guard let table = dialect.quoted(entity.table), let key = dialect.quoted(entity.primaryKey) else {
+            quoted = nil
+            return
+        }
+        quoted = Array(entity.rows(table: table, key: key).utf8)
     }
 }

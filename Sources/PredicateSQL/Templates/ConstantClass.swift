@@ -27,7 +27,8 @@ enum ConstantClass: UInt8 {
             guard value > 0 else { return nil }
             self = .wholeDouble
         case .string(let text) where Self.isOrdinary(text): self = .text
-        case .date(let date) where date.timeIntervalSinceReferenceDate.isFinite:
+        // Past that, integers among the seconds of a column do not compare as doubles do.
+        case .date(let date) where date.timeIntervalSinceReferenceDate.magnitude < 0x1p52:
             self = date.timeIntervalSinceReferenceDate < 0 ? .earlyDate : .date
         case .uuid: self = .uuid
         case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .url, .type, .array, .set,
@@ -36,10 +37,12 @@ enum ConstantClass: UInt8 {
         }
     }
 
-    /// True for a text without NUL that has an ASCII character, which folding never takes away.
+    /// True for a text without NUL that has an ASCII character, which folding never takes away. One that may be a UUID is
+    /// another thing in a column of these.
     private static func isOrdinary(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
+            if bytes.count == 36, bytes[8] == UInt8(ascii: "-") { return false }
             var hasASCII = false
             for byte in bytes {
                 if byte == 0 { return false }
@@ -70,7 +73,7 @@ enum ConstantClass: UInt8 {
 
 /// The way from a constant to the binding that stands for it.
 enum BindingConversion: CaseIterable {
-    case integer, double, decimal, date, uuidText, uuidBytes
+    case integer, double, decimal, date, uuidText, uuidLowercaseText, uuidBytes
     case text, textWithoutCase, textWithoutDiacritics, textWithoutBoth
     case bytes
     /// The least text after all that begin with this one, folded.
@@ -86,6 +89,7 @@ enum BindingConversion: CaseIterable {
         case (.decimal, .integer(let value)): .text(String(value))
         case (.date, .date(let date)): .double(date.timeIntervalSinceReferenceDate)
         case (.uuidText, .uuid(let uuid)): .text(uuid.uuidString)
+        case (.uuidLowercaseText, .uuid(let uuid)): .text(uuid.uuidString.lowercased())
         case (.uuidBytes, .uuid(let uuid)): .blob(uuid.bytes)
         case (_, .string(let text)): binding(of: text)
         default: nil
@@ -103,7 +107,7 @@ enum BindingConversion: CaseIterable {
         case .successorWithoutCase: successor(of: text, .caseInsensitive)
         case .successorWithoutDiacritics: successor(of: text, .diacriticInsensitive)
         case .successorWithoutBoth: successor(of: text, .caseAndDiacriticInsensitive)
-        case .integer, .double, .decimal, .date, .uuidText, .uuidBytes: nil
+        case .integer, .double, .decimal, .date, .uuidText, .uuidLowercaseText, .uuidBytes: nil
         }
     }
 

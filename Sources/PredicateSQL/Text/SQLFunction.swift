@@ -60,6 +60,9 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case decimalLogarithm
     /// `predicates_exp(a)`: as C's `exp`
     case exponential
+    /// `predicates_mixed_kinds(value, column)`: an error for a value of another kind than the column's, where only an
+    /// evaluator knows what the predicate makes of it
+    case mixedKinds
 
     /// The name under which it is called.
     public var name: String {
@@ -90,6 +93,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .naturalLogarithm: "predicates_ln"
         case .decimalLogarithm: "predicates_log"
         case .exponential: "predicates_exp"
+        case .mixedKinds: "predicates_mixed_kinds"
         }
     }
 
@@ -97,7 +101,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     public var argumentCount: Int {
         switch self {
         case .compare, .begins, .ends, .contains, .like, .matches: 3
-        case .decimalCompare, .divide, .remainder, .power: 2
+        case .decimalCompare, .divide, .remainder, .power, .mixedKinds: 2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
             .absolute, .floor, .ceiling, .truncate,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
@@ -139,7 +143,7 @@ extension SQLFunction {
         case .begins, .ends, .contains, .like: true
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
             .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             false
         }
     }
@@ -152,7 +156,7 @@ extension SQLFunction {
         case .foldCaseAndDiacritics: .caseAndDiacriticInsensitive
         case .compare, .begins, .ends, .contains, .like, .matches, .uppercase, .lowercase, .length, .date,
             .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential:
+            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }
     }

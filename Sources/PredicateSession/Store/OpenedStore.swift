@@ -30,6 +30,9 @@ final class OpenedStore {
     /// The names of the tables that can be read, sorted.
     var tableNames: [String] { store.schema.entities.keys.sorted() }
 
+    /// The only table, or the only one beside views.
+    var onlyTable: String? { store.schema.onlyTable?.name }
+
     var schema: SQLSchema { store.schema }
 
     /// Returns the number of rows of a table.

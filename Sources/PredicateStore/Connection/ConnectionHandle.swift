@@ -71,7 +71,7 @@ enum ConnectionHandle {
     }
 
     /// Interrupts statements of cancelled tasks.
-    private static func stopCancelledTasks(_ handle: OpaquePointer) {
+    static func stopCancelledTasks(_ handle: OpaquePointer) {
         sqlite3_progress_handler(handle, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
     }
 

@@ -87,6 +87,17 @@ public final class SQLiteConnection: @unchecked Sendable {
         sqlite3_interrupt(handle)
     }
 
+    /// Stops statements of `work` after so many steps of SQLite's virtual machine; they throw `.sqlite(.interrupted, …)`.
+    func limitingSteps<Result>(
+        to count: Int32, _ work: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try withLock { () throws(StoreError) in
+            sqlite3_progress_handler(handle, count, { _ in 1 }, nil)
+            defer { ConnectionHandle.stopCancelledTasks(handle) }
+            return try work()
+        }
+    }
+
     /// Runs a function under the lock of the connection, which is recursive.
     func withLock<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock.lock()

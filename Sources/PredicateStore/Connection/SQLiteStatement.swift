@@ -89,7 +89,7 @@ struct SQLiteStatement {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         default:
-            if let error = fault.take() { throw StoreError(.evaluation(error), statement: sql) }
+            if let error = fault.take() { throw StoreError(error, statement: sql) }
             guard let handle = sqlite3_db_handle(pointer) else {
                 throw StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), statement: sql)
             }

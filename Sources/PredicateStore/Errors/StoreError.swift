@@ -33,6 +33,9 @@ public struct StoreError: PredicateDiagnostic {
         /// A text or a BLOB longer than SQLite allows
         case valueTooLarge(limit: Int)
 
+        /// `age + 1 > 3` where a row has a floating-point number in a column of integers, or another value that SQL cannot
+        /// compare as an evaluator does; the kind of value that was found
+        case mixedKinds(column: String, found: String)
         /// `["name": nil]` where the schema does not allow nil
         case missingValue(key: String, entity: String)
         /// `FetchRequest("Person", limit: -1)`

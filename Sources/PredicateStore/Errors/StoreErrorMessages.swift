@@ -67,6 +67,7 @@ extension StoreError.Code {
         case .expectedOneStatement: "expected one statement"
         case .bindingCount(let expected, let found): "expected \(expected) values for the placeholders, found \(found)"
         case .valueTooLarge(let limit): "expected a value of at most \(limit) bytes"
+        case .mixedKinds(let column, let found): "expected values of one kind in the column '\(column)', found \(found)"
         case .missingValue(let key, let entity): "expected a value for '\(key)': every \(entity) has one"
         case .negativeLimit(let number): "expected a limit of 0 or more, found \(number)"
         case .negativeOffset(let number): "expected an offset of 0 or more, found \(number)"
@@ -105,6 +106,8 @@ extension StoreError.Code {
         case .valueTooLarge: ["SQLite takes no text and no BLOB that is larger"]
         case .severalObjects: ["a further condition, or a limit of 1, leaves one"]
         case .readOnlyConnection: ["SQLiteOptions(.readWrite) opens a file to change it"]
+        case .mixedKinds:
+            ["a schema that gives the column the type any leaves what is done with it to memory, as a residual"]
         case .missingValue: ["the column is declared NOT NULL"]
         case .expectedFold: ["comparisons without options use an ordinary index of the column"]
         case .expectedTextAttribute: ["only texts are folded"]

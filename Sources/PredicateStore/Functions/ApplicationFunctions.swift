@@ -30,6 +30,7 @@ enum ApplicationFunctions {
         .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .begins, .ends, .contains, .like, .matches,
         .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute,
         .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
+        .mixedKinds,
     ]
 
     /// What SQLite calls, and the object that it passes.
@@ -79,6 +80,7 @@ enum ApplicationFunctions {
         case .naturalLogarithm: body(NumberFunctions.naturalLogarithm)
         case .decimalLogarithm: body(NumberFunctions.decimalLogarithm)
         case .exponential: body(NumberFunctions.exponential)
+        case .mixedKinds: body { ValueFunctions.mixedKinds($0, fault) }
         }
     }
 }

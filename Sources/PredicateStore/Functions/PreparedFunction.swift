@@ -90,7 +90,7 @@ final class PreparedFunction<Operation: TextOperation> {
     }
 
     private func fail(_ call: FunctionCall, _ error: EvaluationError) {
-        fault.report(error)
+        fault.report(.evaluation(error))
         call.fail("\(error)")
     }
 }

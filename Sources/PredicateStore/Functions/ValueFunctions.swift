@@ -31,11 +31,26 @@ enum ValueFunctions {
         call.return(number.doubleValue)
     }
 
+    /// `predicates_mixed_kinds(value, 'age')`: the error of a column whose rows hold values of several kinds
+    static func mixedKinds(_ call: FunctionCall, _ fault: FunctionFault) {
+        let found =
+            switch call.storage(0) {
+            case .null: "nil"
+            case .integer: "an integer"
+            case .double: "a floating-point number"
+            case .text: "a text"
+            case .blob: "data"
+            }
+        let error = StoreError.Code.mixedKinds(column: call.text(1), found: found)
+        fault.report(error)
+        call.fail(error.title)
+    }
+
     private static func decimal(_ call: FunctionCall, _ position: Int) -> Number? {
         switch call.storage(position) {
         case .text: StoredText.decimal(call.text(position)).map(Number.decimal)
         case .integer: .integer(call.integer(position))
-        case .double: .decimal(Number.double(call.double(position)).decimalValue)
+        case .double: StoredText.decimal(call.double(position)).map(Number.decimal) ?? .double(call.double(position))
         case .null, .blob: nil
         }
     }

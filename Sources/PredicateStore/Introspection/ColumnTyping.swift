@@ -7,7 +7,8 @@ import PredicateSQL
 /// |---------------------------------|------|
 /// | BOOL…                           | boolean, if its values are 0 and 1 |
 /// | …DATE…, …TIMESTAMP…             | date: as ISO 8601 text, or as seconds since 1970; since 2001 in a Core Data store |
-/// | …UUID…, …GUID…                  | uuid, if its values are |
+/// | …UUID…, …GUID…                  | uuid: as sixteen bytes, or as text with hyphens in one case |
+/// | …DECIMAL…, with TEXT            | decimal, if its values are decimal numbers as text |
 /// | …INT…                           | integer |
 /// | …CHAR…, …CLOB…, …TEXT…          | string |
 /// | …REAL…, …FLOA…, …DOUB…          | double |
@@ -31,12 +32,32 @@ struct ColumnTyping {
         if Self.isBoolean(declaredType), sample.allSatisfy(\.isZeroOrOne) { return .boolean }
         if Self.isUUID(declaredType), let type = uuidType(declaredType, sample) { return type }
         if Self.isDate(declaredType), let type = dateType(sample) { return type }
-        switch Affinity(declaredType) {
+        if Self.isDecimalText(declaredType), sample.allSatisfy(\.isDecimalText) { return .decimal }
+        switch SQLAffinity(declaredType: declaredType) {
         case .integer: return sample.allSatisfy(\.isInteger) ? .integer : sample.allSatisfy(\.isNumber) ? .double : .any
         case .text: return sample.allSatisfy(\.isText) ? .string : .any
         case .real: return sample.allSatisfy(\.isNumber) ? .double : .any
-        case .numeric, .blob: return typeOfValues(declaredType, sample)
+        case .numeric, .blob, .unknown: return typeOfValues(declaredType, sample)
         }
+    }
+
+    /// The type of a column of which no value is known: its declared type where that is a plain one.
+    func type(of column: ColumnFacts) -> SQLType {
+        switch column.declaredType.uppercased() {
+        case "INTEGER", "INT", "BIGINT": .integer
+        case "REAL", "DOUBLE", "FLOAT": .double
+        case "TEXT": .string
+        default: .any
+        }
+    }
+
+    /// A text of a column that is declared as one of UUIDs, whose texts are strings.
+    func looseUUID(_ declaredType: String, _ sample: Sample) -> String? {
+        guard Self.isUUID(declaredType) else { return nil }
+        for value in sample.values {
+            if case .text(let text) = value { return text }
+        }
+        return nil
     }
 
     private static func isBoolean(_ declaredType: String) -> Bool {
@@ -48,15 +69,22 @@ struct ColumnTyping {
         return name.contains("DATE") || name.contains("TIMESTAMP")
     }
 
+    /// A column with the affinity of numbers keeps doubles in place of decimal numbers.
+    private static func isDecimalText(_ declaredType: String) -> Bool {
+        declaredType.uppercased().contains("DECIMAL") && SQLAffinity(declaredType: declaredType) == .text
+    }
+
     private static func isUUID(_ declaredType: String) -> Bool {
         let name = declaredType.uppercased()
         return name.contains("UUID") || name.contains("GUID")
     }
 
     private func uuidType(_ declaredType: String, _ sample: Sample) -> SQLType? {
-        if sample.values.isEmpty { return Affinity(declaredType) == .text ? .uuid(.text) : .uuid(.blob) }
-        if sample.allSatisfy(\.isUUIDBytes) { return .uuid(.blob) }
-        return sample.allSatisfy(\.isUUIDText) ? .uuid(.text) : nil
+        if sample.values.isEmpty {
+            return SQLAffinity(declaredType: declaredType) == .text ? .uuid(.text) : .uuid(.blob)
+        }
+        return SQLType.UUIDStorage.allCases.first { storage in sample.allSatisfy { $0.isUUID(storage) } }.map(
+            SQLType.uuid)
     }
 
     /// The type of a date column; without values that of SQLite's `CURRENT_TIMESTAMP`.
@@ -68,38 +96,14 @@ struct ColumnTyping {
 
     /// The type of a column by its values; without values a numeric column is one of doubles.
     private func typeOfValues(_ declaredType: String, _ sample: Sample) -> SQLType {
-        guard !sample.values.isEmpty else { return Affinity(declaredType) == .numeric ? .double : .data }
+        guard !sample.values.isEmpty else {
+            return SQLAffinity(declaredType: declaredType) == .numeric ? .double : .data
+        }
         if sample.allSatisfy(\.isInteger) { return .integer }
         if sample.allSatisfy(\.isNumber) { return .double }
         if sample.allSatisfy(\.isText) { return .string }
         return sample.allSatisfy(\.isBlob) ? .data : .any
     }
-}
-
-/// The type affinity of a column, by the five rules of SQLite in their order.
-enum Affinity: Hashable {
-    case integer
-    case text
-    case blob
-    case real
-    case numeric
-
-    init(_ declaredType: String) {
-        let name = declaredType.uppercased()
-        let hasAny = { (words: [String]) in words.contains { name.contains($0) } }
-        if hasAny(["INT"]) {
-            self = .integer
-        } else if hasAny(["CHAR", "CLOB", "TEXT"]) {
-            self = .text
-        } else if hasAny(["BLOB"]) || name.isEmpty {
-            self = .blob
-        } else {
-            self = hasAny(["REAL", "FLOA", "DOUB"]) ? .real : .numeric
-        }
-    }
-
-    /// True if a text that is compared with the column is not converted to a number.
-    var keepsTexts: Bool { self == .text || self == .blob }
 }
 
 extension SQLBinding {
@@ -132,12 +136,15 @@ extension SQLBinding {
         if case .text(let text) = self { StoredText.date(text) != nil } else { false }
     }
 
-    fileprivate var isUUIDBytes: Bool {
-        if case .blob(let data) = self { data.count == 16 } else { false }
+    fileprivate var isDecimalText: Bool {
+        if case .text(let text) = self { StoredText.decimal(text) != nil } else { false }
     }
 
-    fileprivate var isUUIDText: Bool {
-        guard case .text(let text) = self, let uuid = UUID(uuidString: text) else { return false }
-        return uuid.uuidString.utf8.elementsEqual(text.utf8)
+    fileprivate func isUUID(_ storage: SQLType.UUIDStorage) -> Bool {
+        switch self {
+        case .blob(let data): storage == .blob && data.count == 16
+        case .text(let text): storage.uuid(text) != nil
+        case .null, .integer, .double, .boolean: false
+        }
     }
 }

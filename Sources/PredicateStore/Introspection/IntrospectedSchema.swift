@@ -7,13 +7,27 @@ package struct IntrospectedSchema: Hashable, Sendable {
     package var schema: SQLSchema
     /// The omitted parts, sorted by table.
     package var leftOut: [Omission]
+    /// Columns that are declared as UUIDs, but hold texts that are spelled in several ways, sorted: they are strings.
+    package var looseUUIDs: [LooseUUIDs] = []
+
+    /// A column declared as one of UUIDs whose texts are strings.
+    package struct LooseUUIDs: Hashable, Sendable {
+        package let table: String
+        package let column: String
+        /// One of the texts.
+        package let example: String
+
+        package init(table: String, column: String, example: String) {
+            (self.table, self.column, self.example) = (table, column, example)
+        }
+    }
 
     /// A part of the file that the schema does not represent.
     package enum Omission: Hashable, Sendable {
-        /// A view: its rows have no primary key.
-        case view(String)
-        /// A table that an extension of SQLite provides.
-        case virtualTable(String)
+        /// A view that cannot be read, and what SQLite says of it.
+        case view(String, problem: String)
+        /// A table that an extension of SQLite provides, where that is missing.
+        case virtualTable(String, problem: String)
         /// A `WITHOUT ROWID` table whose primary key has several columns.
         case compositeKey(table: String)
         /// A foreign key of several columns, to a column that is not the primary key, or to a missing table.
@@ -38,8 +52,12 @@ extension SQLiteConnection {
     ///
     /// The type of an attribute is the declared type of the column, checked against a sample of the first thousand rows:
     /// the sample also decides how dates, UUIDs, Booleans and undeclared types are stored, and a column with values of
-    /// several kinds has the type `SQLType.any`. Views, virtual tables and foreign keys that do not lead to a primary
-    /// key are omitted. Throws a ``StoreError``.
+    /// several kinds has the type `SQLType.any`. Later rows may hold values of other kinds all the same, unless the table
+    /// is `STRICT`: `SQLAttribute.affinity` says so, and conditions tell them. [NSP-330]
+    ///
+    /// Views are entities whose rows are numbered (`SQLEntity.numbersRows`), virtual tables such as those of full-text
+    /// search are entities with their `rowid`. [NSP-334] Foreign keys that do not lead to a primary key are omitted, and so
+    /// are views and virtual tables that cannot be read. Throws a ``StoreError``.
     public func schema() throws(StoreError) -> SQLSchema {
         try introspect().schema
     }
@@ -52,10 +70,17 @@ extension SQLiteConnection {
             defer { try? execute("RELEASE predicates_schema") }
             let tables = try TableReader(connection: self).tables()
             var builder = SchemaBuilder(tables)
+            var looseUUIDs: [IntrospectedSchema.LooseUUIDs] = []
+            let sampler = ColumnSampler(connection: self, tables: tables)
             for table in builder.entityTables {
-                builder.setTypes(try ColumnSampler(connection: self, tables: tables).types(of: table), of: table)
+                let columns = try sampler.columns(of: table)
+                builder.setTypes(columns.mapValues(\.type), of: table)
+                looseUUIDs += columns.compactMap { name, column in
+                    column.looseUUID.map { .init(table: table.name, column: name, example: $0) }
+                }
             }
             var introspected = builder.schema()
+            introspected.looseUUIDs = looseUUIDs.sorted { ($0.table, $0.column) < ($1.table, $1.column) }
             introspected.schema = try FoldIndexReader(connection: self).schema(introspected.schema)
             return introspected
         }

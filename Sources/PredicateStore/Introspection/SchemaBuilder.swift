@@ -9,7 +9,13 @@ struct SchemaBuilder {
     private var leftOut: [IntrospectedSchema.Omission] = []
 
     init(_ tables: [TableFacts]) {
-        entityTables = tables.filter { $0.kind == .table && !$0.isPureJoinTable && Self.primaryKey(of: $0) != nil }
+        entityTables = tables.filter { table in
+            switch table.kind {
+            case .table: !table.isPureJoinTable && Self.primaryKey(of: table) != nil
+            case .view, .virtual: table.problem == nil && Self.primaryKey(of: table) != nil
+            case .shadow: false
+            }
+        }
         pairTables = tables.filter { $0.kind == .table && $0.pair != nil }
         leftOut = tables.compactMap(Self.omission)
         for table in entityTables { entities[table.name] = Self.entity(table) }
@@ -18,15 +24,13 @@ struct SchemaBuilder {
     /// The column that identifies rows; nil if only several columns together do.
     private static func primaryKey(of table: TableFacts) -> String? {
         if table.keyColumns.count == 1 { return table.keyColumns.first?.name }
-        if table.isWithoutRowID { return nil }
-        let columns = Set(table.columns.map { $0.name.lowercased() })
-        return ["rowid", "_rowid_", "oid"].first { !columns.contains($0) }
+        return table.kind == .table && table.isWithoutRowID ? nil : table.rowIDName
     }
 
     private static func omission(_ table: TableFacts) -> IntrospectedSchema.Omission? {
         switch table.kind {
-        case .view: .view(table.name)
-        case .virtual: .virtualTable(table.name)
+        case .view: table.problem.map { .view(table.name, problem: $0) }
+        case .virtual: table.problem.map { .virtualTable(table.name, problem: $0) }
         case .shadow: nil
         case .table:
             table.isPureJoinTable || primaryKey(of: table) != nil ? nil : .compositeKey(table: table.name)
@@ -36,7 +40,7 @@ struct SchemaBuilder {
     private static func entity(_ table: TableFacts) -> SQLEntity {
         SQLEntity(
             table.name, table: table.name, primaryKey: primaryKey(of: table) ?? "rowid", primaryKeyType: .integer,
-            attributes: [:])
+            attributes: [:], numbersRows: table.numbersRows)
     }
 
     /// Sets the types of a table's columns, which are its attributes.
@@ -46,7 +50,7 @@ struct SchemaBuilder {
             let isNullable = !column.isNotNull && !column.isRowID(in: table)
             let type = types[column.name] ?? .data
             entity.attributes[column.name] = SQLAttribute(
-                type, isNullable: isNullable, keepsTexts: type != .string || Affinity(column.declaredType).keepsTexts)
+                type, isNullable: isNullable, affinity: column.affinity(in: table))
         }
         entity.primaryKeyType = types[entity.primaryKey] ?? .integer
         entities[table.name] = entity

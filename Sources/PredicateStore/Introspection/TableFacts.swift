@@ -1,3 +1,5 @@
+import PredicateSQL
+
 /// A table, view or virtual table, as SQLite reports it.
 struct TableFacts: Hashable {
     /// The kind of a table.
@@ -11,16 +13,29 @@ struct TableFacts: Hashable {
 
     let name: String
     let kind: Kind
+    /// True for a `STRICT` table, whose columns hold values of their types only.
+    let isStrict: Bool
     /// True for a `WITHOUT ROWID` table.
     let isWithoutRowID: Bool
     /// True if the primary key has an index, which one that is the rowid does not need.
     let hasKeyIndex: Bool
     let columns: [ColumnFacts]
     let foreignKeys: [ForeignKeyFacts]
+    /// What SQLite says of a view or virtual table that cannot be read; nil for all others.
+    var problem: String?
 
     /// The columns of the primary key, in key order.
     var keyColumns: [ColumnFacts] {
         columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+    }
+
+    /// True for a view, and for a virtual table without rowids: their rows have no key.
+    var numbersRows: Bool { kind == .view || (kind == .virtual && isWithoutRowID) }
+
+    /// A name of the rowid that no column has; nil if columns have them all.
+    var rowIDName: String? {
+        let names = Set(columns.map { $0.name.lowercased() })
+        return ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
     }
 
     /// The foreign keys of one column.
@@ -49,6 +64,16 @@ struct ColumnFacts: Hashable {
     let isNotNull: Bool
     /// The position in the primary key, from 1; 0 for other columns.
     let keyPosition: Int
+
+    /// The affinity of the column if it may hold values of other kinds than its type; nil for a column of a `STRICT` table,
+    /// but for one of the type `ANY`, and for the rowid.
+    func affinity(in table: TableFacts) -> SQLAffinity? {
+        // A view may hold expressions and queries of several affinities, a module returns what it likes.
+        guard table.kind == .table else { return .unknown }
+        if isRowID(in: table) { return nil }
+        guard table.isStrict else { return SQLAffinity(declaredType: declaredType) }
+        return declaredType.uppercased() == "ANY" ? .blob : nil
+    }
 
     /// True if the column is an alias of the rowid.
     func isRowID(in table: TableFacts) -> Bool {

@@ -7,25 +7,49 @@ struct TableReader {
     /// Returns the tables and views, by name, without the tables of SQLite itself, that of metadata, and the shadow tables of
     /// virtual ones.
     func tables() throws(StoreError) -> [TableFacts] {
-        let sql = "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
+        let sql = "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
         var tables: [TableFacts] = []
         for row in try connection.rows(of: SQLFragment(sql)).all() {
             guard let name = row.text(0), let kind = row.text(1).flatMap(TableFacts.Kind.init), kind != .shadow,
                 !name.lowercased().hasPrefix("sqlite_"), name != MetadataValue.table
             else { continue }
-            tables.append(try table(name, kind, isWithoutRowID: row.integer(2) == 1))
+            let isStrict = row.integer(3) == 1
+            let isWithoutRowID = row.integer(2) == 1
+            tables.append(
+                kind == .table
+                    ? try table(name, isStrict: isStrict, isWithoutRowID: isWithoutRowID)
+                    : readable(name, kind, isWithoutRowID: isWithoutRowID))
         }
         return tables
     }
 
-    private func table(_ name: String, _ kind: TableFacts.Kind, isWithoutRowID: Bool) throws(StoreError) -> TableFacts {
-        // Views and virtual tables are not inspected: that may call functions or modules that are missing.
-        let isTable = kind == .table
-        return TableFacts(
-            name: name, kind: kind, isWithoutRowID: isWithoutRowID,
-            hasKeyIndex: isTable ? try hasKeyIndex(name) : false,
-            columns: isTable ? try columns(of: name) : [],
-            foreignKeys: isTable ? try foreignKeys(of: name) : [])
+    private func table(_ name: String, isStrict: Bool, isWithoutRowID: Bool) throws(StoreError) -> TableFacts {
+        TableFacts(
+            name: name, kind: .table, isStrict: isStrict, isWithoutRowID: isWithoutRowID,
+            hasKeyIndex: try hasKeyIndex(name), columns: try columns(of: name), foreignKeys: try foreignKeys(of: name))
+    }
+
+    /// A view or virtual table, which may need functions, tables or modules that are missing.
+    private func readable(_ name: String, _ kind: TableFacts.Kind, isWithoutRowID: Bool) -> TableFacts {
+        var facts = TableFacts(
+            name: name, kind: kind, isStrict: false, isWithoutRowID: isWithoutRowID, hasKeyIndex: false, columns: [],
+            foreignKeys: [])
+        do throws(StoreError) {
+            let columns = try columns(of: name)
+            facts = TableFacts(
+                name: name, kind: kind, isStrict: false, isWithoutRowID: isWithoutRowID, hasKeyIndex: false,
+                columns: columns, foreignKeys: [])
+            let key = kind == .virtual && !isWithoutRowID ? facts.rowIDName : nil
+            // Preparing the statement finds what is missing.
+            _ = try plan(of: "SELECT \((key ?? columns.first?.name ?? "*").quotedName) FROM \(name.quotedName)")
+        } catch {
+            facts.problem = error.message.isEmpty ? error.code.title : error.message
+        }
+        return facts
+    }
+
+    private func plan(of sql: String) throws(StoreError) -> [[SQLBinding]] {
+        try connection.rows(of: SQLFragment("EXPLAIN QUERY PLAN " + sql)).all()
     }
 
     /// Returns true if the primary key has an index: then it is not the rowid, as with `id INTEGER PRIMARY KEY DESC`.

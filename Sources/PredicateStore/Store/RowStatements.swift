@@ -10,7 +10,7 @@ struct RowStatements: Sendable {
     let byKey: KeyStatement
     /// `t0."id", t0."name", t0."boss_id"`
     private let columns: String
-    /// `"person" AS t0`
+    /// `"person" AS t0`; for a view `(SELECT row_number() OVER () AS "rowid", * FROM "grown_ups") AS t0`
     private let table: String
 
     /// Statements that read the primary key and the columns of some keys.
@@ -18,7 +18,7 @@ struct RowStatements: Sendable {
         let columns = [entity.primaryKey] + keys.map { entity.columnName(of: $0) }
         let primaryKey = "t0.\(entity.primaryKey.quotedName)"
         self.columns = columns.map { "t0.\($0.quotedName)" }.joined(separator: ", ")
-        table = "\(entity.table.quotedName) AS t0"
+        table = entity.rows(table: entity.table.quotedName, key: entity.primaryKey.quotedName) + " AS t0"
         selection = "SELECT \(self.columns) FROM \(table)"
         row = selection + " WHERE \(primaryKey) = ?1"
         byKey = KeyStatement(selection, where: primaryKey)

@@ -15,7 +15,7 @@ extension SQLType {
         case (_, .date(let storage)): Self.date(stored, storage)
         case (_, .decimal): Self.decimal(stored)
         case (.blob(let data), .uuid(.blob)): Self.uuid(data)
-        case (.text(let text), .uuid(.text)): Self.uuid(text)
+        case (.text(let text), .uuid(let storage)): storage.uuid(text).map(PredicateValue.uuid) ?? .string(text)
         case (_, .integer), (_, .double), (_, .string), (_, .boolean), (_, .data), (_, .uuid), (_, .any):
             Self.unconverted(stored)
         }
@@ -33,7 +33,6 @@ extension SQLType {
         }
     }
 
-    /// As in the conditions of statements, text that is not a date is nil.
     private static func date(_ stored: SQLBinding, _ storage: SQLType.DateStorage) -> PredicateValue {
         switch (stored, storage) {
         case (.integer(let value), .since1970): seconds(Double(value) - 978_307_200)
@@ -41,7 +40,7 @@ extension SQLType {
         case (.integer(let value), _): seconds(Double(value))
         case (.double(let value), _): seconds(value)
         case (.text(let text), .iso8601), (.text(let text), .timestamp):
-            StoredText.date(text).map(PredicateValue.date) ?? .null
+            StoredText.date(text).map(PredicateValue.date) ?? .string(text)
         case (.null, _), (.boolean, _), (.text, _), (.blob, _): unconverted(stored)
         }
     }
@@ -54,7 +53,7 @@ extension SQLType {
         switch stored {
         case .text(let text): StoredText.decimal(text).map(PredicateValue.decimal) ?? .string(text)
         case .integer(let value): .decimal(Decimal(value))
-        case .double(let value): Decimal(string: "\(value)").map(PredicateValue.decimal) ?? .double(value)
+        case .double(let value): StoredText.decimal(value).map(PredicateValue.decimal) ?? .double(value)
         case .null, .boolean, .blob: unconverted(stored)
         }
     }
@@ -66,11 +65,4 @@ extension SQLType {
         return .uuid(UUID(uuid: bytes))
     }
 
-    /// Only the spelling that conditions look for: uppercase.
-    private static func uuid(_ text: String) -> PredicateValue {
-        guard let uuid = UUID(uuidString: text), uuid.uuidString.hasSameCodePoints(as: text) else {
-            return .string(text)
-        }
-        return .uuid(uuid)
-    }
 }

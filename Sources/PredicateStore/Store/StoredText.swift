@@ -18,6 +18,12 @@ enum StoredText {
         return decimal
     }
 
+    /// The decimal number with the digits of a double; nil for one past the range of decimal numbers.
+    static func decimal(_ number: Double) -> Decimal? {
+        guard let decimal = Decimal(string: "\(number)"), !decimal.isNaN else { return nil }
+        return decimal
+    }
+
     private static func cast(_ text: String, by evaluator: ExpressionEvaluator?) -> PredicateValue? {
         guard case .value(let value)? = try? evaluator?.value(.value(.string(text))) else { return nil }
         return value

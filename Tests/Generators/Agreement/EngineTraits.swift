@@ -38,7 +38,7 @@ package struct EngineTraits: Sendable {
     /// The types that databases with a type for moments have columns for.
     package static let storedTypes: [SQLType] = [
         .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp), .date(.timestamp),
-        .uuid(.blob), .uuid(.text), .data, .decimal, .double, .boolean,
+        .uuid(.blob), .uuid(.text), .uuid(.lowercaseText), .data, .decimal, .double, .boolean,
     ]
 }
 
@@ -55,8 +55,7 @@ extension EngineTraits {
         }
         traits.types = [
             .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp), .uuid(.blob),
-            .uuid(.text),
-            .data, .decimal, .double, .boolean,
+            .uuid(.text), .uuid(.lowercaseText), .data, .decimal, .double, .boolean,
         ]
         traits.keepsSignOfZero = false
         traits.holdsAnyKind = true
@@ -72,7 +71,7 @@ extension SQLType {
         switch self {
         case .integer, .boolean: "INTEGER"
         case .double: "REAL"
-        case .decimal, .string, .date(.iso8601), .uuid(.text): "TEXT"
+        case .decimal, .string, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "TEXT"
         case .date(.since1970): "REAL"
         // As Core Data declares it: whole numbers become integers.
         case .date(.since2001), .date(.timestamp): "TIMESTAMP"
@@ -137,6 +136,7 @@ extension Cell {
             case (.data, .data(let data)): .blob(data)
             case (.uuid(.blob), .uuid(let uuid)): .blob(uuid.bytes)
             case (.uuid(.text), .uuid(let uuid)): .text(uuid.uuidString)
+            case (.uuid(.lowercaseText), .uuid(let uuid)): .text(uuid.uuidString.lowercased())
             default: nil
             }
         guard let stored else { return nil }

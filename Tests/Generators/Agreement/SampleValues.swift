@@ -134,7 +134,8 @@ extension Cell {
         case .date(let storage): self.init(date: storage, &random)
         case .uuid(let storage):
             let value = random.any(of: SampleValues.uuids) ?? UUID()
-            self.init(stored: storage == .blob ? .blob(value.bytes) : .text(value.uuidString), value: .uuid(value))
+            self.init(
+                stored: storage == .blob ? .blob(value.bytes) : .text(storage.text(of: value)), value: .uuid(value))
         case .data:
             let value = random.any(of: SampleValues.datas) ?? Data()
             self.init(stored: .blob(value), value: .data(value))

@@ -37,6 +37,7 @@ package enum CommandLineTool {
         case "--version":
             return try show("predicate \(version)\n", console)
         default:
+            if opens(first) { return try ReplCommand(words[...]).run(console) }
             return try run(try command(named: first), words.dropFirst(), console)
         }
     }
@@ -48,6 +49,11 @@ package enum CommandLineTool {
             throw .usage(UsageError("expected a command", hints: [hint]))
         }
         return try ReplCommand([]).run(console)
+    }
+
+    /// True for `predicate people.json`: a file that has no command's name starts a session with it.
+    private static func opens(_ word: String) -> Bool {
+        Command(rawValue: word) == nil && !word.hasPrefix("-") && FileAccess.size(of: word) != nil
     }
 
     private static func run(

@@ -41,6 +41,13 @@ extension Session {
         String(line.reversed().prefix { !Completion.wordBreaks.contains($0) }.reversed())
     }
 
+    /// The text after the last blank, or from the quote on that is open.
+    private static func lastArgument(of line: String) -> String {
+        let quotes = line.indices.filter { line[$0] == "\"" }
+        if !quotes.count.isMultiple(of: 2), let last = quotes.last { return String(line[last...]) }
+        return String(line.reversed().prefix { !$0.isWhitespace }.reversed())
+    }
+
     /// Completes the name or the arguments of a command; nil if the argument is a format.
     private func commandCompletion(of line: String, files: (String) -> [String]) -> Completion? {
         guard let blank = line.firstIndex(where: \.isWhitespace) else {
@@ -48,7 +55,7 @@ extension Session {
             return Completion(length: line.utf8.count, finishing: names.filter { $0.hasPrefix(line.lowercased()) })
         }
         guard let command = (try? CommandLine(String(line[..<blank])))?.command else { return nil }
-        let word = String(line.reversed().prefix { !$0.isWhitespace }.reversed())
+        let word = Self.lastArgument(of: line)
         let words = argumentWords(of: command, startingWith: word, files).filter { $0.hasPrefix(word) }
         let isFirst = String(line[blank...]).trimmed == word
         if command.takesFormat, words.isEmpty || word.isEmpty || !isFirst { return nil }
@@ -59,15 +66,29 @@ extension Session {
         of command: SessionCommand, startingWith word: String, _ files: (String) -> [String]
     ) -> [String] {
         switch command {
-        case .load, .save: files(word)
+        case .load, .save, .write: fileWords(startingWith: word, files)
+        case .sort: sortWords(startingWith: word)
         case .table: tableNames
         case .sql: Dialect.allCases.map(\.rawValue)
         case .help: SessionCommand.allCases.map(\.rawValue)
         case .set: variables.keys.sorted()
         case .keys: statistics.keys.map(\.path)
-        case .object, .sample, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format, .fields, .bench, .quit:
+        case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
+            .fields, .bench, .history, .quit:
             []
         }
+    }
+
+    /// Files with a prefix; after a quote, which a name with blanks needs, the name ends with one.
+    private func fileWords(startingWith word: String, _ files: (String) -> [String]) -> [String] {
+        guard word.hasPrefix("\"") else { return files(word).filter { !$0.contains(where: \.isWhitespace) } }
+        return files(String(word.dropFirst())).map { "\"" + $0 + ($0.hasSuffix("/") ? "" : "\"") }
+    }
+
+    /// `name,-age.`: the last of the keys.
+    private func sortWords(startingWith word: String) -> [String] {
+        let end = word.lastIndex { $0 == "," || $0 == "-" }.map { word.index(after: $0) } ?? word.startIndex
+        return table.isEmpty ? [] : pathWords(startingWith: String(word[end...])).map { word[..<end] + $0 }
     }
 
     private func formatWords(startingWith word: String) -> [String] {

@@ -34,7 +34,7 @@ extension Session {
     }
 
     /// Returns the words of a line; file names with spaces are quoted.
-    private static func fileWords(_ rest: String) -> [String] {
+    static func fileWords(_ rest: String) -> [String] {
         WordSplitter.words(of: rest).map { word in
             if word.hasPrefix("string:") { return String(word.dropFirst(7)) }
             if word.count > 1, word.hasPrefix("\""), word.hasSuffix("\"") { return String(word.dropFirst().dropLast()) }

@@ -38,9 +38,9 @@ extension Session {
             "A line that does not begin with a colon is a predicate or an expression:",
             "  age > 21 AND name BEGINSWITH[c] \"j\"       which objects match",
             "  length:(name) + 1                         its value for each object",
-            "It continues on the next line while a bracket or a quote is open. Tab completes words, Ctrl-R",
-            "searches the history, Ctrl-C cancels the line. A command applies to the last predicate, or to the",
-            "FORMAT after it, which then becomes the last one.", "",
+            "It continues on the next line while a bracket or a quote is open, and after an operator. Tab",
+            "completes words, Ctrl-R searches the history, Ctrl-C cancels the line. A command applies to the",
+            "last predicate, or to the FORMAT after it, which then becomes the last one.", "",
         ]
         return (head + rows).joined(separator: "\n")
     }

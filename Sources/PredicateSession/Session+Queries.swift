@@ -9,14 +9,14 @@ extension Session {
     func result(of line: String) throws(SessionError) -> String {
         let query = try Query(line, words: argumentWords)
         note(query)
-        let echo = painter.highlight(query.printed)
+        let echo = query.printed == line ? [] : [painter.highlight(query.printed)]
         try prepare(query)
         let lines =
             switch query.content {
             case .predicate(let predicate): try result(of: predicate, query)
             case .expression(let expression): try result(of: expression, query)
             }
-        return ([echo] + lines).joined(separator: "\n")
+        return (echo + lines).joined(separator: "\n")
     }
 
     private func note(_ query: Query) {
@@ -28,18 +28,18 @@ extension Session {
         let evaluator = try evaluator(predicate, query)
         guard !table.isEmpty else { return try resultWithoutObjects(evaluator, query) }
         let start = ContinuousClock.now
-        guard let scan = scan(evaluator, limit: settings.rowLimit) else { throw SessionError("stopped") }
+        guard let scan = scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max) else {
+            throw SessionError("stopped")
+        }
         let time = time(since: start)
         var lines = [summary(scan) + time]
-        lines += scan.first.isEmpty ? [] : objectTable(scan.first, first: rootKeys(of: query))
-        let rest = scan.matches - scan.first.count
-        if rest > 0 { lines.append(painter.paint("… \(Count.grouped(rest)) more", .faint)) }
+        lines += try page(of: scan, from: 0, settings.rowLimit, query)
         lines += failureNote(scan.failures, scan.firstFailure, query)
         if scan.matches == 0, scan.failures == 0 { lines += zeroNote(predicate) }
         return lines
     }
 
-    private func scan(_ evaluator: PredicateEvaluator, limit: Int) -> Scan? {
+    func scan(_ evaluator: PredicateEvaluator, limit: Int) -> Scan? {
         let work = ChunkedWork(table: table, environment: environment, task: "evaluating")
         return Scan(evaluator, work, limit: limit)
     }

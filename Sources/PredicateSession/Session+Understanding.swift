@@ -70,7 +70,8 @@ extension Session {
         let text = "◀ no object passes \(killer.node.predicateFormat.printable)"
         guard let seen = SeenValues(killer, in: counts.root, table, variables), let left = killer.node.leftExpression
         else { return [painter.paint(text, .notable)] }
-        return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)"]
+        let sample = seen.isComplete ? "" : ", in the first \(Count.of(seen.total, "object")) that reach it"
+        return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)\(sample)"]
     }
 
     /// `:why 3`, `:whynot 4`

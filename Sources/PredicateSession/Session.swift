@@ -28,6 +28,12 @@ package final class Session {
     var current: Query?
     /// All predicates and expressions of the session, without duplicates.
     var history: [Query] = []
+    /// The entries of earlier sessions and this one, the oldest first.
+    var entries: [String] = []
+    /// The order of the matches that are shown.
+    var order: [SortKey] = []
+    /// The number of matches of the last predicate that were shown.
+    var shown = 0
     private var cachedStatistics: KeyStatistics?
 
     package init(settings: SessionSettings = SessionSettings(), environment: SessionEnvironment = SessionEnvironment())
@@ -55,12 +61,24 @@ package final class Session {
     package func reply(to line: String) -> Reply {
         let line = line.trimmed
         if line.isEmpty { return Reply() }
+        if entries.last != line { entries.append(line) }
         do throws(SessionError) {
             if let command = try command(in: line) { return try run(command) }
             return Reply(try result(of: line))
         } catch {
             return Reply(painter.paint(error: error.text), isError: true, refill: error.isMendable ? line : nil)
         }
+    }
+
+    /// Takes the entries of earlier sessions.
+    package func recall(_ entries: [String]) { self.entries = entries }
+
+    /// True if a line is a predicate, an expression or a command, whether or not it has a result.
+    package func canRead(_ line: String) -> Bool {
+        let line = line.trimmed
+        if line.hasPrefix(":"), !line.hasPrefix(":=") { return (try? CommandLine(line)) != nil }
+        let words = FormatPredicate.specifiers(in: line).map(\.kind.placeholder)
+        return (try? Query(line, words: words)) != nil
     }
 
     /// The greeting of a first session.
@@ -99,7 +117,13 @@ package final class Session {
         case .sql: Reply(try sql(line.rest))
         case .bench: Reply(try bench(line.rest))
         case .save: Reply(try save(line.rest))
-        case .help: Reply(try help(line.rest))
+        case .limit: Reply(try setLimit(line.rest))
+        case .more: Reply(try more(line.rest))
+        case .sort: Reply(try sort(line.rest))
+        case .show: Reply(try show(line.rest))
+        case .write: Reply(try write(line.rest))
+        case .history: Reply(try listHistory(line.rest))
+        case .help: Reply(try help(line.rest), mayPage: false)
         case .quit: Reply(quits: true)
         }
     }

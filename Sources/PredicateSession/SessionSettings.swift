@@ -35,11 +35,16 @@ package struct Reply: Sendable {
     package var refill: String?
     /// True if the session ends.
     package var quits = false
+    /// True if a pager may show the text.
+    package var mayPage = true
 
-    package init(_ text: String = "", isError: Bool = false, refill: String? = nil, quits: Bool = false) {
+    package init(
+        _ text: String = "", isError: Bool = false, refill: String? = nil, quits: Bool = false, mayPage: Bool = true
+    ) {
         self.text = text
         self.isError = isError
         self.refill = refill
         self.quits = quits
+        self.mayPage = mayPage
     }
 }

@@ -74,7 +74,7 @@ import Testing
                 }
                 let results = rows.map { row in try? evaluator.evaluate(.value(row)) }
                 let summary = Count.matches(results.count { $0 == true }, of: rows.count)
-                #expect(reply.text.contains("\n" + summary), "\(line): \(reply.text)")
+                #expect("\n\(reply.text)".contains("\n" + summary), "\(line): \(reply.text)")
                 let failed = results.indices.filter { results[$0] == nil }
                 let note = failed.first.map { first in
                     "\(Count.of(failed.count, "object")) could not be evaluated; the first is object \(first + 1):"

@@ -37,12 +37,19 @@ struct PresentingTests {
         #expect("a\n\t\u{1B}[31m\u{7F}\u{202E}".printable == "a\\n\\t\\u{1b}[31m\\u{7f}\\u{202e}")
     }
 
-    @Test(arguments: [
-        ("(a", true), ("(a)", false), ("{1, 2", true), ("a[", true), ("name == \"jo", true), ("name == 'a\\'", true),
-        ("a)", false), ("(a]", false), ("a == ')'", false), ("(a == ')'", true), ("", false),
-    ])
-    func openInputGoesOn(text: String, isOpen: Bool) {
-        #expect(OpenInput.isOpen(text) == isOpen)
+    @Test(
+        arguments: [
+            ("(a", .bracket), ("(a)", .closed), ("{1, 2", .bracket), ("a[", .bracket), ("name == \"jo", .bracket),
+            ("name == 'a\\'", .bracket), ("a)", .closed), ("(a]", .closed), ("a == ')'", .closed),
+            ("(a == ')'", .bracket), ("", .closed), ("a == 1 AND", .operator), ("a >", .operator),
+            ("a == 1 ||", .operator),
+            ("a NOT BEGINSWITH[c]", .closed), ("a IN", .operator), ("a ==", .operator), ("a + ", .operator),
+            ("not", .closed), ("a == in", .operator), ("a == nil", .closed), ("TRUEPREDICATE", .closed),
+            ("a.", .closed),
+            ("a == #and", .closed), ("1 AND 'and'", .closed), ("a == 1 and not", .operator), ("ANY", .closed),
+        ] as [(String, OpenInput.State)])
+    func openInputGoesOn(text: String, state: OpenInput.State) {
+        #expect(OpenInput.state(of: text) == state)
     }
 
     @Test func colouringChangesNoText() throws {

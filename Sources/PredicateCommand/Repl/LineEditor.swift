@@ -12,7 +12,8 @@ import PredicateSession
 
 /// Lines typed on a terminal, with editing, completion and history by libedit.
 ///
-/// The editor reads one key at a time, so that Ctrl-C and a new size of the terminal are noticed between keys.
+/// The editor takes one key at a time, so that Ctrl-C and a new size of the terminal are noticed between keys. What was
+/// typed or pasted ahead waits in ``KeyReader``.
 final class LineEditor: LineSource {
     /// libedit uses global variables, so there is one editor, used by one thread.
     nonisolated(unsafe) private static var complete: (String) -> Completion = { _ in Completion.none }
@@ -25,18 +26,27 @@ final class LineEditor: LineSource {
     nonisolated(unsafe) private static let wordBreaks = strdup(Completion.wordBreaks)
 
     private let history: HistoryFile?
+    /// True if the terminal is told to mark pasted text.
+    private let marksPaste: Bool
 
-    init(history: HistoryFile?, complete: @escaping (String) -> Completion) {
+    init(history: HistoryFile?, marksPaste: Bool, complete: @escaping (String) -> Completion) {
         self.history = history
+        self.marksPaste = marksPaste
         Self.complete = complete
+        if marksPaste { Self.write(KeyQueue.marksPaste) }
         Self.chooseUTF8()
         predicates_edit_set_up(
-            Self.name, { text, _, end in LineEditor.matches(text.map { String(cString: $0) } ?? "", end) },
+            Self.name, { _ in KeyReader.next() },
+            { text, _, end in LineEditor.matches(text.map { String(cString: $0) } ?? "", end) },
             Self.wordBreaks)
         rl_initialize()
         using_history()
         stifle_history(Int32(HistoryFile.limit))
         for entry in history?.entries ?? [] { Self.recall(entry) }
+    }
+
+    deinit {
+        if marksPaste { Self.write(KeyQueue.marksPasteNoLonger) }
     }
 
     /// Selects a UTF-8 locale, by which libedit counts characters; it is often not set in containers.
@@ -45,6 +55,8 @@ final class LineEditor: LineSource {
         let codeSet = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) }
         if codeSet != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
     }
+
+    var hasInput: Bool { KeyReader.hasInput }
 
     func next(prompt: String, text: String) throws(CommandFailure) -> LineInput {
         Interruption.forget()
@@ -56,7 +68,8 @@ final class LineEditor: LineSource {
             free(line)
         }
         Self.keys = 0
-        if !text.isEmpty, text.utf8.count < Self.longestLine { insert(text) }
+        // Keys that were pressed without a line end show up only now that the terminal passes each key on.
+        if !text.isEmpty, text.utf8.count < Self.longestLine, !hasInput { insert(text) }
         while Self.finished == nil {
             if Self.isFull { skipLine() } else { waitForKey() }
         }
@@ -80,17 +93,19 @@ final class LineEditor: LineSource {
     }
 
     private func waitForKey() {
-        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        let ready = poll(&input, 1, -1)
+        let state = KeyReader.wait()
         if Interruption.take() {
             Self.finished = .cancelled
         } else if Interruption.takeResize() {
             rl_resize_terminal()
-        } else if ready > 0 {
-            Self.keys += 1
-            rl_callback_read_char()
-        } else if errno != EINTR {
-            Self.finished = .end
+        } else {
+            switch state {
+            case .ready:
+                Self.keys += 1
+                rl_callback_read_char()
+            case .ended: Self.finished = .end
+            case .interrupted: break
+            }
         }
     }
 
@@ -110,14 +125,16 @@ final class LineEditor: LineSource {
 
     /// Discards input up to the end of the line.
     private func skipLine() {
-        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        var byte: UInt8 = 0
         while true {
-            let ready = poll(&input, 1, -1)
+            let state = KeyReader.wait()
             if Interruption.take() { return Self.finished = .cancelled }
-            if ready < 0, errno == EINTR { continue }
-            guard ready > 0, read(STDIN_FILENO, &byte, 1) == 1 else { return Self.finished = .end }
-            if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") { return Self.finished = .tooLong }
+            switch state {
+            case .interrupted: continue
+            case .ended: return Self.finished = .end
+            case .ready:
+                let key = KeyReader.next()
+                if key == 13 || key == 10 { return Self.finished = .tooLong }
+            }
         }
     }
 
@@ -141,10 +158,13 @@ final class LineEditor: LineSource {
         let bytes = Array(line.utf8)
         let head = String(decoding: bytes.prefix(Int(end)), as: UTF8.self)
         let completion = complete(head)
+        guard !completion.words.isEmpty else { return nil }
+        // libedit's word may be longer than what is completed, or only the end of it, as of a path with slashes.
         let kept = text.utf8.count - completion.length
-        guard !completion.words.isEmpty, kept >= 0 else { return nil }
-        let words = completion.words.map { text.prefix(upToByte: kept) + $0 }
-        let list = [commonPrefix(words)] + (words.count > 1 ? words : [])
+        let words = completion.words.map { word in
+            kept < 0 ? word.suffix(fromByte: -kept) : text.prefix(upToByte: kept) + word
+        }
+        let list = [commonPrefix(words)] + words
         let result = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: list.count + 1)
         for (index, word) in list.enumerated() { (result + index).initialize(to: strdup(word)) }
         (result + list.count).initialize(to: nil)
@@ -159,6 +179,10 @@ final class LineEditor: LineSource {
 extension String {
     fileprivate func prefix(upToByte count: Int) -> String {
         String(decoding: utf8.prefix(count), as: UTF8.self)
+    }
+
+    fileprivate func suffix(fromByte count: Int) -> String {
+        String(decoding: utf8.dropFirst(count), as: UTF8.self)
     }
 
     fileprivate func commonPrefix(with other: String) -> String {

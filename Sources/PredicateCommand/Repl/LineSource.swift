@@ -4,6 +4,8 @@ import PredicateData
 protocol LineSource: AnyObject {
     /// Returns the next line. A terminal shows `prompt` before it and `text` in it.
     func next(prompt: String, text: String) throws(CommandFailure) -> LineInput
+    /// True if the next line has been typed already, or begun.
+    var hasInput: Bool { get }
     /// Adds an entry to the history.
     func remember(_ entry: String)
 }
@@ -37,6 +39,8 @@ final class StreamLines: LineSource {
             try refill()
         }
     }
+
+    var hasInput: Bool { start < buffer.count || !isAtEnd }
 
     func remember(_ entry: String) {}
 

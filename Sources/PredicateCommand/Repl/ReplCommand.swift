@@ -59,11 +59,13 @@ extension ReplCommand {
         Interruption.install()
         let session = makeSession(console, showsTime: true) { Interruption.isRequested }
         let history = HistoryFile(console.terminal.environment)
-        let editor = LineEditor(history: history) { line in
+        session.recall(history?.entries ?? [])
+        let marksPaste = console.terminal.isOutputTerminal && console.terminal.environment["TERM"] != "dumb"
+        let editor = LineEditor(history: history, marksPaste: marksPaste) { line in
             session.completion(of: line, files: FileAccess.names(startingWith:))
         }
         try greet(console, isFirst: history?.isNew ?? false)
-        if let file { try show(records.load(file, into: session), console) }
+        if let file { try show(records.load(file, into: session), console, mayPage: false) }
         return try converse(session, editor, console)
     }
 
@@ -75,45 +77,41 @@ extension ReplCommand {
     private func converse(
         _ session: Session, _ lines: some LineSource, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
-        var entry = ""
+        var entries = EntryBuilder(isRead: session.canRead)
         var refill = ""
         while true {
-            let input = try lines.next(prompt: entry.isEmpty ? Self.prompt : Self.continuation, text: refill)
+            let input = try lines.next(prompt: entries.isOpen ? Self.continuation : Self.prompt, text: refill)
             refill = ""
             switch input {
             case .end: return .success
-            case .cancelled: entry = ""
+            case .cancelled: entries.clear()
             case .tooLong:
-                entry = ""
+                entries.clear()
                 try console.write(
                     "error: a typed line can have at most \(LineEditor.longestLine) bytes\n"
                         + "hint: write it to a file, and run predicate repl < FILE\n")
             case .line(let line):
-                entry += (entry.isEmpty ? "" : "\n") + line
-                if isOpen(entry), !line.isEmpty { continue }
-                lines.remember(entry)
-                session.settings.width = console.terminal.size.columns
-                let reply = session.reply(to: entry)
-                entry = ""
-                if reply.quits { return .success }
-                // The terminal has echoed ^C at the cursor.
-                if Interruption.isRequested { try console.write("\n") }
-                refill = reply.refill.map(RecalledLine.of) ?? ""
-                try show(reply, console)
+                for entry in entries.add(line) {
+                    lines.remember(entry)
+                    session.settings.width = console.terminal.size.columns
+                    let reply = session.reply(to: entry)
+                    if reply.quits { return .success }
+                    // The terminal has echoed ^C at the cursor.
+                    if Interruption.isRequested { try console.write("\n") }
+                    let isLast = !lines.hasInput && !entries.isOpen
+                    try show(reply, console, mayPage: isLast)
+                    // A line that comes next must not be joined to this one.
+                    refill = isLast ? reply.refill.map(RecalledLine.of) ?? "" : ""
+                }
             }
         }
     }
 
-    /// Returns true if the entry continues on the next line; most commands end with their line.
-    private func isOpen(_ entry: String) -> Bool {
-        if entry.hasPrefix(":"), !entry.hasPrefix(":object"), !entry.hasPrefix(":check") { return false }
-        return OpenInput.isOpen(entry)
-    }
-
-    private func show(_ reply: Reply, _ console: Console) throws(CommandFailure) {
+    /// Shows a reply; a pager takes the keys of the terminal, which are the session's if some are waiting.
+    private func show(_ reply: Reply, _ console: Console, mayPage: Bool) throws(CommandFailure) {
         guard !reply.text.isEmpty else { return }
         let pager = Pager(terminal: console.terminal)
-        if pager.isNeeded(for: reply.text), pager.show(reply.text) { return }
+        if mayPage, reply.mayPage, pager.isNeeded(for: reply.text), pager.show(reply.text) { return }
         try console.write(reply.text + "\n")
     }
 }
@@ -127,21 +125,23 @@ extension ReplCommand {
         var status = ExitStatus.success
         if let file { status = try write(records.load(file, into: session), line: nil, console) }
         let lines = StreamLines(console.input)
-        var entry = ""
+        var entries = EntryBuilder(isRead: session.canRead)
         var number = 0
         var start = 1
         while case .line(let line) = try lines.next(prompt: "", text: "") {
             number += 1
-            if entry.isEmpty { start = number }
-            entry += (entry.isEmpty ? "" : "\n") + line
-            if isOpen(entry), !line.isEmpty { continue }
-            let reply = session.reply(to: entry)
-            entry = ""
-            if reply.quits { return status }
-            if try write(reply, line: start, console) != .success { status = .failure }
+            if !entries.isOpen { start = number }
+            for entry in entries.add(line) {
+                let reply = session.reply(to: entry)
+                if reply.quits { return status }
+                if try write(reply, line: start, console) != .success { status = .failure }
+                start += entry.count { $0 == "\n" } + 1
+            }
         }
-        guard !entry.isEmpty else { return status }
-        return try write(session.reply(to: entry), line: start, console) == .success ? status : .failure
+        for entry in entries.finish() {
+            if try write(session.reply(to: entry), line: start, console) != .success { status = .failure }
+        }
+        return status
     }
 
     private func write(_ reply: Reply, line: Int?, _ console: Console) throws(CommandFailure) -> ExitStatus {

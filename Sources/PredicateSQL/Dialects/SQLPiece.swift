@@ -88,7 +88,14 @@ extension SQLPiece {
 
     /// The kind of a stored value, whatever the type of its column.
     public enum Storage: Int, Hashable, Sendable, CaseIterable {
-        case integer, double, text, data
+        /// An integer
+        case integer
+        /// A floating-point number
+        case double
+        /// A text
+        case text
+        /// Data
+        case data
         /// An integer or a double.
         case number
         /// No data, in a column that holds texts and data only.

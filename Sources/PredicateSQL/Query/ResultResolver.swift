@@ -41,7 +41,8 @@ struct ResultResolver {
     /// A value of each object, as its column keeps it.
     private func rowValue(_ key: ResultKey) throws(SQLCompilationError) -> ResultForm {
         try checkRow(key)
-        let resolved = try resolver.accepting(anyKind: .whole) { () throws(SQLCompilationError) in try resolve(key.path) }
+        let resolved = try resolver.accepting(anyKind: .whole) { () throws(SQLCompilationError) in try resolve(key.path)
+        }
         switch resolved {
         case .value(let value):
             return result(value.checked, key.name)

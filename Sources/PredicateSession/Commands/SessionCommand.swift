@@ -1,11 +1,12 @@
 /// The commands of a session, which begin with a colon, with their help texts.
 package enum SessionCommand: String, CaseIterable, Sendable {
     case load, object, table, sample, keys
+    case limit, more, sort, show, write
     case set, args
     case explain, why, whynot, check
     case tokens, tree, format, fields, sql
     case bench, save
-    case help, quit
+    case history, help, quit
 
     /// `:load FILE [KEY.KEY] [TYPES]`
     package var usage: String {
@@ -15,6 +16,11 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .table: ":table [NAME]"
         case .sample: ":sample [N]"
         case .keys: ":keys [WORD]"
+        case .limit: ":limit [N]"
+        case .more: ":more [N]"
+        case .sort: ":sort [KEY,-KEY]"
+        case .show: ":show N"
+        case .write: ":write FILE"
         case .set: ":set [NAME VALUE]"
         case .args: ":args [VALUE...]"
         case .explain: ":explain [N|FORMAT]"
@@ -28,6 +34,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .sql: ":sql [DIALECT] [FORMAT]"
         case .bench: ":bench [FORMAT]"
         case .save: ":save FILE"
+        case .history: ":history [N|WORD]"
         case .help: ":help [COMMAND]"
         case .quit: ":quit"
         }
@@ -41,6 +48,11 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .table: "List the tables of the SQLite file, or read one"
         case .sample: "Show objects spread over the data"
         case .keys: "List the key paths: types, share of nil, examples"
+        case .limit: "Set the number of matches that are shown, or print it"
+        case .more: "Show further matches of the last predicate"
+        case .sort: "Show matches in the order of keys, -KEY descending; -- in that of the data"
+        case .show: "Show object N, one key on each line"
+        case .write: "Write the matches of the last predicate: .jsonl, .json, .csv or .tsv"
         case .set: "Set the variable $NAME, or list the variables"
         case .args: "Set the arguments for %@ and %K, or list them; -- removes them"
         case .explain: "Count the matches of each clause; with N also show object N"
@@ -54,6 +66,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .sql: "Compile to SQL for \(Dialect.list("or"))"
         case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
+        case .history: "List the last entries, or those that contain WORD"
         case .help: "Show this list, or the help for a command"
         case .quit: "End the session, like Ctrl-D"
         }
@@ -67,6 +80,11 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .table: ":table people"
         case .sample: ":sample 3"
         case .keys: ":keys name"
+        case .limit: ":limit 50"
+        case .more: ":more"
+        case .sort: ":sort city,-age"
+        case .show: ":show 3"
+        case .write: ":write adults.jsonl"
         case .set: ":set LIMIT 18"
         case .args: ":args 18 \"Jo\" date:2024-01-31"
         case .explain: ":explain 3"
@@ -80,6 +98,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .sql: ":sql postgresql"
         case .bench: ":bench"
         case .save: ":save session.cases"
+        case .history: ":history name"
         case .help: ":help explain"
         case .quit: ":quit"
         }
@@ -89,7 +108,9 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     package var takesFormat: Bool {
         switch self {
         case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
-        case .load, .object, .table, .sample, .keys, .set, .args, .why, .whynot, .save, .help, .quit: false
+        case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .write, .set, .args, .why, .whynot,
+            .save, .history, .help, .quit:
+            false
         }
     }
 }
@@ -100,15 +121,20 @@ struct CommandLine {
     /// The text after the name, trimmed.
     let rest: String
 
+    /// Names of one letter for what is typed most.
+    private static let shortNames: [String: SessionCommand] = [
+        "e": .explain, "h": .help, "l": .load, "m": .more, "q": .quit, "t": .table, "?": .help,
+    ]
+
     /// Parses `:load people.json`; an unambiguous prefix of a name is enough. Throws a ``SessionError``.
     init(_ line: String) throws(SessionError) {
         let body = line.dropFirst().drop { $0 == " " }
         let name = body.prefix { !$0.isWhitespace }.lowercased()
         rest = String(body.dropFirst(name.count)).trimmed
         let matches = SessionCommand.allCases.filter { $0.rawValue.hasPrefix(name) }
-        if let exact = matches.first(where: { $0.rawValue == name }) ?? (matches.count == 1 ? matches.first : nil),
-            !name.isEmpty
-        {
+        let exact =
+            SessionCommand(rawValue: name) ?? Self.shortNames[name] ?? (matches.count == 1 ? matches.first : nil)
+        if let exact, !name.isEmpty {
             command = exact
             return
         }

@@ -9,7 +9,10 @@ struct SeenValues {
     private static let shown = 4
 
     private var counts: [String: Int] = [:]
-    private var total = 0
+    /// The number of objects that were looked at.
+    private(set) var total = 0
+    /// True if these are all objects that reach the clause.
+    private(set) var isComplete = true
 
     /// Nil if the clause is not a comparison, or if its left side cannot be evaluated.
     init?(_ clause: Clause, in root: Clause, _ table: ObjectTable, _ variables: [String: PredicateValue]) {
@@ -17,9 +20,14 @@ struct SeenValues {
             let evaluator = try? ExpressionEvaluator(FormatExpression(left), variables: variables)
         else { return nil }
         let scans = ClauseScans(root, table)
-        for chunk in ChunkedWork.chunks(of: table).prefix(Self.chunks) {
+        let chunks = ChunkedWork.chunks(of: table)
+        isComplete = chunks.count <= Self.chunks
+        for chunk in chunks.prefix(Self.chunks) {
             for row in ChunkResults(chunk, scans).reached[clause.id] {
-                guard total < Self.objects else { return }
+                guard total < Self.objects else {
+                    isComplete = false
+                    return
+                }
                 guard let value = try? evaluator.value(table[row]) else { continue }
                 counts[ValueText.literal(value).cut(toColumns: 40), default: 0] += 1
                 total += 1

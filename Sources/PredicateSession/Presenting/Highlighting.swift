@@ -33,30 +33,3 @@ extension FormatToken.Kind {
         }
     }
 }
-
-/// Detects lines that continue on the next one.
-package enum OpenInput {
-    /// Returns true if a bracket or a quote is open: `(age > 5 AND`, `name == "jo`
-    ///
-    /// A text with unbalanced closing brackets is wrong already and not open.
-    package static func isOpen(_ text: String) -> Bool {
-        var open: [UInt8] = []
-        let bytes = Array(text.utf8)
-        for token in FormatToken.tokens(of: text) {
-            if token.kind == .openString { return true }
-            guard token.kind == .symbol, token.range.count == 1 else { continue }
-            let byte = bytes[token.range.lowerBound]
-            if let closing = closing[byte] {
-                open.append(closing)
-            } else if closing.values.contains(byte), open.popLast() != byte {
-                return false
-            }
-        }
-        return !open.isEmpty
-    }
-
-    private static let closing: [UInt8: UInt8] = [
-        UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "["): UInt8(ascii: "]"),
-        UInt8(ascii: "{"): UInt8(ascii: "}"),
-    ]
-}

@@ -1,9 +1,8 @@
 #if os(Linux)
+    import Foundation
     import Testing
 
     /// The interactive session on a terminal.
-    ///
-    /// Input before the next prompt may be lost, since libedit changes the terminal's mode.
     @Suite(.serialized) struct TerminalTests {
         @Test func linesAreEditedAndAnswered() throws {
             let child = try TerminalChild(["repl"])
@@ -30,6 +29,55 @@
             child.type("40 + 3\r")
             #expect(child.shows("\n43"), "\(child.transcript)")
             #expect(child.shows("> "), "\(child.transcript)")
+            child.type("\u{4}")
+            #expect(child.finish() == 0, "\(child.transcript)")
+        }
+
+        /// Lines that come at once are entries of their own, also where one of them is wrong.
+        @Test(arguments: [false, true]) func pastedLines(isMarked: Bool) throws {
+            let child = try TerminalChild(["repl"])
+            #expect(child.shows("> "), "\(child.transcript)")
+            let lines =
+                ["nmae ==== 1", "40 +", "2", "(1 +", "", "age >", ":set LIMIT 3", "$LIMIT + 50"]
+                + (60..<90).map { "\($0) + 0" }
+            let text = lines.joined(separator: isMarked ? "\n" : "\r") + (isMarked ? "\n7\t0" : "\r")
+            child.type(isMarked ? "\u{1B}[200~\(text)\u{1B}[201~\u{8}\u{8}\u{8}71\r" : text)
+            #expect(child.shows("write == or !="), "\(child.transcript)")
+            #expect(child.shows("\n42"), "\(child.transcript)")
+            #expect(child.shows("error: "), "\(child.transcript)")
+            #expect(child.shows("\n53"), "\(child.transcript)")
+            for number in 60..<90 { #expect(child.shows("\n\(number)"), "\(child.transcript)") }
+            if isMarked { #expect(child.shows("\n71"), "\(child.transcript)") }
+            child.type("\u{4}")
+            #expect(child.finish() == 0, "\(child.transcript)")
+        }
+
+        /// A line that is wrong is put back, unless another one has been typed.
+        @Test func aWrongLineIsPutBack() throws {
+            let child = try TerminalChild(["repl"])
+            #expect(child.shows("> "), "\(child.transcript)")
+            child.type("40 ++ 2\r")
+            #expect(child.shows("error: "), "\(child.transcript)")
+            #expect(child.shows("40 ++ 2"), "\(child.transcript)")
+            child.type("\u{1B}[D\u{1B}[D\u{7F}\r")
+            #expect(child.shows("\n42"), "\(child.transcript)")
+            child.type("\u{4}")
+            #expect(child.finish() == 0, "\(child.transcript)")
+        }
+
+        @Test func wordsAreCompleted() throws {
+            let folder = NSTemporaryDirectory() + "/\(UUID().uuidString)/a-b"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try Data("{\"name\":\"Jo\",\"dept\":{\"floor\":3}}\n".utf8).write(
+                to: URL(fileURLWithPath: folder + "/some-people.jsonl"))
+            let child = try TerminalChild([folder + "/some-people.jsonl"], columns: 300)
+            #expect(child.shows("1 object"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
+            child.type(":loa\t\(folder.dropLast(2))\tso\t\r")
+            #expect(child.shows("1 object from"), "\(child.transcript)")
+            child.type("na\tbeg\t\"J\" AND dept.fl\t== 3\r")
+            #expect(child.shows("1 of 1 object matches"), "\(child.transcript)")
             child.type("\u{4}")
             #expect(child.finish() == 0, "\(child.transcript)")
         }

@@ -25,7 +25,7 @@ enum CheckOption: RecordReadingOption {
         switch self {
         case .arg: FilterOption.arg.declaration
         case .table: FilterOption.table.declaration
-        case .json: .init("json", "j", help: "Print one JSON object for each finding, for programs")
+        case .json: .init("json", "j", help: "Print each finding as a JSON object")
         case .format: FilterOption.format.declaration
         case .types: FilterOption.types.declaration
         case .path: FilterOption.path.declaration

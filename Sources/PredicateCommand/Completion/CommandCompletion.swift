@@ -11,11 +11,15 @@ struct CommandCompletion {
 
     private let words: [String]
     private let last: String
+    /// The words after the cursor, which may name the file.
+    private let rest: [String]
 
-    /// `words` are those after the name of the program, up to the cursor.
-    init(_ words: [String]) {
-        self.words = Array(words.dropLast())
-        last = words.last ?? ""
+    /// `words` are those after the name of the program; the one with the number `cursor` is completed.
+    init(_ words: [String], cursor: Int) {
+        let place = min(max(cursor - 1, 0), words.count)
+        self.words = Array(words.prefix(place))
+        last = words.dropFirst(place).first ?? ""
+        rest = Array(words.dropFirst(place + 1))
     }
 
     /// The completions, each beginning with the last word.
@@ -112,7 +116,7 @@ extension CommandCompletion {
                 result.append(word)
                 continue
             }
-            let option = CommandCompletion(["x", word, ""]).pendingOption(declarations)
+            let option = CommandCompletion(["x", word, ""], cursor: 3).pendingOption(declarations)
             if option != nil, !word.contains("=") { _ = rest.popFirst() }
         }
         return result
@@ -124,8 +128,10 @@ extension CommandCompletion {
     private static let sampledRecords = 50
 
     private var file: String? {
-        words.dropFirst().map { $0.trimmingQuotes }.last { FileAccess.size(of: FileAccess.expanded($0)) != nil }
-            .map(FileAccess.expanded)
+        (words.dropFirst() + rest).map { $0.trimmingQuotes }.last {
+            FileAccess.size(of: FileAccess.expanded($0)) != nil
+        }
+        .map(FileAccess.expanded)
     }
 
     /// The keys of the file: columns, keys of the first records, or attributes of the table.
@@ -164,7 +170,8 @@ extension CommandCompletion {
 
     private func storeKeys(_ file: String) -> [String] {
         guard let schema = try? SQLiteFile.introspect(SQLiteFile.open(file)).schema else { return [] }
-        let named = words.indices.dropLast().first { words[$0] == "--table" }.map { words[$0 + 1] }
+        let all = words + rest
+        let named = all.indices.dropLast().first { all[$0] == "--table" }.map { all[$0 + 1] }
         let entity =
             named.flatMap { schema.entities[$0] } ?? (schema.entities.count == 1 ? schema.entities.first?.value : nil)
         return entity?.keys ?? []

@@ -3,12 +3,13 @@ import PredicateData
 /// The options of `predicate completion`.
 enum CompletionOption: CommandOption {
     case words
+    case cursor
 
     var declaration: OptionDeclaration {
         switch self {
         case .words:
-            .init(
-                "words", help: "Print the completions of the last of the words that follow, for the scripts themselves")
+            .init("words", help: "Print completions for the words of a command line, for the scripts themselves")
+        case .cursor: .init("cursor", value: .required("N"), help: "With --words, complete the Nth (default: the last)")
         }
     }
 }
@@ -17,16 +18,19 @@ enum CompletionOption: CommandOption {
 struct CompletionCommand {
     private let words: [String]
     private let printsWords: Bool
+    /// The number of the word to complete.
+    private let cursor: Int
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
         let reader = try ArgumentReader<CompletionOption>(words, .completion)
         printsWords = reader.has(.words)
         self.words = reader.positionals
+        cursor = reader.value(of: .cursor).flatMap { Int($0) } ?? reader.positionals.count
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         if printsWords {
-            let lines = CommandCompletion(words).candidates
+            let lines = CommandCompletion(words, cursor: cursor).candidates
             try console.write(lines.map { $0 + "\n" }.joined())
             return .success
         }
@@ -58,7 +62,7 @@ enum Shell: String, CaseIterable {
         # Completion of predicate for bash: source it, or put it into a folder of bash-completion.
         _predicate() {
             local line
-            local -a words=("${COMP_WORDS[@]:1:COMP_CWORD}")
+            local -a words=("${COMP_WORDS[@]:1}")
             words[COMP_CWORD - 1]=$2
             COMPREPLY=()
             while IFS= read -r line; do
@@ -69,7 +73,7 @@ enum Shell: String, CaseIterable {
                     [[ $line == *= || $line == */ ]] && compopt -o nospace
                     COMPREPLY+=("$line")
                 fi
-            done < <("$1" completion --words -- "${words[@]}" 2>/dev/null)
+            done < <("$1" completion --words --cursor "$COMP_CWORD" -- "${words[@]}" 2>/dev/null)
         }
         complete -F _predicate predicate
 
@@ -81,8 +85,9 @@ enum Shell: String, CaseIterable {
         _predicate() {
             local -a answer
             local prefix="${(Q)PREFIX}"
-            answer=("${(@f)$(_call_program words predicate completion --words -- \\
-                ${(q)${(@Q)words[2,CURRENT-1]}} ${(q)prefix} 2>/dev/null)}")
+            answer=("${(@f)$(_call_program words predicate completion --words \\
+                --cursor $((CURRENT - 1)) -- ${(@q)${(@Q)words[2,CURRENT-1]}} ${(q)prefix} \\
+                ${(@q)${(@Q)words[CURRENT+1,-1]}} 2>/dev/null)}")
             if (( ${answer[(I):files]} )); then
                 _files
                 answer=("${(@)answer:#:files}")
@@ -97,8 +102,11 @@ enum Shell: String, CaseIterable {
     private static let fishScript = """
         # Completion of predicate for fish: put it into ~/.config/fish/completions.
         function __predicate_words
-            set -l words (commandline -opc) (commandline -ct)
-            for line in (predicate completion --words -- $words[2..-1] 2>/dev/null)
+            set -l before (commandline -opc)
+            set -l after (commandline -o)
+            set -l cursor (count $before)
+            for line in (predicate completion --words --cursor $cursor -- \\
+                    $before[2..-1] (commandline -ct) $after[(math $cursor + 2)..-1] 2>/dev/null)
                 if test "$line" = :files
                     __fish_complete_path (commandline -ct)
                 else

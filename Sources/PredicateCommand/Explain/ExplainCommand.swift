@@ -20,7 +20,7 @@ enum ExplainOption: RecordReadingOption {
     var declaration: OptionDeclaration {
         switch self {
         case .object:
-            .init("object", "n", value: .required("N"), help: "Show also the values of object N, counted from 1")
+            .init("object", "n", value: .required("N"), help: "Also show the values of object N, counted from 1")
         case .table: FilterOption.table.declaration
         case .arg: FilterOption.arg.declaration
         case .set: FilterOption.set.declaration

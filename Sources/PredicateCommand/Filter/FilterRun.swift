@@ -26,6 +26,11 @@ final class FilterRun {
         init(_ evaluator: PredicateEvaluator) {
             (self.evaluator, flat) = (evaluator, FlatEvaluator(evaluator))
         }
+
+        /// Lines are sifted by another predicate than that for records.
+        init(_ evaluator: PredicateEvaluator, forLines sifting: PredicateEvaluator?) {
+            (self.evaluator, flat) = (evaluator, sifting.flatMap { FlatEvaluator($0) })
+        }
     }
 
     init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) throws(CommandFailure) {
@@ -88,18 +93,24 @@ final class FilterRun {
         pass.problems.header = reader.header
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
-        try coerceDates(reader, options)
+        try prepare(for: reader, options)
         try filter(reader, sieve(for: reader, options), file)
     }
 
-    /// Compares dates with dates where the file has columns of dates.
-    private func coerceDates(_ reader: RecordReader, _ options: RecordOptions) throws(CommandFailure) {
+    /// Prepares the predicate for a file: dates are compared with dates where it has columns of dates.
+    private func prepare(for reader: RecordReader, _ options: RecordOptions) throws(CommandFailure) {
         let header = reader.header
         let coerced = DateCoercion.coerced(predicate) { keys in
             guard keys.count == 1 else { return false }
             return (header?.reading(of: keys[0])?.type ?? options.types[keys[0]]) == .date
         }
-        evaluators = Evaluators(try Self.makeEvaluator(coerced ?? predicate, settings))
+        let evaluator = try Self.makeEvaluator(coerced ?? predicate, settings)
+        evaluators = Evaluators(evaluator)
+        guard reader.format == .lines else { return }
+        let sifting = try LinePredicate.sifting(predicate).map { (predicate) throws(CommandFailure) in
+            try Self.makeEvaluator(predicate, settings)
+        }
+        evaluators = Evaluators(evaluator, forLines: sifting)
     }
 
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
@@ -185,7 +196,9 @@ final class FilterRun {
 extension FilterRun {
     /// Returns the sieve for a file; nil if all records must be read in full.
     private func sieve(for reader: RecordReader, _ options: RecordOptions) -> LineSieve? {
-        guard neededKeys != nil, let paths = evaluators.flat?.paths else { return nil }
+        guard let paths = evaluators.flat?.paths else { return nil }
+        if reader.format == .lines { return paths.count == 1 ? LineSieve(linesOf: options) : nil }
+        guard neededKeys != nil else { return nil }
         switch reader.format {
         case .json, .lines: return nil
         case .jsonLines: return LineSieve(paths, options: options)

@@ -8,6 +8,8 @@ final class RecordOutput: FilterOutput {
         case none
         /// JSON on several lines becomes one line.
         case compact
+        /// A line of text becomes a string of JSON.
+        case string
         /// A row becomes an object with these columns.
         case object(columns: [String])
         /// A row becomes one of the first file.
@@ -44,7 +46,7 @@ final class RecordOutput: FilterOutput {
     var needsValues: Bool {
         switch conversion {
         case .object: true
-        case .none, .compact, .reordered: false
+        case .none, .compact, .string, .reordered: false
         }
     }
 
@@ -103,7 +105,8 @@ final class RecordOutput: FilterOutput {
     private func conversion(of reader: RecordReader, _ file: String) throws(CommandFailure) -> Conversion {
         switch reader.format {
         case .json: return target == .json ? .none : .compact
-        case .jsonLines, .lines: return .none
+        case .jsonLines: return .none
+        case .lines: return target == .lines ? .none : .string
         case .csv, .tsv: break
         }
         guard let header = reader.header, target != .lines else { return .none }
@@ -146,9 +149,16 @@ extension RecordOutput {
         switch conversion {
         case .none: record.raw
         case .compact: JSONText.compact(record.raw)
+        case .string: Self.string(record.raw)
         case .object(let columns): object(columns, of: record.value)
         case .reordered(let columns, let old, let new): Self.reordered(record.raw, columns, old, new)
         }
+    }
+
+    private static func string(_ text: [UInt8]) -> [UInt8] {
+        var json: [UInt8] = []
+        RowCell.text(text).writeJSON(to: &json)
+        return json
     }
 
     /// Returns a row with its fields in other places.

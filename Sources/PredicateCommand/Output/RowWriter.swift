@@ -43,6 +43,23 @@ final class RowWriter {
         if buffer.count >= Self.bufferLength { try flush() }
     }
 
+    /// True if rows are JSON, which can be written without cells.
+    var writesJSON: Bool { format == .jsonl || format == .json }
+
+    /// Writes a row of JSON with a function that appends the value of a column.
+    func writeJSON(_ append: (_ column: Int, inout [UInt8]) -> Void) throws(DataError) {
+        if format == .json { buffer += Array((count == 0 ? "[" : ",\n").utf8) }
+        if names.isEmpty { buffer.append(UInt8(ascii: "{")) }
+        for (column, name) in names.enumerated() {
+            buffer.append(contentsOf: name)
+            append(column, &buffer)
+        }
+        buffer.append(UInt8(ascii: "}"))
+        if format == .jsonl { buffer.append(UInt8(ascii: "\n")) }
+        count += 1
+        if buffer.count >= Self.bufferLength { try flush() }
+    }
+
     /// Writes what is left. `isWhole` is false after an error before the first row, when an empty array would be a lie.
     func finish(isWhole: Bool) throws(DataError) {
         if format == .json, count > 0 || isWhole { buffer += Array((count == 0 ? "[]\n" : "]\n").utf8) }

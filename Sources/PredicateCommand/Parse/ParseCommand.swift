@@ -8,7 +8,7 @@ enum ParseOption: CommandOption {
     var declaration: OptionDeclaration {
         switch self {
         case .expression: .init("expression", "e", help: "FORMAT is an expression, such as 'price * 2'")
-        case .json: .init("json", "j", help: "Print one JSON object, for programs")
+        case .json: .init("json", "j", help: "Print one JSON object")
         }
     }
 }

@@ -69,6 +69,24 @@ struct RowColumns {
         }
     }
 
+    /// The index of each written column among the cells of a row, nil for the primary key; nil if some column is of
+    /// another object.
+    func cellIndices(of objects: StoredObjects) -> [Int?]? {
+        if identities != nil { return nil }
+        var indices: [Int?] = []
+        for column in columns.prefix(writtenCount) {
+            guard column.path.isEmpty else { return nil }
+            switch column.last {
+            case .primaryKey: indices.append(nil)
+            case .toOne: return nil
+            case .attribute(let key):
+                guard let index = objects.cellIndex(of: key) else { return nil }
+                indices.append(index)
+            }
+        }
+        return indices
+    }
+
     /// Returns the values of all columns.
     func values(of object: StoredObject) throws(StoreError) -> [PredicateValue] {
         var values: [PredicateValue] = []

@@ -18,26 +18,28 @@ enum SQLOption: CommandOption {
     var declaration: OptionDeclaration {
         switch self {
         case .schema:
-            .init("schema", value: .required("FILE"), help: "The schema: JSON, or a SQLite file with the tables")
+            .init("schema", value: .required("FILE"), help: "Schema: JSON, or a SQLite file with the tables")
         case .entity:
             .init(
-                "entity", value: .required("NAME"), help: "The entity whose rows are selected; by default the only one")
+                "entity", value: .required("NAME"), help: "Entity to select (default: the only one)")
         case .table:
             .init(
                 "table", value: .required("NAME"),
-                help: "The entity by the name of its table; with --types instead of a schema")
+                help: "Entity by the name of its table; with --types, instead of a schema")
         case .types:
             .init(
                 "types", "t", value: .required("NAME=TYPE,..."),
-                help: "The columns of --table: string, integer, double, decimal, boolean, date, uuid, data;"
+                help: "Columns of --table: string, integer, double, decimal, boolean, date, uuid, data;"
                     + " date:since1970, date:iso8601 and date:timestamp for other storage; the primary key is id")
         case .dialect:
-            .init("dialect", value: .required("NAME"), help: "The database: \(Dialect.list("or")); sqlite by default")
+            .init("dialect", value: .required("NAME"), help: "Database: \(Dialect.list("or")) (default: sqlite)")
         case .residual:
-            .init("residual", help: "Leave what SQL cannot express exactly to memory, instead of an error")
+            .init(
+                "residual", help: "Leave what SQL cannot express exactly to be evaluated in memory, instead of an error"
+            )
         case .arg: FilterOption.arg.declaration
         case .set: FilterOption.set.declaration
-        case .json: .init("json", "j", help: "Print one JSON object, for programs (see JSON)")
+        case .json: .init("json", "j", help: "Print one JSON object (see JSON)")
         case .untrusted: FilterOption.untrusted.declaration
         }
     }

@@ -13,10 +13,10 @@ enum SchemaOption: CommandOption {
         case .types:
             OptionDeclaration(
                 "types", "t",
-                help: "Print the types that --types of other commands needs to read the rows of a table from JSON again"
+                help: "Print what --types of other commands needs to read the rows of a table back from JSON"
             )
         case .table:
-            OptionDeclaration("table", value: .required("NAME"), help: "The table; by default the only one")
+            OptionDeclaration("table", value: .required("NAME"), help: "Table to read (default: the only one)")
         case .model: FilterOption.model.declaration
         }
     }

@@ -67,7 +67,8 @@ struct StoreFilter {
                 else { return false }
                 entity = next
             }
-            return keys.last.flatMap { entity.attributes[$0] }?.type == .date
+            if case .date? = keys.last.flatMap({ entity.attributes[$0] })?.type { return true }
+            return false
         }
         return coerced ?? predicate
     }

@@ -26,9 +26,41 @@ final class StorePass {
     func run(_ store: PredicateStore, _ request: FetchRequest) throws(CommandFailure) -> ExitStatus {
         try pass.run { () throws(CommandFailure) in
             let objects = try store.reading { (store) throws(StoreError) in try store.fetch(request) }
+            if try writeCells(objects, store) { return }
             while let object = try next(objects, store) { try take(object, store) }
         } finish: { (isWhole) throws(CommandFailure) in
             do throws(DataError) { try finish(isWhole) } catch { throw .output(error) }
+        }
+    }
+
+    /// Writes rows as JSON straight from SQLite; returns false if something must be made of them first.
+    private func writeCells(_ objects: StoredObjects, _ store: PredicateStore) throws(CommandFailure) -> Bool {
+        guard let output, output.writesJSON, sorter == nil, objects.readsCells,
+            let indices = columns.cellIndices(of: objects)
+        else { return false }
+        var failure: DataError?
+        while failure == nil {
+            let isRow = try store.reading { (_) throws(StoreError) in
+                try objects.nextCells { cells in
+                    do throws(DataError) { try Self.write(cells, indices, output) } catch { failure = error }
+                }
+            }
+            if !isRow { return true }
+            pass.matched += 1
+        }
+        throw failure.map { .output($0) } ?? .reported
+    }
+
+    private static func write(_ cells: StoredCells, _ indices: [Int?], _ output: RowWriter) throws(DataError) {
+        try output.writeJSON { column, bytes in
+            guard let index = indices[column] else { return JSONWriter().write(cells.key, to: &bytes) }
+            switch cells.cell(index) {
+            case .null: bytes.append(contentsOf: "null".utf8)
+            case .integer(let value): JSONWriter.writeInteger(value, to: &bytes)
+            case .double(let value): JSONWriter.writeDouble(value, to: &bytes)
+            case .text(let text): JSONWriter.writeString(repairing: text, to: &bytes)
+            case .value(let value): JSONWriter().write(value, to: &bytes)
+            }
         }
     }
 

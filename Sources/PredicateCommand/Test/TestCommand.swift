@@ -10,8 +10,8 @@ enum TestOption: CommandOption {
         case .exceptions:
             .init(
                 "exceptions", "x", value: .required("FILE"),
-                help: "Cases that must fail: on each line an id and the reason; one that passes counts as failed")
-        case .verbose: .init("verbose", help: "Print skipped and excepted cases too, with the reasons")
+                help: "Cases expected to fail, an id and a reason on each line; one that passes counts as failed")
+        case .verbose: .init("verbose", help: "Also print skipped cases and expected failures, with the reasons")
         }
     }
 }

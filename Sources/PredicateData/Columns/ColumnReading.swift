@@ -58,12 +58,13 @@ extension ColumnReading {
             guard let dateOrder else { return type.value(of: cell, isQuoted: isQuoted) }
             return (CalendarDate.read(cell, dateOrder)?.date).map(PredicateValue.date)
                 ?? type.value(of: cell, isQuoted: isQuoted)
+        case .boolean where origin != .declared && !cell.isBooleanWord: return nil
         case .string, .boolean, .uuid, .data, .automatic: return type.value(of: cell, isQuoted: isQuoted)
         }
     }
 
     private func number(_ cell: UnsafeBufferPointer<UInt8>, _ isQuoted: Bool) -> PredicateValue? {
-        if !hasDecimalComma, let value = type.value(of: cell, isQuoted: isQuoted) { return value }
+        if !hasDecimalComma, origin == .declared, let value = type.value(of: cell, isQuoted: isQuoted) { return value }
         guard let plain = NumberText.plain(cell, hasDecimalComma: hasDecimalComma) else {
             return nil
         }

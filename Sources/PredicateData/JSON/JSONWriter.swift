@@ -40,8 +40,8 @@ package struct JSONWriter: Sendable {
         switch value {
         case .null, .nullObject, .object, .expression, .predicate: Self.append("null", to: &bytes)
         case .bool(let value): Self.append(value ? "true" : "false", to: &bytes)
-        case .integer(let value): Self.append(value.description, to: &bytes)
-        case .double(let value): Self.append(Self.text(of: value), to: &bytes)
+        case .integer(let value): Self.writeInteger(value, to: &bytes)
+        case .double(let value): Self.writeDouble(value, to: &bytes)
         case .decimal(let value): Self.append(value.isNaN ? "null" : value.description, to: &bytes)
         case .string(let value): Self.writeString(value, to: &bytes)
         case .date(let value): Self.writeOptional(DateText.text(of: value), to: &bytes)
@@ -112,6 +112,11 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
+    /// Writes a double, or `null` for what is no number.
+    package static func writeDouble(_ value: Double, to bytes: inout [UInt8]) {
+        append(text(of: value), to: &bytes)
+    }
+
     private static func text(of number: Double) -> String {
         if number.isFinite { return number.description }
         return number.isNaN ? "null" : number > 0 ? "1e999" : "-1e999"
@@ -123,15 +128,47 @@ extension JSONWriter {
 
     /// Writes a string in quotes; escapes quotes, backslashes and control characters.
     static func writeString(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { writeString(utf8: $0, to: &bytes) }
+    }
+
+    /// Writes bytes as a string; those that are not UTF-8 are replaced.
+    package static func writeString(repairing text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        if UTF8Validation.firstFault(in: text, 0..<text.count) == nil { return writeString(utf8: text, to: &bytes) }
+        writeString(String(decoding: text, as: UTF8.self), to: &bytes)
+    }
+
+    private static func writeString(utf8 text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(Byte.quote)
-        for byte in text.utf8 {
-            if byte >= Byte.space, byte != Byte.quote, byte != Byte.backslash {
-                bytes.append(byte)
-            } else {
-                append(escape(byte), to: &bytes)
-            }
+        var start = 0
+        while let stop = text[start...].firstIndex(where: {
+            $0 < Byte.space || $0 == Byte.quote || $0 == Byte.backslash
+        }) {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<stop]))
+            append(escape(text[stop]), to: &bytes)
+            start = stop + 1
         }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
         bytes.append(Byte.quote)
+    }
+
+    /// Writes an integer.
+    package static func writeInteger(_ value: Int64, to bytes: inout [UInt8]) {
+        var digits = value.magnitude
+        if digits < 10 {
+            if value < 0 { bytes.append(Byte.minus) }
+            return bytes.append(Byte.zero + UInt8(digits))
+        }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+            var start = 20
+            while digits > 0 {
+                start -= 1
+                buffer[start] = Byte.zero + UInt8(digits % 10)
+                digits /= 10
+            }
+            if value < 0 { bytes.append(Byte.minus) }
+            bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: buffer[start...]))
+        }
     }
 
     private static func escape(_ byte: UInt8) -> String {

@@ -78,7 +78,7 @@ struct DialectDetection {
 extension ByteWindow {
     /// Reads the line `sep=;` with which Excel names the delimiter, and drops it; nil if there is none.
     func dropSeparatorLine() throws(DataError) -> UInt8? {
-        while bytes.count < 9, try refill() {}
+        while bytes.count < 9, bytes.firstIndex(of: Byte.lineFeed, from: 0) == nil, try refill() {}
         guard let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: 0), lineFeed < 9 else { return nil }
         let line = bytes.slice(0..<lineFeed + 1).withoutLineEnd.filter { $0 != Byte.quote }
         guard line.count == 5, line.starts(with: "sep=".utf8), let delimiter = line.last else { return nil }

@@ -22,11 +22,14 @@ package final class LineSieve {
     private enum Sought {
         case keys(SoughtKeys)
         case columns(SoughtColumns)
+        /// The text of the line itself.
+        case line
 
-        var keys: SoughtKeys {
+        var keys: SoughtKeys? {
             switch self {
             case .keys(let keys): keys
             case .columns(let columns): columns.keys
+            case .line: nil
             }
         }
     }
@@ -57,13 +60,19 @@ package final class LineSieve {
         self.init(.columns(SoughtColumns(header, keys)), paths.count, options, secondSieve: nil)
     }
 
+    /// Creates a sieve for lines of text, which fills one slot with each.
+    package convenience init(linesOf options: RecordOptions) {
+        let secondSieve = LineSieve(.line, 1, options, secondSieve: nil)
+        self.init(.line, 1, options, secondSieve: secondSieve)
+    }
+
     /// Returns whether some line of JSON had a key path, and whether one had a dictionary in which it could have been; nil
     /// for a path that is not sought.
     package func presence(of path: [String]) -> (isPresent: Bool, hadHolder: Bool)? {
-        guard let key = sought.keys.key(at: path) else { return nil }
+        guard let keys = sought.keys, let key = keys.key(at: path) else { return nil }
         var bits = memory.presence.pointee
         if let other = secondSieve?.memory.presence.pointee { bits.formUnion(other) }
-        let holder = sought.keys.key(at: Array(path.dropLast()))
+        let holder = keys.key(at: Array(path.dropLast()))
         return (bits.isPresent(key.number), holder.map { bits.isObject($0.number) } ?? true)
     }
 
@@ -74,6 +83,7 @@ package final class LineSieve {
         let end = start + sifted.bytes.count
         switch sought {
         case .keys(let keys): sift(LineScanner(keys.roots, memory, end: end), &sifted, matches)
+        case .line: sift(PlainScanner(memory, end: end), &sifted, matches)
         case .columns(let columns): sift(DelimitedScanner(columns, memory, end: end), &sifted, matches)
         }
     }

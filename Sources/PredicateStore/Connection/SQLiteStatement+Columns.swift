@@ -30,6 +30,14 @@ extension SQLiteStatement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// The bytes of a text, until the next step.
+    func textBytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+        guard let start = sqlite3_column_text(pointer, Int32(clamping: column)) else {
+            return UnsafeBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, Int32(clamping: column))))
+    }
+
     func blob(_ column: Int) -> Data {
         guard let start = sqlite3_column_blob(pointer, Int32(clamping: column)) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(pointer, Int32(clamping: column))))

@@ -18,6 +18,7 @@ final class EntityLayout: Sendable {
     private let types: [SQLType]
     /// The folders of large data, by attribute.
     private let folders: [String?]
+    private let plainnesses: [Plainness]
     private let linkCount: Int
     private let columns: [String: Column]
 
@@ -30,6 +31,26 @@ final class EntityLayout: Sendable {
         /// Rows of another entity.
         case toMany(String, RelatedCondition)
     }
+
+    /// Whether the stored values of an attribute are its values.
+    enum Plainness {
+        case plain
+        /// Integers are doubles.
+        case double
+        /// Some are converted.
+        case converted
+
+        init(_ type: SQLType, _ folder: String?) {
+            switch type {
+            case .integer, .string, .any: self = folder == nil ? .plain : .converted
+            case .double: self = .double
+            case .boolean, .date, .decimal, .uuid, .data: self = .converted
+            }
+        }
+    }
+
+    @inline(__always)
+    func plainness(_ index: Int) -> Plainness { plainnesses[index] }
 
     /// The layout for some keys of an entity, or for all. Throws the error of an unknown key.
     init(_ entity: SQLEntity, in schema: SQLSchema, keys selected: [String]? = nil) throws(StoreError) {
@@ -44,6 +65,7 @@ final class EntityLayout: Sendable {
         folders = sorted.attributes.map { entity.attributes[$0]?.externalFolder }
         let sharesTable = schema.entities.values.contains { $0.table == entity.table && $0.discriminator != nil }
         identity = sharesTable ? "\(entity.table) of several" : entity.name
+        plainnesses = zip(types, folders).map(Plainness.init)
         linkCount = sorted.links.count
         columns = sorted.columns
         isReadByPaths = keys.allSatisfy(\.isSimpleKey)
@@ -69,12 +91,15 @@ final class EntityLayout: Sendable {
     func row(_ statement: SQLiteStatement) -> StoredRow {
         var row = StoredRow(values: [], links: [])
         row.values.reserveCapacity(types.count)
-        for (index, type) in types.enumerated() {
-            let value = type.value(of: statement.value(index + 1))
-            row.values.append(folders[index].map { ExternalData.value(of: value, in: $0) } ?? value)
-        }
+        for index in types.indices { row.values.append(value(index, statement)) }
         for index in 0..<linkCount { row.links.append(statement.value(types.count + index + 1)) }
         return row
+    }
+
+    /// Reads one attribute of the current row.
+    func value(_ index: Int, _ statement: SQLiteStatement) -> PredicateValue {
+        let value = types[index].value(of: statement.value(index + 1))
+        return folders[index].map { ExternalData.value(of: value, in: $0) } ?? value
     }
 
     /// The contents of a deleted row: nil for every key.

@@ -104,6 +104,20 @@ public final class StoredObjects {
         }
     }
 
+    /// True if no row is left out or read for another one, so that nothing must be made of it.
+    var readsRowsAlone: Bool {
+        residual == nil && remaining == nil && skipCount == 0 && prefetch.isEmpty && layout.isReadByPaths
+    }
+
+    var rowLayout: EntityLayout { layout }
+
+    /// Reads the next row of the statement; returns false after the last.
+    func nextStatement(_ read: (SQLiteStatement) -> Void) throws(StoreError) -> Bool {
+        try core.explaining { () throws(StoreError) in
+            try rows.next { read($0) } != nil
+        }
+    }
+
     private func nextRow() throws(StoreError) -> StoredObject? {
         try core.explaining { () throws(StoreError) in
             try rows.next { StoredObject(core, layout, $0, hasRow: layout.isReadByPaths) }

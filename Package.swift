@@ -43,7 +43,9 @@ let package = Package(
         .target(
             name: "Predicates",
             dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateConversion"]),
-        .target(name: "PredicateFoundation", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
+        .target(
+            name: "PredicateFoundation",
+            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateConversion"]),
         .target(name: "NSPredicates", dependencies: ["PredicateFoundation"]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "PredicateData", dependencies: ["PredicateSyntax", "CZlib", "CZstd"]),
@@ -160,7 +162,8 @@ let package = Package(
         .testTarget(
             name: "PredicateFoundationTests",
             dependencies: [
-                "NSPredicates", "PredicateFoundation", "PredicateConformance", "PredicateEvaluation", "PredicateSyntax",
+                "NSPredicates", "PredicateFoundation", "PredicateConversion", "PredicateConformance",
+                "PredicateEvaluation", "PredicateSyntax",
             ]),
         // Programs for Apple's platforms, the same files for each way to import the classes.
         .target(

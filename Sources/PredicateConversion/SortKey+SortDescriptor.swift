@@ -33,6 +33,10 @@ extension SortKey {
     public init(
         _ descriptor: NSSortDescriptor, names: KeyPathNames = KeyPathNames()
     ) throws(PredicateConversionError) {
+        if let key = try (descriptor as? any NamedSortDescriptor)?.namedSortKey() {
+            self = key
+            return
+        }
         // Apple's Foundation has a descriptor without a key path, that of Linux has none.
         let path: AnyKeyPath? = descriptor.keyPath
         guard let path else {
@@ -54,6 +58,12 @@ extension SortKey {
         }
         self.init(keys.joined(separator: "."), ascending: ascending)
     }
+}
+
+/// A sort descriptor that may have been made of the name of a key: its key path then means nothing.
+package protocol NamedSortDescriptor {
+    /// The order by the name; nil for a descriptor that was made of a key path. Throws for an order that no sort key has.
+    func namedSortKey() throws(PredicateConversionError) -> SortKey?
 }
 
 extension String.StandardComparator {

@@ -177,6 +177,17 @@ import Testing
         #expect(Foundation.NSPredicate(value: false).formatPredicate == .constant(false))
     }
 
+    @Test func ofAPredicateOfSwift() throws {
+        struct Order {
+            var count: Int
+            var name: String
+        }
+        let predicate = NSPredicate(#Predicate<Order> { $0.count > 2 && $0.name.contains("x") })
+        #expect(predicate?.predicateFormat == #"count > 2 AND name CONTAINS "x""#)
+        #expect(predicate?.evaluate(with: Order(count: 3, name: "axe")) == true)
+        #expect(NSExpression(#Expression<Order, Int> { $0.count * 2 })?.description == "count * 2")
+    }
+
     @Test func errorsFollowThePolicy() {
         let (holds, errors) = TestSettings.gathering { NSPredicate(format: "name > 3").evaluate(with: jo) }
         #expect(!holds)

@@ -1,4 +1,5 @@
 import NSPredicates
+import PredicateConversion
 import PredicateSyntax
 import Testing
 
@@ -68,6 +69,25 @@ import Testing
         #expect(reversed?.compare(files[0], to: files[2]) == .orderedAscending)
         #expect(NSSortDescriptor(keyPath: \File.name, ascending: true).key == "name")
         #expect(name.sortKey == SortKey("name", options: .caseInsensitive))
+    }
+
+    /// Swift's own descriptor, as Foundation converts it.
+    @Test func ofADescriptorOfSwift() {
+        #expect(
+            names(NSSortDescriptor(SortDescriptor(\File.name, comparator: .lexical, order: .reverse))) == [
+                "b10", "a", "B2",
+            ])
+    }
+
+    @Test func asAnOrderOfAFetch() throws {
+        #expect(try SortKey(NSSortDescriptor(key: "name", ascending: false)) == SortKey("name", ascending: false))
+        #expect(try SortKey(NSSortDescriptor(keyPath: \File.size, ascending: true)) == SortKey("size"))
+        for refused in [
+            NSSortDescriptor(key: nil, ascending: true),
+            NSSortDescriptor(key: "name", ascending: true, selector: "localizedStandardCompare:"),
+        ] {
+            #expect(throws: PredicateConversionError.self) { try SortKey(refused) }
+        }
     }
 
     @Test func valuesWithoutAnOrderFollowThePolicy() {

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     public import Foundation
+    package import PredicateConversion
     import PredicateEvaluation
     public import PredicateSyntax
 
@@ -39,6 +40,20 @@
             }
         }
 
+        /// The order of a descriptor of Swift's: `NSSortDescriptor(SortDescriptor(\Person.name, comparator: .lexical))`
+        ///
+        /// Objects of another type than its own have the same order. As an order of a fetch, convert the descriptor itself.
+        public convenience init<Compared>(_ sortDescriptor: SortDescriptor<Compared>) {
+            var forward = sortDescriptor
+            forward.order = .forward
+            let compare: Comparator = { [forward] left, right in
+                guard let left = left as? Compared, let right = right as? Compared else { return .orderedSame }
+                return forward.compare(left, right)
+            }
+            self.init(
+                SortForm(key: nil, selector: nil, .comparator(compare)), ascending: sortDescriptor.order == .forward)
+        }
+
         convenience init(_ form: SortForm, ascending: Bool) {
             let made = FoundationSortDescriptor.object(of: form, ascending: ascending)
             if let made = made as? Self {
@@ -51,12 +66,10 @@
 
         private var ownForm: SortForm? { (self as? FoundationSortDescriptor)?.form }
 
-        /// The key path by name; that of a descriptor made of a key path of Swift if it prints as names of stored properties.
+        /// The key path by name; that of a descriptor made of a key path of Swift if its properties have names.
         public var key: String? {
             if let ownForm { return ownForm.key }
-            let names = "\(keyPath)".split(separator: ".", omittingEmptySubsequences: false).dropFirst()
-            guard "\(keyPath)".hasPrefix("\\"), !names.isEmpty, names.allSatisfy(\.isIdentifier) else { return nil }
-            return names.joined(separator: ".")
+            return sortKey?.keyPath
         }
 
         /// The selector of the comparison; `compare:` unless another was given, nil for a closure.
@@ -70,16 +83,19 @@
 
         /// The descriptor as an order of a fetch; nil where none orders so: for a closure, for numbers inside texts as
         /// `localizedStandardCompare:` reads them, for the object itself.
-        public var sortKey: SortKey? {
-            guard let key else { return nil }
-            guard let ownForm else { return SortKey(key, ascending: ascending) }
-            return ownForm.comparison.sortOptions.map { SortKey(key, ascending: ascending, options: $0) }
-        }
+        public var sortKey: SortKey? { try? SortKey(self) }
     }
 
-    extension Substring {
-        fileprivate var isIdentifier: Bool {
-            !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "?" }
+    extension FoundationSortDescriptor: NamedSortDescriptor {
+        package func namedSortKey() throws(PredicateConversionError) -> SortKey? {
+            guard let form else { return nil }
+            guard let key = form.key else {
+                throw PredicateConversionError(.unnamedKeyPath("its key", of: "NSSortDescriptor"))
+            }
+            guard let options = form.comparison.sortOptions else {
+                throw PredicateConversionError(.unsupported(node: "NSSortDescriptor", .locale))
+            }
+            return SortKey(key, ascending: ascending, options: options)
         }
     }
 #endif

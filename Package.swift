@@ -61,12 +61,13 @@ let package = Package(
                 "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL",
                 "PredicateStore", "PredicateCoreData",
             ]),
-        .target(name: "PredicateLint", dependencies: ["PredicateSyntax"]),
+        .target(name: "PredicateLint", dependencies: ["PredicateSyntax", "PredicateChecks", "PredicateModel"]),
         .target(
             name: "PredicateCommand",
             dependencies: [
                 "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
-                "PredicateSession", "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData", "CEdit",
+                "PredicateSession", "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData",
+                "PredicateLint", "CEdit",
             ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"]),
         // The executable specification of the language, and the random data that several suites of tests share.

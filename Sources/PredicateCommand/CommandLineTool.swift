@@ -68,6 +68,7 @@ package enum CommandLineTool {
         case .explain: return try ExplainCommand(words).run(console)
         case .check: return try CheckCommand(words).run(console)
         case .model: return try ModelCommand(words).run(console)
+        case .lint: return try LintCommand(words).run(console)
         case .repl: return try ReplCommand(words).run(console)
         case .test: return try TestCommand(words).run(console)
         case .completion: return try CompletionCommand(words).run(console)
@@ -96,6 +97,7 @@ enum Command: String, CaseIterable {
     case explain
     case check
     case model
+    case lint
     case repl
     case test
     case completion
@@ -112,6 +114,7 @@ enum Command: String, CaseIterable {
         case .explain: "Count the matches of each clause of a predicate"
         case .check: "Find what is legal but probably wrong"
         case .model: "Check and compare Core Data models"
+        case .lint: "Check the format strings in source code"
         case .repl: "Start an interactive session"
         case .test: "Run conformance cases"
         case .completion: "Print a completion script for bash, zsh or fish"

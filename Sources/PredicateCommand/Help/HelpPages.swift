@@ -31,6 +31,7 @@ enum HelpPages {
         case .explain: explain
         case .check: check
         case .model: model
+        case .lint: lint
         case .repl: repl
         case .test: test
         case .completion: completion

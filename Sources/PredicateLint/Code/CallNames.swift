@@ -22,8 +22,9 @@ struct CallNames {
     }
 
     /// The kind of the function or type that is called by a name before `(`; nil for all others.
-    func kind(ofFunction name: Range<Int>, _ bytes: Bytes, isMember: Bool) -> FoundCall.Kind? {
+    func kind(ofFunction name: Range<Int>, _ bytes: Bytes, isMember: Bool, isSwift: Bool) -> FoundCall.Kind? {
         if hasCustom, custom(name, bytes) != nil { return .custom }
+        guard isSwift else { return nil }
         switch bytes[name.lowerBound] {
         case UInt8(ascii: "N"):
             if bytes.equals("NSPredicate", name) { return .predicate }

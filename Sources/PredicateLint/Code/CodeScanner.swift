@@ -261,7 +261,7 @@ extension CodeScanner {
         if isInitializer, recent.three.kind != .word { return implicitInitializer(token) }
         let name = isInitializer ? recent.three.range : recent.one.range
         let isMember = recent.two.is(".")
-        guard let kind = names.kind(ofFunction: name, bytes, isMember: isMember) else { return nil }
+        guard let kind = names.kind(ofFunction: name, bytes, isMember: isMember, isSwift: isSwift) else { return nil }
         return push(kind, name: name)
     }
 

@@ -147,8 +147,13 @@ struct TextReader {
             case (.swift, .word) where bytes.equals("as", token.range): return [TextValue(text: text)]
             case (.objectiveC, .string): text.append(literal(token))
             case (.objectiveC, .word):
-                guard let next = constant(token.range, depth: depth) else { return [] }
-                text.append(next)
+                if bytes[token.start] == UInt8(ascii: "#") {
+                    // `#name` in the body of a macro.
+                    text.append(hole(token.range))
+                } else {
+                    guard let next = constant(token.range, depth: depth) else { return [] }
+                    text.append(next)
+                }
             default: return []
             }
         }

@@ -9,9 +9,12 @@ import PredicateSyntax
 /// Any bytes will do: what is no code of the kind has no formats. Time and memory grow linearly with the source.
 package struct Linter: Sendable {
     package var settings: LintSettings
+    /// The data model against which keys are checked.
+    package var schema: (any LintSchema)?
 
-    package init(_ settings: LintSettings = LintSettings()) {
+    package init(_ settings: LintSettings = LintSettings(), schema: (any LintSchema)? = nil) {
         self.settings = settings
+        self.schema = schema
     }
 
     /// The format strings of a source and what is wrong with them.

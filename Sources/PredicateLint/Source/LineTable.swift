@@ -44,6 +44,9 @@ package struct LineTable: Sendable {
         return start..<(self.start(ofLine: line + 1) ?? max(end, start))
     }
 
+    /// The number of lines that are not empty at the end of a source of so many bytes.
+    func count(_ bytes: Int) -> Int { starts.last == bytes && starts.count > 1 ? starts.count - 1 : starts.count }
+
     /// The index of the line that holds an offset, by binary search.
     private func index(of offset: Int) -> Int {
         var (low, high) = (0, starts.count)

@@ -3,13 +3,13 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
     /// `.swift`
     case swift
     /// `.m`, `.mm`, `.h`
-    case objectiveC
+    case objectiveC = "objective-c"
     /// `.sh`, `.bash`, `.zsh`, `.command`, `.yml`, `.yaml`, `.py`, and files that begin with `#!…sh`
     case script
     /// `.plist`, `.mobileconfig`, `.pkginfo`, and other files whose XML says plist
-    case propertyList
+    case propertyList = "plist"
     /// The `contents` of an `.xcdatamodel`
-    case dataModel
+    case dataModel = "model"
 
     /// The kind that a path tells; nil for a file that holds no predicates, as far as its name goes.
     package init?(path: String) {

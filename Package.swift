@@ -61,7 +61,7 @@ let package = Package(
                 "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL",
                 "PredicateStore", "PredicateCoreData",
             ]),
-        .target(name: "PredicateLint", dependencies: ["PredicateSyntax", "PredicateChecks", "PredicateModel"]),
+        .target(name: "PredicateLint", dependencies: ["PredicateSyntax", "PredicateChecks"]),
         .target(
             name: "PredicateCommand",
             dependencies: [
@@ -85,6 +85,7 @@ let package = Package(
                 "PredicateReference", "PredicateGenerators", "PredicateText", "PredicateSyntax", "PredicateEvaluation",
                 "PredicateSQL", "PredicateStore", "PredicateData", "PredicateSession", "PredicateCommand",
                 "PredicateModel",
+                "PredicateLint",
             ],
             path: "Tests/Fuzz/Targets"),
         .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
@@ -134,6 +135,7 @@ let package = Package(
                 "PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateEvaluation",
                 "PredicateSyntax",
             ]),
+        .testTarget(name: "PredicateLintTests", dependencies: ["PredicateLint", "PredicateSyntax"]),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateSessionTests",

@@ -9,6 +9,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 targets="FuzzParse FuzzRoundTrip FuzzEvaluate FuzzAgreement FuzzLike FuzzFold FuzzArchive FuzzModel FuzzCommand"
+targets="FuzzParse FuzzRoundTrip FuzzEvaluate FuzzAgreement FuzzLike FuzzFold FuzzCommand FuzzLint"
 account="$FUZZ_HOME/account.tsv"
 
 # Findings are inputs that broke a property, took a second of processor time or 30 of the clock, asked the allocator

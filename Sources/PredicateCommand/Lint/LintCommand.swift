@@ -39,7 +39,9 @@ enum LintOption: CommandOption {
         case .failOn:
             .init("fail-on", value: .required("LEVEL"), help: "End with 1 for findings of this level or worse (note)")
         case .kind:
-            .init("kind", value: .required("KIND"), help: "What standard input is: swift (the default), objective-c, script, plist, model")
+            .init(
+                "kind", value: .required("KIND"),
+                help: "What standard input is: swift (the default), objective-c, script, plist, model")
         }
     }
 }
@@ -93,6 +95,8 @@ struct LintCommand {
         for word in reader.values(of: .level) { try setLevel(word) }
         run.configuration.excludes += reader.values(of: .exclude).map(PathPattern.init)
         run.configuration.models += reader.values(of: .model)
+        run.schema = try ModelReader.schemas(run.configuration.models)
+        run.modelReader = ModelReader()
         if let file = reader.value(of: .baseline) ?? run.configuration.baseline, newBaseline == nil {
             run.baseline = LintBaseline(try LintConfigurationFile.text(of: file))
         }

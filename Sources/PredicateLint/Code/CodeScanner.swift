@@ -19,6 +19,8 @@ struct CodeScanner {
     /// The name that `let` or `var` has introduced, before its value.
     var declared: Declarations.Declaration?
     var parameters = ParameterReader()
+    /// The beginning of the statement.
+    private var statement = 0
 
     /// A bracket that is open.
     struct Frame {
@@ -82,6 +84,7 @@ struct CodeScanner {
         while true {
             let token = lexer.token(at: offset)
             offset = token.end
+            noteStatement(token)
             switch token.kind {
             case .end:
                 closeFrames(to: 0)
@@ -102,6 +105,20 @@ struct CodeScanner {
             case .symbol: symbol(token)
             }
             recent.push(token)
+        }
+    }
+
+    /// Notes where a statement begins: after a brace or a semicolon, in Swift on a new line outside of other brackets.
+    @inline(__always)
+    private mutating func noteStatement(_ token: CodeToken) {
+        guard frames.last.map({ $0.opener == UInt8(ascii: "{") }) ?? true else { return }
+        let before = recent.one
+        if before.is("{") || before.is("}") || before.is(";") {
+            statement = token.start
+        } else if isSwift, before.kind != .symbol || before.is(")") || before.is("]"), token.kind != .symbol,
+            bytes.hasLineBreak(in: before.end..<token.start)
+        {
+            statement = token.start
         }
     }
 
@@ -276,6 +293,7 @@ extension CodeScanner {
     private mutating func push(_ kind: FoundCall.Kind, name: Range<Int>) -> Int {
         var call = FoundCall(kind: kind, name: name, range: name, format: 0, scope: scope)
         call.expectsFailure = frames.last?.expectsFailure ?? false
+        call.statement = statement
         openCalls.append(OpenCall(call: call))
         return openCalls.count - 1
     }

@@ -43,6 +43,8 @@ package struct FoundCall: Sendable {
     var format: Int
     /// The innermost block around the call.
     var scope: Int
+    /// The beginning of the statement that holds the call.
+    var statement = 0
     /// False for a call without an end, and for arguments that macros spell.
     var isComplete = true
     /// True inside of an assertion that the call fails.

@@ -9,10 +9,13 @@ package struct LintSettings: Hashable, Sendable {
 
     package init() {}
 
-    /// The level of a finding; nil if its rule is off. A finding that is graver than its rule stays so.
+    /// True for a rule that is not off.
+    func isOn(_ rule: LintRule) -> Bool { (levels[rule] ?? rule.standardLevel) != nil }
+
+    /// The level of a finding: that of its rule where it is set, or else its own; nil if its rule is off, and for a
+    /// note of a rule whose level is not set.
     func level(of finding: LintFinding) -> LintLevel? {
         if let level = levels[finding.rule] { return level }
-        guard let standard = finding.rule.standardLevel else { return nil }
-        return max(standard, finding.level)
+        return finding.rule.standardLevel == nil || finding.level == .note ? nil : finding.level
     }
 }

@@ -43,7 +43,9 @@ package struct PathPattern: Hashable, Sendable {
                 index += isDouble ? 2 : 1
                 if mayVanish {
                     var next = [Bool](repeating: false, count: text.count + 1)
-                    for offset in text.indices where reachable[offset] && text[offset] == UInt8(ascii: "/") { next[offset + 1] = true }
+                    for offset in text.indices where reachable[offset] && text[offset] == UInt8(ascii: "/") {
+                        next[offset + 1] = true
+                    }
                     for offset in before.indices where before[offset] { next[offset] = true }
                     reachable = next
                     index += 1
@@ -51,7 +53,9 @@ package struct PathPattern: Hashable, Sendable {
                 continue
             }
             var next = [Bool](repeating: false, count: text.count + 1)
-            for offset in text.indices where reachable[offset] && accepts(text[offset], pattern[index]) { next[offset + 1] = true }
+            for offset in text.indices where reachable[offset] && accepts(text[offset], pattern[index]) {
+                next[offset + 1] = true
+            }
             reachable = next
             index += 1
         }

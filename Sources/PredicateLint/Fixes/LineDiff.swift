@@ -15,7 +15,8 @@ enum LineDiff {
             let changedRange = lines.range(ofLine: first).lowerBound..<lines.range(ofLine: last).upperBound
             let moved = group.edits.map {
                 LintEdit(
-                    range: $0.range.lowerBound - changedRange.lowerBound..<$0.range.upperBound - changedRange.lowerBound,
+                    range: $0.range.lowerBound - changedRange.lowerBound..<$0.range.upperBound
+                        - changedRange.lowerBound,
                     replacement: $0.replacement)
             }
             let removed = split(old[changedRange])
@@ -24,7 +25,8 @@ enum LineDiff {
             let after = last < end ? (last + 1...end).map { line(lines, $0, old) } : []
             let count = before.count + after.count
             text += "@@ -\(start),\(count + removed.count) +\(start + shift),\(count + added.count) @@\n"
-            text += (before.map { " " + $0 } + removed.map { "-" + $0 } + added.map { "+" + $0 } + after.map { " " + $0 })
+            text +=
+                (before.map { " " + $0 } + removed.map { "-" + $0 } + added.map { "+" + $0 } + after.map { " " + $0 })
                 .map { $0 + "\n" }.joined()
             shift += added.count - removed.count
         }

@@ -30,11 +30,13 @@ enum SARIF {
         """
 
     private static func rule(_ rule: LintRule) -> String {
-        let level = rule.standardLevel.map { "\"level\": \"\($0.rawValue)\"" } ?? "\"enabled\": false, \"level\": \"note\""
+        let level =
+            rule.standardLevel.map { "\"level\": \"\($0.rawValue)\"" } ?? "\"enabled\": false, \"level\": \"note\""
         let isSecurity = rule == .injection || rule == .interpolation
         let tags = isSecurity ? "[\"security\", \"external/cwe/cwe-943\"]" : "[\"correctness\"]"
         let severity = isSecurity ? ", \"security-severity\": \"\(rule == .injection ? "8.8" : "5.0")\"" : ""
-        return "        {\"id\": \"\(rule.rawValue)\", \"shortDescription\": {\"text\": \(JSONText.string(rule.summary))},"
+        return
+            "        {\"id\": \"\(rule.rawValue)\", \"shortDescription\": {\"text\": \(JSONText.string(rule.summary))},"
             + " \"help\": {\"text\": \(JSONText.string(rule.help)), \"markdown\": \(JSONText.string(rule.help))},"
             + " \"defaultConfiguration\": {\(level)},"
             + " \"properties\": {\"tags\": \(tags), \"precision\": \"high\"\(severity)}}"
@@ -61,7 +63,8 @@ enum SARIF {
     }
 
     private static func region(_ row: LintRow) -> String {
-        var region = "{\"startLine\": \(row.start.line), \"startColumn\": \(codePoints(row.line, before: row.start.column))"
+        var region =
+            "{\"startLine\": \(row.start.line), \"startColumn\": \(codePoints(row.line, before: row.start.column))"
         if row.end.line == row.start.line {
             region += ", \"endLine\": \(row.end.line), \"endColumn\": \(codePoints(row.line, before: row.end.column))"
         }

@@ -23,18 +23,22 @@ enum InterpolationRule {
             guard !value.isKey, !value.isNumber else { return nil }
             return subject.finding(
                 .interpolation, "\(value.name) is written into the format and read as a part of it",
-                hints: [Self.cure], at: source)
+                hints: [Self.cure(subject)], at: source)
         case .quoted(let string):
-            guard !value.isNumber else { return nil }
+            guard !value.isNumber, !value.isSelector else { return nil }
             var finding = subject.finding(
                 .interpolation, "\(value.name) is written between quotes, which a quote in it ends",
-                hints: [Self.cure], at: source, level: value.isHarmless ? .warning : .error)
+                hints: [Self.cure(subject)], at: source, level: value.isParameter || value.isRemote ? .error : .warning)
             finding.fix = InterpolationFix.fix(string, subject)
             return finding
         }
     }
 
-    private static let cure = "write %@ without quotes and pass the value as an argument"
+    private static func cure(_ subject: LintSubject) -> String {
+        subject.call.kind.isStored
+            ? "make sure that the value holds neither quotes nor backslashes"
+            : "write %@ without quotes and pass the value as an argument"
+    }
 
     private static func injection(
         _ value: HoleValue, _ source: Range<Int>, _ role: HoleRole, _ subject: LintSubject
@@ -56,8 +60,10 @@ struct HoleValue {
     let isNumber: Bool
     /// True for a value that holds no quotes: a UUID, a count, a raw value.
     let isHarmless: Bool
-    /// True for `#keyPath(…)`.
+    /// True for `#keyPath(…)`, `nameKey`.
     let isKey: Bool
+    /// True for `#selector(…)`.
+    let isSelector: Bool
     /// True for a value that a user or another program has sent.
     let isRemote: Bool
     /// True for a text that the function around was given.
@@ -71,7 +77,8 @@ struct HoleValue {
         let type = parameters(hole.expression)
         isNumber = hole.isNumber || type.map(Self.numberTypes.contains) ?? false || Self.isNumeric(text)
         isHarmless = Self.harmlessEnds.contains { text.hasSuffix($0) }
-        isKey = text.hasPrefix("#keyPath(")
+        isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
+        isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
         isRemote = subject.language != nil && Self.remoteMarks.contains { text.contains($0) }
         isParameter = type.map { ["String", "NSString", "Substring"].contains($0) } ?? false
     }

@@ -1,21 +1,27 @@
-import PredicateSyntax
-
 /// What is known of the objects that predicates are about: a data model, by whatever means it was read.
 package protocol LintSchema: Sendable {
-    /// What is wrong with a predicate for the objects of an entity; empty for an entity that is not known.
-    func mistakes(in predicate: FormatPredicate, entity: String) -> [LintSchemaMistake]
+    /// The entity of a name, which may be that of its class; nil for one that is not known.
+    func entity(named name: String) -> String?
+
+    /// What a key of an entity leads to; nil for a key that it does not have.
+    func property(_ key: String, of entity: String) -> LintProperty?
+
+    /// The keys of an entity.
+    func keys(of entity: String) -> [String]
 }
 
-/// A key that an entity does not have.
-package struct LintSchemaMistake: Hashable, Sendable {
-    /// UTF-8 offsets into the format.
-    package var range: Range<Int>
-    package var message: String
-    package var hints: [String]
+/// What a key leads to.
+package enum LintProperty: Hashable, Sendable {
+    /// A value without keys of its own.
+    case value
+    /// A value of which nothing more is known: any key may follow.
+    case open
+    /// Objects of an entity.
+    case objects(entity: String)
+}
 
-    package init(range: Range<Int>, message: String, hints: [String] = []) {
-        self.range = range
-        self.message = message
-        self.hints = hints
-    }
+/// Reads the data models among the sources, whose own predicates are checked against them.
+package protocol LintModelReader: Sendable {
+    /// The model of the bytes of a `contents` file; nil if it cannot be read.
+    func schema(ofModel contents: [UInt8]) -> (any LintSchema)?
 }

@@ -11,10 +11,16 @@ package struct Linter: Sendable {
     package var settings: LintSettings
     /// The data model against which keys are checked.
     package var schema: (any LintSchema)?
+    /// Reads the data models among the sources.
+    package var modelReader: (any LintModelReader)?
 
-    package init(_ settings: LintSettings = LintSettings(), schema: (any LintSchema)? = nil) {
+    package init(
+        _ settings: LintSettings = LintSettings(), schema: (any LintSchema)? = nil,
+        modelReader: (any LintModelReader)? = nil
+    ) {
         self.settings = settings
         self.schema = schema
+        self.modelReader = modelReader
     }
 
     /// The format strings of a source and what is wrong with them.
@@ -25,9 +31,12 @@ package struct Linter: Sendable {
             switch kind {
             case .swift: result = lintCode(bytes, .swift)
             case .objectiveC: result = lintCode(bytes, .objectiveC)
-            case .script: result = lintStored(ScriptScanner.texts(in: bytes), bytes)
-            case .propertyList: result = lintStored(PropertyListScanner.texts(in: bytes), bytes)
-            case .dataModel: result = lintStored(DataModelScanner.texts(in: bytes), bytes)
+            case .script: result = lintStored(ScriptScanner.texts(in: bytes), bytes, nil)
+            case .propertyList: result = lintStored(PropertyListScanner.texts(in: bytes), bytes, nil)
+            case .dataModel:
+                let texts = DataModelScanner.texts(in: bytes)
+                let own = texts.isEmpty ? nil : modelReader?.schema(ofModel: source)
+                result = lintStored(texts, bytes, own)
             }
             finish(&result, bytes)
             return result
@@ -82,9 +91,13 @@ package struct Linter: Sendable {
             }
             if call.isUncertain, subject.parse.error != nil { continue }
             list(value, call, parsed: subject.parse.text, &result, &listed)
-            if !call.expectsFailure {
-                result.findings += findings(subject) { reader.declarations.parameterType($0, reader.bytes) }
-            }
+            guard !call.expectsFailure else { continue }
+            result.findings += findings(subject) { reader.declarations.parameterType($0, reader.bytes) }
+            guard let schema else { continue }
+            let finder = EntityFinder(bytes: reader.bytes, language: reader.language, declarations: reader.declarations)
+            let entity = finder.entity(of: call, literal: value.text.literal)
+            result.formats[result.formats.count - 1].entity = entity
+            if let entity, let rule = ModelRule(schema, entity: entity) { result.findings += rule.findings(subject) }
         }
     }
 
@@ -119,11 +132,12 @@ package struct Linter: Sendable {
     private func findings(_ subject: LintSubject, parameters: (Range<Int>) -> String?) -> [LintFinding] {
         SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, parameters: parameters)
+            + (settings.isOn(.check) ? CheckRule.findings(subject) : [])
     }
 
     // MARK: Other sources
 
-    private func lintStored(_ texts: [StoredText], _ bytes: Bytes) -> LintResult {
+    private func lintStored(_ texts: [StoredText], _ bytes: Bytes, _ schema: (any LintSchema)?) -> LintResult {
         var result = LintResult()
         var listed: Set<Range<Int>> = []
         for stored in texts {
@@ -135,7 +149,13 @@ package struct Linter: Sendable {
             let parse = subject(value, call, arguments, nil)
             if stored.isUncertain, parse?.parse.error != nil || parse == nil { continue }
             list(value, call, parsed: parse?.parse.text ?? value.text, &result, &listed)
-            if let parse { result.findings += findings(parse) { _ in nil } }
+            guard let parse else { continue }
+            result.findings += findings(parse) { _ in nil }
+            result.formats[result.formats.count - 1].entity = stored.entity
+            if let schema, let entity = stored.entity, let rule = ModelRule(schema, entity: entity, owner: stored.owner)
+            {
+                result.findings += rule.findings(parse)
+            }
         }
         return result
     }

@@ -43,6 +43,7 @@ package struct LintRun: Sendable {
     package var workers = 2
     package var version = "0"
     package var schema: (any LintSchema)?
+    package var modelReader: (any LintModelReader)?
     /// What the path `-` stands for.
     package var standardInput: (source: [UInt8], kind: SourceKind)?
 
@@ -102,12 +103,14 @@ package struct LintRun: Sendable {
     }
 
     private func lint(_ items: [LintFiles.Item]) -> [Result<Done, LintFileError>] {
-        let linter = Linter(configuration.settings, schema: schema)
+        let linter = Linter(configuration.settings, schema: schema, modelReader: modelReader)
         let next = Counter()
         return Array(unsafeUninitializedCapacity: items.count) { buffer, count in
             let results = Slots(base: buffer.baseAddress)
             DispatchQueue.concurrentPerform(iterations: max(1, min(workers, items.count))) { _ in
-                while let index = next.take(below: items.count) { results.initialize(index, lint(items[index], linter)) }
+                while let index = next.take(below: items.count) {
+                    results.initialize(index, lint(items[index], linter))
+                }
             }
             count = items.count
         }

@@ -14,12 +14,40 @@ enum DataModelScanner {
 
     static func texts(in bytes: Bytes) -> [StoredText] {
         let parts = XMLText.parts(of: bytes)
+        let entities = entities(bytes)
         return attributes.flatMap { attribute in
-            parts.flatMap { texts(of: attribute, in: $0, bytes) }
+            parts.flatMap { texts(of: attribute, in: $0, entities, bytes) }
         }
     }
 
-    private static func texts(of attribute: Attribute, in part: Range<Int>, _ bytes: Bytes) -> [StoredText] {
+    /// The elements `entity` with their names, in the order of the document.
+    private static func entities(_ bytes: Bytes) -> [(offset: Int, name: String)] {
+        var result: [(offset: Int, name: String)] = []
+        var offset = 0
+        while let start = bytes.firstOffset(of: "<entity ", from: offset) {
+            offset = start + 8
+            let end = bytes.firstOffset(ofByte: UInt8(ascii: ">"), from: start) ?? bytes.count
+            guard let name = bytes.firstOffset(of: " name=\"", in: start..<end).map({ $0 + 7 }),
+                let close = bytes.firstOffset(ofByte: UInt8(ascii: "\""), from: name)
+            else { continue }
+            result.append((start, bytes.text(name..<close)))
+        }
+        return result
+    }
+
+    /// The name of the last entity that begins before an offset, by binary search.
+    private static func owner(of offset: Int, _ entities: [(offset: Int, name: String)]) -> String? {
+        var (low, high) = (0, entities.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entities[middle].offset < offset { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? entities[low - 1].name : nil
+    }
+
+    private static func texts(
+        of attribute: Attribute, in part: Range<Int>, _ entities: [(offset: Int, name: String)], _ bytes: Bytes
+    ) -> [StoredText] {
         var result: [StoredText] = []
         var offset = part.lowerBound
         while let start = bytes.firstOffset(of: attribute.name, in: offset..<part.upperBound) {
@@ -35,7 +63,7 @@ enum DataModelScanner {
             result.append(
                 StoredText(
                     text: text, kind: attribute.kind, name: start..<quote - 1,
-                    entity: entity(ofElementAt: start, bytes)))
+                    entity: entity(ofElementAt: start, bytes), owner: owner(of: start, entities)))
         }
         return result
     }

@@ -8,4 +8,6 @@ struct StoredText {
     var isUncertain = false
     /// The entity that it is about, where the source tells.
     var entity: String?
+    /// The entity whose fetched property it is, for which `$FETCH_SOURCE` stands.
+    var owner: String?
 }

@@ -26,6 +26,8 @@ package struct FuzzSeeds {
         case .command: try commands()
         case .model: try models()
         case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)
+        case .lint: LintCheck.seeds(try formats())
+        case .roundTrip, .evaluate, .agreement, .like, .fold: noise(lengths: [16, 64, 200], count: 40)
         }
     }
 

@@ -18,11 +18,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case archive = "FuzzArchive"
     /// Model files and mapping models in XML.
     case model = "FuzzModel"
+    /// Sources of every kind, and what lint finds in them.
+    case lint = "FuzzLint"
 
     /// Bytes that an input has at most.
     package var maximumLength: Int {
         switch self {
         case .parse, .command, .archive, .model: 4096
+        case .parse, .command, .lint: 4096
         case .roundTrip, .agreement: 1024
         case .evaluate, .like, .fold: 512
         }
@@ -43,6 +46,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .command: try CommandCheck(bytes).run()
         case .archive: try ModelFileCheck(bytes).runArchive()
         case .model: try ModelFileCheck(bytes).runXML()
+        case .lint: try LintCheck(bytes).run()
         }
         try watch.check()
     }

@@ -1,0 +1,78 @@
+import PredicateLint
+import PredicateModel
+
+/// A Core Data model as the linter asks it for keys.
+struct ModelSchema: LintSchema {
+    let model: ManagedObjectModel
+
+    func entity(named name: String) -> String? {
+        if model.entity(name) != nil { return name }
+        return model.entities.first { entity in
+            entity.managedObjectClassName.map { $0 == name || $0.hasSuffix("." + name) } ?? false
+        }?.name
+    }
+
+    func property(_ key: String, of entity: String) -> LintProperty? {
+        if let own = model.property(key, of: entity)?.property { return lintProperty(own) }
+        // A subentity's property is reachable, though not every object has it.
+        for subentity in model.subtree(of: entity) {
+            if let own = subentity.property(key) { return lintProperty(own) }
+        }
+        return nil
+    }
+
+    private func lintProperty(_ property: PropertyDescription) -> LintProperty {
+        switch property {
+        case .attribute(let attribute):
+            switch attribute.type {
+            case .undefined, .transformable, .objectID, .composite, .unknown: .open
+            case .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .date, .binaryData,
+                .uuid, .uri:
+                .value
+            }
+        case .relationship(let relationship): objects(relationship.destinationEntityName)
+        case .fetchedProperty(let property): objects(property.fetchRequest?.entityName)
+        }
+    }
+
+    private func objects(_ entity: String?) -> LintProperty {
+        guard let entity, model.entity(entity) != nil else { return .open }
+        return .objects(entity: entity)
+    }
+
+    func keys(of entity: String) -> [String] { model.properties(of: entity).map(\.name) }
+}
+
+/// Several models as one: an entity is looked for in each.
+struct ModelSchemas: LintSchema {
+    let schemas: [ModelSchema]
+
+    func entity(named name: String) -> String? { schemas.lazy.compactMap { $0.entity(named: name) }.first }
+
+    func property(_ key: String, of entity: String) -> LintProperty? {
+        schemas.lazy.compactMap { $0.property(key, of: entity) }.first
+    }
+
+    func keys(of entity: String) -> [String] { schemas.flatMap { $0.keys(of: entity) } }
+}
+
+/// Reads data models with the library.
+struct ModelReader: LintModelReader {
+    func schema(ofModel contents: [UInt8]) -> (any LintSchema)? {
+        (try? ManagedObjectModel(bytes: contents)).map(ModelSchema.init)
+    }
+
+    /// The models of the files of a command line.
+    static func schemas(_ files: [String]) throws(CommandFailure) -> (any LintSchema)? {
+        guard !files.isEmpty else { return nil }
+        var schemas: [ModelSchema] = []
+        for file in files {
+            do throws(ModelError) {
+                schemas.append(ModelSchema(model: try ManagedObjectModel(path: file)))
+            } catch {
+                throw .text(error.description)
+            }
+        }
+        return ModelSchemas(schemas: schemas)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PredicateLint
+import Testing
+
+@Suite("Lint on any bytes")
+struct RobustnessTests {
+    private static let sample = """
+        #if A
+        let p = NSPredicate(format: "a == \\(f("b", [1]) ?? "c") AND b == '%@'" + #"x\\#(y)"#, c ? d : e)
+        #else
+        /* /* */ */ let é = \"""
+          \\u{e9} "" \\
+          \""" // [NSPredicate predicateWithFormat:@"a == %@" @"\\x41", @[x]];
+        #endif
+        NSString *s = @"a"; log show --predicate 'a == "b"' "$X"; <key>filter</key><string>a &lt; 5</string>
+        predicateString="a &gt; $B"
+        """
+
+    /// Every beginning and every end of a source, as every kind.
+    @Test func cutSources() {
+        let bytes = Array(Self.sample.utf8)
+        for kind in SourceKind.allCases {
+            for offset in bytes.indices {
+                for part in [bytes[..<offset], bytes[offset...]] {
+                    for finding in Linter().lint(Array(part), kind: kind).findings {
+                        #expect(finding.range.upperBound <= part.count)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func randomBytes() {
+        var random = SystemRandomNumberGenerator()
+        let words = [
+            "NSPredicate(format:", "\"", "\\(", "\"\"\"", "#\"", "@\"", "[a predicateWithFormat:", "]", ")", "(", "{",
+            "}", "\n", "'", "%@", ",", "?", ":", "#if 0", "#endif", "/*", "*/", "//", "\\", "é", "\u{0}", "+", "=",
+            "let a", "a",
+        ]
+        for _ in 0..<300 {
+            let source = (0..<60).map { _ in words.randomElement(using: &random) ?? "" }.joined()
+            for kind in SourceKind.allCases {
+                let result = Linter().lint(Array(source.utf8), kind: kind)
+                let isInside = result.formats.allSatisfy { $0.text.literal.upperBound <= source.utf8.count }
+                #expect(isInside, "\(kind): \(source.debugDescription)")
+            }
+        }
+    }
+
+    /// Shapes of which a scanner could take quadratic time: eight times as long, at most some twenty times the work.
+    @Test(
+        "Time grows linearly",
+        arguments: [
+            "\"\\(", "NSPredicate(format: f(", "(", "NSPredicate(format: \"a\" + ", ")", "a ? b : ", "/*", "\"\"\"\n",
+            "#if A\n", "#if 0\n",
+            "[a predicateWithFormat:", "let a = a\n", "NSPredicate(format: a)\n",
+            "NSPredicate(format: \"a == \\(b)\")\n", "{ let a = \"b\"\n",
+            "@\"a\" ", "#define A A\n", "R\"x(", "'", "x/a/", "log --predicate ", "<!--", "<key>filter</key>",
+            "<entity ", " predicateString=\"a\"",
+            "// predicate:disable:next\n", "NSPredicate(format: \"", "\\", "#", "log --predicate \"$(", "$(",
+        ])
+    func linearTime(_ shape: String) {
+        for kind in [SourceKind.swift, .objectiveC, .script, .propertyList, .dataModel] {
+            let prefix = "NSPredicate WithFormat: --predicate <key> "
+            let short = time(prefix + String(repeating: shape, count: 20_000 / shape.utf8.count), kind)
+            let long = time(prefix + String(repeating: shape, count: 160_000 / shape.utf8.count), kind)
+            #expect(long < max(short, 0.02) * 30, "\(kind.rawValue) \(shape.debugDescription): \(short) s, \(long) s")
+        }
+    }
+
+    /// Seconds of processor time.
+    private func time(_ source: String, _ kind: SourceKind) -> Double {
+        let bytes = Array(source.utf8)
+        let start = clock()
+        _ = Linter().lint(bytes, kind: kind)
+        return Double(clock() - start) / Double(CLOCKS_PER_SEC)
+    }
+}
+
+/// Sources with expected findings, in the folder that PREDICATES_LINT_CORPUS names.
+@Suite("A corpus of sources")
+struct CorpusTests {
+    private struct Expectation: Decodable {
+        var file: String
+        var line: Int?
+        var format: String?
+        var problem: String
+    }
+
+    @Test func corpus() throws {
+        guard let folder = ProcessInfo.processInfo.environment["PREDICATES_LINT_CORPUS"] else {
+            print("PREDICATES_LINT_CORPUS is not set: no corpus of sources was linted")
+            return
+        }
+        let lines = try String(contentsOfFile: folder + "/expected.jsonl", encoding: .utf8).split(
+            whereSeparator: \.isNewline)
+        let expectations = try lines.map { try JSONDecoder().decode(Expectation.self, from: Data($0.utf8)) }
+        var files: [String: [LintRow]] = [:]
+        for file in Set(expectations.map(\.file)) {
+            let source = Array(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + file)))
+            let kind = try #require(SourceKind(path: file) ?? SourceKind(content: source))
+            files[file] =
+                LintedFile(path: file, source: source, result: Linter().lint(source, kind: kind), lists: true).rows
+        }
+        var found = 0
+        for expected in expectations {
+            guard let line = expected.line, let format = expected.format else { continue }
+            let rows = (files[expected.file] ?? []).filter { $0.start.line == line && $0.format == format }
+            #expect(!rows.isEmpty, "\(expected.file):\(line): \(format)")
+            found += rows.isEmpty ? 0 : 1
+            let rules = Set(rows.compactMap(\.rule))
+            #expect(
+                Self.rules(for: expected.problem, rules),
+                "\(expected.file):\(line): \(expected.problem), found \(rules)")
+        }
+        print("\(found) of \(expectations.count { $0.format != nil }) expected formats found")
+    }
+
+    private static func rules(for problem: String, _ rules: Set<LintRule>) -> Bool {
+        switch problem {
+        case "none", "interpolated-key": rules.isEmpty
+        case "interpolated-value", "interpolated-in-quotes": rules.contains(.interpolation)
+        case "argument-count": rules.contains(.argumentCount)
+        case "quoted", "quoted-placeholder": rules.contains(.quotedPlaceholder)
+        case "syntax": rules.contains(.syntax)
+        default: true
+        }
+    }
+}

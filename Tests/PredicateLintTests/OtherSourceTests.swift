@@ -46,6 +46,15 @@ struct OtherSourceTests {
         #expect(findings(source, .dataModel) == [Found(2, 55, .syntax)])
     }
 
+    @Test func analytics() {
+        let source = "inputType: GPFSEvent\nfilter: $event.isNew == 1 AND\n  $event.path MATCHES \"/U.*\"\nlevel: 0\n"
+        #expect(formats(source, .script) == ["2:9 $event.isNew == 1 AND $event.path MATCHES \"/U.*\""])
+        #expect(formats("inputType: A\nfilter: |\n  a == 1\n  OR b == 2\n", .script) == ["3:3 a == 1\nOR b == 2"])
+        #expect(formats("inputType: A\nfilter: \"a == \\\"x\\\"\"\n", .script) == ["2:9 a == \"x\""])
+        #expect(findings("inputType: A\nfilter: a == 1\n  AND b NOT IN {2}", .script) == [Found(3, 9, .syntax)])
+        #expect(formats("filter: a == 1", .script) == [])
+    }
+
     @Test func kinds() {
         #expect(SourceKind(path: "a/b.swift") == .swift)
         #expect(SourceKind(path: "a/b.MM") == .objectiveC)

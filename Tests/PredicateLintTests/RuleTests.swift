@@ -99,9 +99,9 @@ struct RuleTests {
         settings.calls = ["find(where:)", "fetch", "allWhere:"].compactMap(CallName.init)
         #expect(
             formats(#"find(a, where: "age > 5", x); fetch(5, "age > 6")"#, .swift, settings) == [
-                "1:17 age > 5", "1:40 age > 6",
+                "1:16 age > 5", "1:40 age > 6",
             ])
-        #expect(formats(#"[Dog allWhere:@"age > 5"];"#, .objectiveC, settings) == ["1:17 age > 5"])
+        #expect(formats(#"[Dog allWhere:@"age > 5"];"#, .objectiveC, settings) == ["1:16 age > 5"])
         #expect(CallName("3(") == nil && CallName("") == nil)
     }
 
@@ -133,6 +133,9 @@ private struct PersonSchema: LintSchema {
 
 extension PersonSchema: LintModelReader {
     func schema(ofModel contents: [UInt8]) -> (any LintSchema)? { self }
+    func predicates(ofModel contents: [UInt8]) -> [LintModelPredicate] {
+        [LintModelPredicate(format: "nmae == 1 AND age > $LIMIT", entity: "Person")]
+    }
 }
 
 @Suite("Keys of a data model")
@@ -190,5 +193,6 @@ struct ModelRuleTests {
             </fetchedProperty></entity></model>
             """
         #expect(missing(source, .dataModel) == message)
+        #expect(missing("any bytes", .compiledModel) == message)
     }
 }

@@ -79,7 +79,7 @@ struct SwiftSourceTests {
             let q = NSPredicate(format: "d == 1
             let r = NSPredicate(format: "e ==")
             """
-        #expect(formats(source).count == 5)
+        #expect(formats(source).count == 4)
         #expect(findings(source).filter { $0.rule == .syntax }.map(\.line) == [7, 9])
     }
 

@@ -62,6 +62,23 @@ struct ModelReader: LintModelReader {
         (try? ManagedObjectModel(bytes: contents)).map(ModelSchema.init)
     }
 
+    func predicates(ofModel contents: [UInt8]) -> [LintModelPredicate] {
+        guard let model = try? ManagedObjectModel(bytes: contents) else { return [] }
+        let templates = model.fetchRequestTemplates.compactMap { Self.predicate($0, owner: nil) }
+        return templates
+            + model.entities.flatMap { entity in
+                entity.fetchedProperties.compactMap { property in
+                    property.fetchRequest.flatMap { Self.predicate($0, owner: entity.name) }
+                }
+            }
+    }
+
+    private static func predicate(_ template: FetchRequestTemplate, owner: String?) -> LintModelPredicate? {
+        template.predicate.map {
+            LintModelPredicate(format: $0.format, entity: template.entityName, owner: owner)
+        }
+    }
+
     /// The models of the files of a command line.
     static func schemas(_ files: [String]) throws(CommandFailure) -> (any LintSchema)? {
         guard !files.isEmpty else { return nil }

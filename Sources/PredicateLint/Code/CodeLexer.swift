@@ -140,6 +140,8 @@ struct CodeLexer {
             if bytes[end] == UInt8(ascii: "/") {
                 return CodeToken(kind: .opaque, start: start, end: extendedRegexEnd(from: end, hashes: end - start))
             }
+            // Hashes before anything else are one token, so that each is looked at once.
+            if end - start > 1 { return CodeToken(kind: .opaque, start: start, end: end) }
         }
         if isAtLineStart(start), let directive = directive(at: start) { return directive }
         let end = bytes.nameEnd(from: start + 1)

@@ -414,12 +414,6 @@ extension Bytes {
     fileprivate func saysThrows(_ word: Range<Int>) -> Bool {
         word.count > 6 && (firstOffset(of: "Throw", in: word) != nil || equals("expectException", word))
     }
-
-    func firstOffset(of word: StaticString, in range: Range<Int>) -> Int? {
-        var part = self
-        part.count = min(range.upperBound, count)
-        return part.firstOffset(of: word, from: range.lowerBound)
-    }
 }
 
 extension CodeToken {

@@ -62,10 +62,12 @@ package struct CallName: Hashable, Sendable {
 
     /// Nil for a text that is no name.
     package init?(_ text: String) {
-        let parts = text.split(separator: "(", maxSplits: 1).map(String.init)
+        let parts = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let first = parts.first, !first.isEmpty else { return nil }
         let pieces = first.split(separator: ":").map(String.init)
-        guard let name = pieces.last, name.utf8.allSatisfy(\.isName) else { return nil }
+        guard let name = pieces.last, name.utf8.first?.isNameStart == true, name.utf8.allSatisfy(\.isName) else {
+            return nil
+        }
         self.name = name
         guard parts.count > 1 else {
             label = nil

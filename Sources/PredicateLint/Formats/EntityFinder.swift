@@ -16,9 +16,9 @@ struct EntityFinder {
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
         if let named = comment(before: literal.lowerBound) ?? comment(before: call.name.lowerBound) { return named }
         let start = max(call.statement, call.name.lowerBound - Self.reach)
-        let words = statement(start..<call.name.lowerBound)
+        let words = statement(min(start, call.name.lowerBound)..<call.name.lowerBound)
         if let target = target(of: words) { return entity(ofRequest: target) }
-        if let direct = EntityWords.entity(in: words.map { bytes.text($0.range) }) { return direct }
+        if let direct = EntityWords.entity(in: (words.map(\.range) + [call.name]).map(bytes.text)) { return direct }
         return assignedLater(words, call)
     }
 

@@ -73,7 +73,7 @@ struct SwiftLiteral {
         case UInt8(ascii: "t"): text.appendEscape([0x09], source: start..<offset)
         case UInt8(ascii: "0"): text.appendEscape([0], source: start..<offset)
         case 0x20, 0x09, 0x0A, 0x0D: continuation(from: letter)
-        default: text.appendEscape(bytes[letter..<offset], source: start..<offset)
+        default: text.appendEscape(bytes[min(letter, offset)..<offset], source: start..<offset)
         }
     }
 
@@ -100,7 +100,7 @@ struct SwiftLiteral {
 
     /// The text begins on the line after the opening, and ends before the line of the closing.
     private mutating func beginLines() {
-        let lineStart = bytes.lineStart(before: end)
+        let lineStart = bytes.lineStart(before: end, reach: end - quote.end + 1)
         if lineStart > quote.end, bytes.blankEnd(from: lineStart) == end { indentation = lineStart..<end }
         var start = bytes.blankEnd(from: offset)
         guard bytes[start].isNewline else { return }

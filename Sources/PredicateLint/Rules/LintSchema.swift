@@ -24,4 +24,22 @@ package enum LintProperty: Hashable, Sendable {
 package protocol LintModelReader: Sendable {
     /// The model of the bytes of a `contents` file; nil if it cannot be read.
     func schema(ofModel contents: [UInt8]) -> (any LintSchema)?
+
+    /// The predicates of a compiled model; empty if it cannot be read.
+    func predicates(ofModel contents: [UInt8]) -> [LintModelPredicate]
+}
+
+/// A predicate that a compiled model keeps as a tree.
+package struct LintModelPredicate: Hashable, Sendable {
+    /// The tree as it prints.
+    package var format: String
+    package var entity: String?
+    /// The entity whose fetched property it is.
+    package var owner: String?
+
+    package init(format: String, entity: String?, owner: String? = nil) {
+        self.format = format
+        self.entity = entity
+        self.owner = owner
+    }
 }

@@ -31,7 +31,9 @@ package struct Linter: Sendable {
             switch kind {
             case .swift: result = lintCode(bytes, .swift)
             case .objectiveC: result = lintCode(bytes, .objectiveC)
-            case .script: result = lintStored(ScriptScanner.texts(in: bytes), bytes, nil)
+            case .script:
+                result = lintStored(ScriptScanner.texts(in: bytes) + AnalyticScanner.texts(in: bytes), bytes, nil)
+            case .compiledModel: result = lintCompiledModel(source, bytes)
             case .propertyList: result = lintStored(PropertyListScanner.texts(in: bytes), bytes, nil)
             case .dataModel:
                 let texts = DataModelScanner.texts(in: bytes)
@@ -137,10 +139,21 @@ package struct Linter: Sendable {
 
     // MARK: Other sources
 
+    /// The predicates of a compiled model have no place in it but the whole.
+    private func lintCompiledModel(_ source: [UInt8], _ bytes: Bytes) -> LintResult {
+        let texts = (modelReader?.predicates(ofModel: source) ?? []).map { predicate in
+            var text = FormatText()
+            text.appendEscape(predicate.format.utf8, source: 0..<0)
+            return StoredText(
+                text: text, kind: .stored, name: 0..<0, entity: predicate.entity, owner: predicate.owner)
+        }
+        return lintStored(texts, bytes, modelReader?.schema(ofModel: source))
+    }
+
     private func lintStored(_ texts: [StoredText], _ bytes: Bytes, _ schema: (any LintSchema)?) -> LintResult {
         var result = LintResult()
-        var listed: Set<Range<Int>> = []
         for stored in texts {
+            var listed: Set<Range<Int>> = []
             var call = FoundCall(kind: stored.kind, name: stored.name, range: stored.name, format: 0, scope: 0)
             call.isUncertain = stored.isUncertain
             call.arguments = [.init(label: nil, value: stored.text.literal)]

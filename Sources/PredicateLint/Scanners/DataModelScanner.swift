@@ -12,6 +12,9 @@ enum DataModelScanner {
         Attribute(name: "derivationExpression=", kind: .storedExpression),
     ]
 
+    /// How far the attributes of one element reach, in bytes.
+    private static let elementReach = 4096
+
     static func texts(in bytes: Bytes) -> [StoredText] {
         let parts = XMLText.parts(of: bytes)
         let entities = entities(bytes)
@@ -26,9 +29,9 @@ enum DataModelScanner {
         var offset = 0
         while let start = bytes.firstOffset(of: "<entity ", from: offset) {
             offset = start + 8
-            let end = bytes.firstOffset(ofByte: UInt8(ascii: ">"), from: start) ?? bytes.count
+            let end = min(start + elementReach, bytes.count)
             guard let name = bytes.firstOffset(of: " name=\"", in: start..<end).map({ $0 + 7 }),
-                let close = bytes.firstOffset(ofByte: UInt8(ascii: "\""), from: name)
+                let close = bytes.firstOffset(of: "\"", from: name, to: end)
             else { continue }
             result.append((start, bytes.text(name..<close)))
         }
@@ -50,11 +53,11 @@ enum DataModelScanner {
     ) -> [StoredText] {
         var result: [StoredText] = []
         var offset = part.lowerBound
-        while let start = bytes.firstOffset(of: attribute.name, in: offset..<part.upperBound) {
+        while let start = bytes.firstOffset(of: attribute.name, from: offset, to: part.upperBound) {
             let quote = start + attribute.name.utf8CodeUnitCount
             offset = quote + 1
             guard bytes[start - 1].isSpace, bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'"),
-                let end = bytes.firstOffset(ofByte: bytes[quote], from: quote + 1)
+                let end = bytes.firstOffset(ofByte: bytes[quote], from: quote + 1, reach: 1 << 16)
             else { continue }
             offset = end + 1
             var text = XMLText.text(of: quote + 1..<end, bytes)
@@ -71,10 +74,11 @@ enum DataModelScanner {
     /// The attribute `entity` of the element that holds an offset.
     private static func entity(ofElementAt offset: Int, _ bytes: Bytes) -> String? {
         var start = offset
-        while start > 0, offset - start < 4096, bytes[start] != UInt8(ascii: "<") { start -= 1 }
-        let end = bytes.firstOffset(ofByte: UInt8(ascii: ">"), from: offset) ?? bytes.count
-        guard let found = bytes.firstOffset(of: " entity=\"", in: start..<min(end, offset + 4096)) else { return nil }
+        while start > 0, offset - start < elementReach, bytes[start] != UInt8(ascii: "<") { start -= 1 }
+        let limit = min(offset + elementReach, bytes.count)
+        let end = bytes.firstOffset(of: ">", from: offset, to: limit) ?? limit
+        guard let found = bytes.firstOffset(of: " entity=\"", from: start, to: end) else { return nil }
         let name = found + 9
-        return bytes.firstOffset(ofByte: UInt8(ascii: "\""), from: name).map { bytes.text(name..<$0) }
+        return bytes.firstOffset(of: "\"", from: name, to: limit).map { bytes.text(name..<$0) }
     }
 }

@@ -10,9 +10,11 @@ enum PropertyListScanner {
     private static func texts(in part: Range<Int>, _ bytes: Bytes, isManifest: Bool) -> [StoredText] {
         var result: [StoredText] = []
         var offset = part.lowerBound
-        while let start = bytes.firstOffset(of: "<key>", in: offset..<part.upperBound) {
+        while let start = bytes.firstOffset(of: "<key>", from: offset, to: part.upperBound) {
             offset = start + 5
-            guard let end = bytes.firstOffset(of: "</key>", in: offset..<part.upperBound) else { break }
+            guard let end = bytes.firstOffset(of: "</key>", from: offset, to: min(part.upperBound, offset + 64)) else {
+                continue
+            }
             let key = offset..<end
             offset = end + 6
             guard key.count < 40, let isCertain = isCertain(bytes.text(key), isManifest: isManifest),
@@ -42,8 +44,8 @@ enum PropertyListScanner {
         guard bytes.matches("<string>", at: start) else { return nil }
         let text = start + 8
         if bytes.matches("<![CDATA[", at: text) {
-            return bytes.firstOffset(of: "]]>", from: text).map { text + 9..<$0 }
+            return bytes.firstOffset(of: "]]>", from: text, to: text + 65_536).map { text + 9..<$0 }
         }
-        return bytes.firstOffset(ofByte: UInt8(ascii: "<"), from: text).map { text..<$0 }
+        return bytes.firstOffset(ofByte: UInt8(ascii: "<"), from: text, reach: 1 << 16).map { text..<$0 }
     }
 }

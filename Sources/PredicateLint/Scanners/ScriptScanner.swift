@@ -229,10 +229,11 @@ private struct ScriptWord {
     private mutating func readHole(hasVariables: Bool) -> Bool {
         let byte = bytes[end]
         if hasBraces, byte == UInt8(ascii: "{") {
-            return appendHole(to: bytes.firstOffset(ofByte: UInt8(ascii: "}"), from: end).map { $0 + 1 }, inset: 1)
+            return appendHole(
+                to: bytes.firstOffset(ofByte: UInt8(ascii: "}"), from: end, reach: 4096).map { $0 + 1 }, inset: 1)
         }
         if hasVariables, byte == UInt8(ascii: "`") {
-            return appendHole(to: bytes.firstOffset(ofByte: byte, from: end + 1).map { $0 + 1 }, inset: 1)
+            return appendHole(to: bytes.firstOffset(ofByte: byte, from: end + 1, reach: 4096).map { $0 + 1 }, inset: 1)
         }
         guard hasVariables, byte == UInt8(ascii: "$"), startsVariable else { return false }
         readVariable()
@@ -247,7 +248,8 @@ private struct ScriptWord {
     private mutating func readVariable() {
         let next = bytes[end + 1]
         if next == UInt8(ascii: "{") {
-            _ = appendHole(to: bytes.firstOffset(ofByte: UInt8(ascii: "}"), from: end).map { $0 + 1 }, inset: 2)
+            _ = appendHole(
+                to: bytes.firstOffset(ofByte: UInt8(ascii: "}"), from: end, reach: 4096).map { $0 + 1 }, inset: 2)
         } else if next == UInt8(ascii: "(") {
             _ = appendHole(to: parenthesisEnd, inset: 2)
         } else if startsVariable {

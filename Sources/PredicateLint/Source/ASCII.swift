@@ -61,10 +61,11 @@ struct Bytes {
         return end
     }
 
-    /// The offset of the first byte of the line that holds an offset.
-    func lineStart(before offset: Int) -> Int {
+    /// The offset of the first byte of the line that holds an offset; of a line that is longer than `reach`, a later one.
+    func lineStart(before offset: Int, reach: Int = 4096) -> Int {
         var start = min(offset, count)
-        while start > 0, !buffer[start - 1].isNewline { start -= 1 }
+        let limit = max(start - reach, 0)
+        while start > limit, !buffer[start - 1].isNewline { start -= 1 }
         return start
     }
 

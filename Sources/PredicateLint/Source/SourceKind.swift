@@ -10,6 +10,8 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
     case propertyList = "plist"
     /// The `contents` of an `.xcdatamodel`
     case dataModel = "model"
+    /// `.mom`: a compiled data model
+    case compiledModel = "compiled-model"
 
     /// The kind that a path tells; nil for a file that holds no predicates, as far as its name goes.
     package init?(path: String) {
@@ -19,6 +21,7 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
         case "m", "mm", "h": self = .objectiveC
         case "sh", "bash", "zsh", "ksh", "command", "yml", "yaml", "py": self = .script
         case "plist", "mobileconfig", "pkginfo", "munki": self = .propertyList
+        case "mom": self = .compiledModel
         case "contents" where path.contains(".xcdatamodel/"), "xcdatamodel": self = .dataModel
         default: return nil
         }

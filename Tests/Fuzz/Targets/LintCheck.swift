@@ -70,6 +70,7 @@ struct LintCheck {
             "#define F @\"\(escaped)\"\n[NSPredicate predicateWithFormat:@\"\(escaped)\" @\"\", a ? b : c, @1];"
         case .script: "log show --predicate '\(format)' # it's\nlog stream --predicate \"$A \(escaped)\""
         case .propertyList: "<plist><key>installable_condition</key><string>\(xml(format))</string></plist>"
+        case .compiledModel: format
         case .dataModel: "<entity name=\"A\"><fetchRequest entity=\"A\" predicateString=\"\(xml(format))\"/></entity>"
         }
     }

@@ -1,0 +1,99 @@
+/// Finds the filters of Jamf Protect's analytics in YAML: plain, quoted and block scalars.
+///
+///     inputType: GPFSEvent
+///     filter: $event.isNew == 1 AND
+///       $event.path MATCHES[cd] "/Users/.*"
+enum AnalyticScanner {
+    static func texts(in bytes: Bytes) -> [StoredText] {
+        guard bytes.firstOffset(of: "inputType:") != nil else { return [] }
+        var result: [StoredText] = []
+        var offset = 0
+        while let start = bytes.firstOffset(of: "filter:", from: offset) {
+            offset = start + 7
+            let line = bytes.lineStart(before: start)
+            guard bytes.blankEnd(from: line) == start, bytes[offset].isSpace else { continue }
+            var scalar = YAMLScalar(bytes, from: bytes.blankEnd(from: offset), indentation: start - line)
+            let text = scalar.read()
+            if text.bytes.contains(where: { !$0.isSpace }) {
+                result.append(StoredText(text: text, kind: .stored, name: start..<start + 6))
+            }
+        }
+        return result
+    }
+}
+
+/// A scalar of YAML, whose lines are indented more than its key.
+private struct YAMLScalar {
+    private let bytes: Bytes
+    private var offset: Int
+    private let indentation: Int
+    private var text = FormatText()
+    /// True for the style `|`, which keeps line breaks.
+    private var keepsBreaks = false
+
+    init(_ bytes: Bytes, from start: Int, indentation: Int) {
+        self.bytes = bytes
+        offset = start
+        self.indentation = indentation
+    }
+
+    mutating func read() -> FormatText {
+        switch bytes[offset] {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): readQuoted(by: bytes[offset])
+        case UInt8(ascii: "|"), UInt8(ascii: ">"): readBlock()
+        default: readLines(from: offset)
+        }
+        return text
+    }
+
+    /// `"a == \"b\""`, `'it''s'`
+    private mutating func readQuoted(by quote: UInt8) {
+        let first = offset
+        offset += 1
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if byte == quote, bytes[offset + 1] != quote || quote == UInt8(ascii: "\"") { break }
+            let isEscape = byte == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") || byte == quote
+            if isEscape, offset + 1 < bytes.count {
+                text.appendEscape(CollectionOfOne(bytes[offset + 1]), source: offset..<offset + 2)
+                offset += 2
+            } else {
+                text.appendCopy(bytes[offset..<offset + 1], from: offset)
+                offset += 1
+            }
+        }
+        text.literal = first..<min(offset + 1, bytes.count)
+    }
+
+    /// `|`, `>-` and the lines after it.
+    private mutating func readBlock() {
+        keepsBreaks = bytes[offset] == UInt8(ascii: "|")
+        guard let next = nextLine(after: bytes.lineEnd(from: offset)) else { return }
+        readLines(from: next)
+    }
+
+    private mutating func readLines(from start: Int) {
+        var (line, end) = (start, start)
+        while true {
+            end = bytes.lineEnd(from: line)
+            while end > line, bytes[end - 1].isBlank { end -= 1 }
+            text.appendCopy(bytes[line..<end], from: line)
+            guard let next = nextLine(after: bytes.lineEnd(from: line)) else { break }
+            text.appendEscape(CollectionOfOne(keepsBreaks ? 0x0A : 0x20), source: end..<next)
+            line = next
+        }
+        text.literal = start..<max(start, end)
+    }
+
+    /// The first character of the next line that is not empty; nil if it is not indented more than the key.
+    private func nextLine(after lineEnd: Int) -> Int? {
+        var start = lineEnd
+        while start < bytes.count {
+            start += bytes.matches("\r\n", at: start) ? 2 : 1
+            let first = bytes.blankEnd(from: start)
+            if !bytes[first].isNewline { return first < bytes.count && first - start > indentation ? first : nil }
+            start = first
+        }
+        return nil
+    }
+}

@@ -17,6 +17,9 @@ let package = Package(
         .library(name: "PredicateFoundation", type: .static, targets: ["PredicateFoundation"]),
         .library(name: "NSPredicates", type: .static, targets: ["NSPredicates"]),
         .executable(name: "predicate", targets: ["predicate"]),
+        .executable(name: "predicate-lint", targets: ["predicate-lint"]),
+        .plugin(name: "PredicateLintPlugin", targets: ["PredicateLintPlugin"]),
+        .plugin(name: "PredicateLintCommand", targets: ["PredicateLintCommand"]),
     ],
     targets: [
         .target(name: "PredicateText", exclude: ["Generate"]),
@@ -53,13 +56,22 @@ let package = Package(
             name: "PredicateConformance",
             dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore"]),
         // What is legal and probably wrong in a predicate; links neither SQLite nor libedit.
-        .target(name: "PredicateChecks", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
+        .target(name: "PredicateChecks", dependencies: ["PredicateSyntax"]),
+        .target(
+            name: "PredicateCheckEvaluation",
+            dependencies: ["PredicateChecks", "PredicateEvaluation", "PredicateSyntax"]),
+        .target(
+            name: "PredicateLanguageServer",
+            dependencies: [
+                "PredicateLint", "PredicateChecks", "PredicateCheckEvaluation", "PredicateModel", "PredicateData",
+                "PredicateSyntax",
+            ]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         .target(
             name: "PredicateSession",
             dependencies: [
-                "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL",
-                "PredicateStore", "PredicateCoreData",
+                "PredicateChecks", "PredicateCheckEvaluation", "PredicateSyntax", "PredicateEvaluation",
+                "PredicateData", "PredicateSQL", "PredicateStore", "PredicateCoreData",
             ]),
         .target(name: "PredicateLint", dependencies: ["PredicateSyntax", "PredicateChecks"]),
         .target(
@@ -67,9 +79,17 @@ let package = Package(
             dependencies: [
                 "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
                 "PredicateSession", "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData",
-                "PredicateLint", "CEdit",
+                "PredicateLanguageServer", "PredicateLint", "CEdit",
             ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"]),
+        // The linter for plugins: a small program, since every build of a package that uses them builds it.
+        .executableTarget(name: "predicate-lint", dependencies: ["PredicateLint"]),
+        .plugin(name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"]),
+        .plugin(
+            name: "PredicateLintCommand",
+            capability: .command(
+                intent: .custom(verb: "lint-predicates", description: "Check the predicates in sources")),
+            dependencies: ["predicate-lint"]),
         // The executable specification of the language, and the random data that several suites of tests share.
         .target(
             name: "PredicateReference",
@@ -85,7 +105,7 @@ let package = Package(
                 "PredicateReference", "PredicateGenerators", "PredicateText", "PredicateSyntax", "PredicateEvaluation",
                 "PredicateSQL", "PredicateStore", "PredicateData", "PredicateSession", "PredicateCommand",
                 "PredicateModel",
-                "PredicateLint",
+                "PredicateLint", "PredicateLanguageServer",
             ],
             path: "Tests/Fuzz/Targets"),
         .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
@@ -145,7 +165,14 @@ let package = Package(
             ],
             exclude: ["Checks", "Transcripts"]),
         .testTarget(
-            name: "PredicateChecksTests", dependencies: ["PredicateChecks", "PredicateData", "PredicateSyntax"],
+            name: "PredicateLanguageServerTests",
+            dependencies: ["PredicateLanguageServer", "PredicateGenerators", "PredicateData", "PredicateSyntax"]),
+        .testTarget(
+            name: "PredicateChecksTests",
+            dependencies: [
+                "PredicateChecks", "PredicateCheckEvaluation", "PredicateData", "PredicateEvaluation",
+                "PredicateSyntax",
+            ],
             exclude: ["Lists"]),
         .testTarget(
             name: "PredicateCommandTests",

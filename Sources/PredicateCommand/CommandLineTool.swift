@@ -70,6 +70,7 @@ package enum CommandLineTool {
         case .model: return try ModelCommand(words).run(console)
         case .lint: return try LintCommand(words).run(console)
         case .repl: return try ReplCommand(words).run(console)
+        case .lsp: return try LanguageServerCommand(words).run(console)
         case .test: return try TestCommand(words).run(console)
         case .completion: return try CompletionCommand(words).run(console)
         case .help: return try HelpCommand(words).run(console)
@@ -99,6 +100,7 @@ enum Command: String, CaseIterable {
     case model
     case lint
     case repl
+    case lsp
     case test
     case completion
     case help
@@ -116,6 +118,7 @@ enum Command: String, CaseIterable {
         case .model: "Check and compare Core Data models"
         case .lint: "Check the format strings in source code"
         case .repl: "Start an interactive session"
+        case .lsp: "Start a language server for an editor"
         case .test: "Run conformance cases"
         case .completion: "Print a completion script for bash, zsh or fish"
         case .help: "Show help for a command"

@@ -35,6 +35,12 @@ final class Console {
         do { try Self.send(text, to: output) } catch { throw .output(error) }
     }
 
+    /// Writes bytes to standard output.
+    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        guard !bytes.isEmpty else { return }
+        do { try Self.send(bytes, to: output) } catch { throw .output(error) }
+    }
+
     /// Writes lines to standard error. A failure of that is ignored.
     func report(_ text: String, hints: [String] = []) {
         try? Self.send(([text] + hints.map { "hint: \($0)" }).joined(separator: "\n") + "\n", to: errorOutput)
@@ -65,7 +71,10 @@ final class Console {
     }
 
     private static func send(_ text: String, to sink: ByteSink) throws(DataError) {
-        let bytes = Array(text.utf8)
+        try send(Array(text.utf8), to: sink)
+    }
+
+    private static func send(_ bytes: [UInt8], to sink: ByteSink) throws(DataError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
     }
 }

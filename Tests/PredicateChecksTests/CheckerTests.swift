@@ -1,4 +1,5 @@
 import Foundation
+import PredicateCheckEvaluation
 import PredicateChecks
 import PredicateData
 import PredicateSyntax
@@ -28,7 +29,7 @@ struct CheckerTests {
 
     static func codes(of format: String) -> [String] {
         do throws(PredicateFormatError) {
-            return try Checker.findings(inFormat: format).map(\.code.rawValue)
+            return try Checker.findings(inFormat: format, judge: EvaluatorJudge()).map(\.code.rawValue)
         } catch {
             return ["error"]
         }
@@ -95,7 +96,7 @@ struct CheckerTests {
 
     @Test func findingsHaveAPlaceAndALevel() throws {
         let format = "name MATCHES \"(\" AND mass > 1 AND mass > 0"
-        let findings = try Checker.findings(inFormat: format)
+        let findings = try Checker.findings(inFormat: format, judge: EvaluatorJudge())
         #expect(findings.map(\.code) == [.cannotBePrepared, .impliedClause])
         #expect(findings.map(\.level) == [.error, .note])
         let bytes = Array(format.utf8)

@@ -7,13 +7,14 @@ struct ModuleTests {
         "PredicateText": [],
         "PredicateSyntax": ["FoundationEssentials", "Foundation"],
         "PredicateEvaluation": ["Dispatch", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization"],
-        "PredicateChecks": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
+        "PredicateChecks": ["FoundationEssentials", "Foundation", "PredicateSyntax"],
         "PredicateConversion": ["Foundation", "PredicateEvaluation", "PredicateSyntax"],
         "PredicateSQL": [
             "Darwin", "FoundationEssentials", "Foundation", "PredicateSyntax", "PredicateText", "Synchronization",
         ],
         "PredicateData": [
-            "Dispatch", "FoundationEssentials", "Foundation", "Glibc", "Musl", "Darwin", "PredicateSyntax",
+            "CZlib", "CZstd", "Dispatch", "FoundationEssentials", "Foundation", "Glibc", "Musl", "Darwin",
+            "PredicateSyntax",
         ],
     ]
 

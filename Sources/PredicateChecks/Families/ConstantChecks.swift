@@ -26,7 +26,7 @@ enum ConstantChecks {
         guard let comparison = PlacedComparison(node), comparison.modifier == .direct,
             let left = subject.constant(comparison.left), let right = subject.constant(comparison.right)
         else { return nil }
-        return Constraint.result(left, comparison, right)
+        return Constraint.result(left, comparison, right, subject.judge)
     }
 
     /// `"name" == "jo"`, `%@ == %@`

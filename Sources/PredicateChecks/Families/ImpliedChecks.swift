@@ -18,7 +18,7 @@ enum ImpliedChecks {
     private static func groups(of parts: [PlacedNode], _ subject: CheckSubject) -> [[Constraint]] {
         let constraints = parts.compactMap { part -> Constraint? in
             guard !subject.isUnknown(part), let comparison = PlacedComparison(part),
-                let constraint = Constraint(comparison), ValueKind(constraint.constant) != nil,
+                let constraint = Constraint(comparison, subject.judge), ValueKind(constraint.constant) != nil,
                 constraint.boundaries != nil
             else { return nil }
             return constraint

@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// Comparisons of values of different kinds, which never match.

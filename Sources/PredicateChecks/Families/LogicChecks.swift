@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// Clauses that never hold or always hold, duplicate clauses, and a NOT that binds more tightly than it looks.
@@ -47,7 +46,7 @@ enum LogicChecks {
         if comparison.left.expression == comparison.right.expression, comparison.left.expression?.isVarying == true {
             return same(comparison)
         }
-        guard let constraint = Constraint(comparison), constraint.constant.elementCount != 0,
+        guard let constraint = Constraint(comparison, subject.judge), constraint.constant.elementCount != 0,
             let candidates = Candidates([constraint])
         else { return [] }
         let values = candidates.own + [candidates.foreign, .null]
@@ -81,7 +80,7 @@ extension LogicChecks {
         node.children.flatMap { child -> [Constraint] in
             if let compound = child.compound, compound.type == type { return constraints(child, type, subject) }
             guard !subject.isUnknown(child), let comparison = PlacedComparison(child) else { return [] }
-            return Constraint(comparison).map { [$0] } ?? []
+            return Constraint(comparison, subject.judge).map { [$0] } ?? []
         }
     }
 
@@ -209,7 +208,7 @@ extension LogicChecks {
             guard case let (.not, inner)? = child.compound, let operand = inner.first, !subject.isUnknown(child),
                 let range = child.range, let inside = operand.range,
                 !subject.source(range.lowerBound..<inside.lowerBound).contains("("),
-                let negated = PlacedComparison(operand).flatMap(Constraint.init),
+                let negated = PlacedComparison(operand).flatMap({ Constraint($0, subject.judge) }),
                 negated.operator == .comparison(.equalTo),
                 let other = equalities.first(notTo: negated.constant, of: negated.expression)
             else { return nil }

@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// Collection operators that do not exist or lack the key behind them, counts compared with what no count is, and the
@@ -75,7 +74,7 @@ enum OperatorChecks {
 
     /// `tags.@count > -1`
     private static func count(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard !subject.isUnknown(comparison.node), let constraint = Constraint(comparison),
+        guard !subject.isUnknown(comparison.node), let constraint = Constraint(comparison, subject.judge),
             constraint.expression.isCount, let bounds = constraint.boundaries, !bounds.isEmpty,
             let numbers = numbers(around: bounds)
         else { return nil }

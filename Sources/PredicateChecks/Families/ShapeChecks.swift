@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// Right sides of the wrong shape: bounds, collections, empty collections.
@@ -84,12 +83,21 @@ enum ShapeChecks {
 
 extension PredicateValue {
     /// The number of elements of a collection; nil for other values.
-    package var elementCount: Int? { KeyedValue.value(self).elementCount }
+    package var elementCount: Int? { elements?.count }
 
     package var isDictionary: Bool {
         if case .dictionary = self { true } else { false }
     }
 
     /// The elements of an array or a set, the values of a dictionary; nil for other values.
-    package var elements: [PredicateValue]? { KeyedValue.value(self).elements?.compactMap(\.predicateValue) }
+    package var elements: [PredicateValue]? {
+        switch self {
+        case .array(let values), .orderedSet(let values): values
+        case .set(let values): Array(values)
+        case .dictionary(let members): members.sorted { $0.key < $1.key }.map(\.value)
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
+            .object, .expression, .predicate:
+            nil
+        }
+    }
 }

@@ -12,22 +12,24 @@ package enum Checker {
     /// Returns the findings in a format whose arguments are unknown, in source order. Throws a ``PredicateFormatError``
     /// for what is no predicate.
     package static func findings(
-        inFormat format: String, keys: (any KeyKnowledge)? = nil
+        inFormat format: String, keys: (any KeyKnowledge)? = nil, judge: any PredicateJudge = ConstantJudge()
     ) throws(PredicateFormatError) -> [Finding] {
         let arguments = FormatPredicate.specifiers(in: format).map(\.kind.standIn)
         let predicate = try FormatPredicate(format: format, arguments: arguments)
-        return findings(in: predicate, hasArguments: arguments.isEmpty, keys: keys)
+        return findings(in: predicate, hasArguments: arguments.isEmpty, keys: keys, judge: judge)
     }
 
     /// Returns the findings in source order.
     ///
     /// `hasArguments` is false if the arguments of the format's specifiers are not given; they may then be any values.
-    /// `keys` is what data or a model say about keys; `further` are checks that need data.
+    /// `keys` is what data or a model say about keys; `judge` evaluates comparisons of constants; `further` are checks that
+    /// need data.
     package static func findings(
         in predicate: FormatPredicate, hasArguments: Bool = true, keys: (any KeyKnowledge)? = nil,
-        variables: [String: PredicateValue] = [:], further: [Family] = []
+        variables: [String: PredicateValue] = [:], judge: any PredicateJudge = ConstantJudge(), further: [Family] = []
     ) -> [Finding] {
-        let subject = CheckSubject(predicate, hasArguments: hasArguments, keys: keys, variables: variables)
+        let subject = CheckSubject(
+            predicate, hasArguments: hasArguments, keys: keys, variables: variables, judge: judge)
         let found = (families + further).flatMap { $0(subject) }
         var seen: Set<Finding> = []
         let unique = withoutConsequences(found).filter { seen.insert($0).inserted }

@@ -11,6 +11,8 @@ package struct CheckSubject {
     package let tokens: [FormatToken]
     /// What data or a model say about keys; nil if there are neither.
     package let keys: (any KeyKnowledge)?
+    /// Evaluates comparisons of constants.
+    package let judge: any PredicateJudge
     package let variables: [String: PredicateValue]
     private let bytes: [UInt8]
     /// The source ranges of specifiers whose arguments are not given.
@@ -18,11 +20,12 @@ package struct CheckSubject {
 
     init(
         _ predicate: FormatPredicate, hasArguments: Bool, keys: (any KeyKnowledge)?,
-        variables: [String: PredicateValue]
+        variables: [String: PredicateValue], judge: any PredicateJudge
     ) {
         self.predicate = predicate
         self.keys = keys
         self.variables = variables
+        self.judge = judge
         format = predicate.source?.text ?? predicate.predicateFormat
         bytes = Array(format.utf8)
         root = PlacedNode.root(of: predicate)

@@ -1,5 +1,4 @@
 import Foundation
-import PredicateEvaluation
 import PredicateSyntax
 
 /// A comparison of one expression with a constant, which can be evaluated for any value of the expression.
@@ -12,16 +11,16 @@ package struct Constraint {
     let comparison: PlacedComparison
     let `operator`: PlacedComparison.Operator
     let constant: PredicateValue
-    private let evaluator: PredicateEvaluator
+    private let test: @Sendable (PredicateValue) -> Bool
 
-    package init?(_ comparison: PlacedComparison) {
+    package init?(_ comparison: PlacedComparison, _ judge: any PredicateJudge) {
         guard comparison.modifier == .direct, let left = comparison.left.expression,
             let right = comparison.right.expression
         else { return nil }
         if let constant = right.constant, left.isSteady {
-            self.init(left, comparison, comparison.operator, constant)
+            self.init(left, comparison, comparison.operator, constant, judge)
         } else if let constant = left.constant, right.isSteady, let mirrored = comparison.operator.mirrored {
-            self.init(right, comparison, mirrored, constant)
+            self.init(right, comparison, mirrored, constant, judge)
         } else {
             return nil
         }
@@ -29,21 +28,22 @@ package struct Constraint {
 
     private init?(
         _ expression: ExpressionNode, _ comparison: PlacedComparison, _ operator: PlacedComparison.Operator,
-        _ constant: PredicateValue
+        _ constant: PredicateValue, _ judge: any PredicateJudge
     ) {
         let node = Self.node(`operator`, constant, comparison.options)
-        guard let evaluator = try? PredicateEvaluator(FormatPredicate(node)) else { return nil }
+        guard let test = judge.test(node) else { return nil }
         self.expression = expression
         self.comparison = comparison
         self.operator = `operator`
         self.constant = constant
-        self.evaluator = evaluator
+        self.test = test
     }
 
-    /// Returns the result of a comparison of two constants; nil for an error.
-    static func result(_ left: PredicateValue, _ comparison: PlacedComparison, _ right: PredicateValue) -> Bool? {
-        let node = Self.node(comparison.operator, right, comparison.options)
-        return try? PredicateEvaluator(FormatPredicate(node)).evaluate(.value(left))
+    /// Returns the result of a comparison of two constants; nil if it is not known.
+    static func result(
+        _ left: PredicateValue, _ comparison: PlacedComparison, _ right: PredicateValue, _ judge: any PredicateJudge
+    ) -> Bool? {
+        judge.test(node(comparison.operator, right, comparison.options))?(left)
     }
 
     /// `SELF > 5`
@@ -59,7 +59,7 @@ package struct Constraint {
 
     /// Returns true if the comparison holds for a value; false also for an error.
     package func holds(_ value: PredicateValue) -> Bool {
-        (try? evaluator.evaluate(.value(value))) ?? false
+        test(value)
     }
 
     /// The only values for which the comparison can hold; nil if they are not a finite list.

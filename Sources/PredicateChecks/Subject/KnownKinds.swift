@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// The kinds of values that an expression can have.

@@ -1,4 +1,3 @@
-import PredicateEvaluation
 import PredicateSyntax
 
 /// The kind of a value, as far as comparisons distinguish values.
@@ -13,19 +12,6 @@ package enum ValueKind: String, Hashable, Sendable, CaseIterable {
     case array
     case dictionary
     case other = "object"
-
-    /// Creates the kind of a value; nil for nil, which keys of every kind may hold.
-    package init?(_ value: KeyedValue) {
-        if value.isNull { return nil }
-        if value.collectionKind != nil {
-            self = .array
-        } else if case .value(let data) = value {
-            guard let kind = ValueKind(data) else { return nil }
-            self = kind
-        } else {
-            self = value.entries == nil ? .other : .dictionary
-        }
-    }
 
     /// Creates the kind of a constant; nil for nil.
     package init?(_ value: PredicateValue) {

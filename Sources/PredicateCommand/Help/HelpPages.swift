@@ -33,6 +33,7 @@ enum HelpPages {
         case .model: model
         case .lint: lint
         case .repl: repl
+        case .lsp: lsp
         case .test: test
         case .completion: completion
         case .help: help

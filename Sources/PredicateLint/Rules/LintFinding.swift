@@ -28,6 +28,11 @@ package struct LintFix: Hashable, Sendable {
 package struct LintEdit: Hashable, Sendable {
     package var range: Range<Int>
     package var replacement: String
+
+    package init(range: Range<Int>, replacement: String) {
+        self.range = range
+        self.replacement = replacement
+    }
 }
 
 /// A format string of a source, right or wrong.

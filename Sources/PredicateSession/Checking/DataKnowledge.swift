@@ -1,5 +1,6 @@
 import PredicateChecks
 import PredicateEvaluation
+import PredicateSyntax
 
 /// What the loaded objects say about keys.
 struct DataKnowledge: KeyKnowledge {

@@ -1,3 +1,4 @@
+import PredicateCheckEvaluation
 import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
@@ -20,14 +21,15 @@ enum DataChecker {
         variables: [String: PredicateValue]
     ) -> [Finding] {
         guard let data, !table.isEmpty else {
-            return Checker.findings(in: predicate, hasArguments: hasArguments, variables: variables)
+            return Checker.findings(
+                in: predicate, hasArguments: hasArguments, variables: variables, judge: EvaluatorJudge())
         }
         let further: [Checker.Family] = families.map { family in
             { family(DataSubject(predicate: $0, table: table, data: data)) }
         }
         return Checker.findings(
             in: predicate, hasArguments: hasArguments, keys: DataKnowledge(data: data), variables: variables,
-            further: further)
+            judge: EvaluatorJudge(), further: further)
     }
 
     private static let families: [@Sendable (DataSubject) -> [Finding]] = [

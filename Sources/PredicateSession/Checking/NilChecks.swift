@@ -16,7 +16,8 @@ enum NilChecks {
             return finding(node, subject, guards).map { [$0] } ?? []
         }
         // A clause that is reported holds for nil, so it is none of those that guard itself.
-        let inner = type == .and ? guards + [Set(parts.compactMap(guarded(by:)))] : type == .not ? [] : guards
+        let inner =
+            type == .and ? guards + [Set(parts.compactMap { guarded(by: $0, subject) })] : type == .not ? [] : guards
         return parts.flatMap { visit($0, subject, guards: inner) }
     }
 
@@ -38,9 +39,10 @@ enum NilChecks {
     }
 
     /// Returns the expression of a clause that excludes nil.
-    private static func guarded(by clause: PlacedNode) -> ExpressionNode? {
+    private static func guarded(by clause: PlacedNode, _ subject: DataSubject) -> ExpressionNode? {
         guard let comparison = PlacedComparison(clause), comparison.modifier == .direct,
-            comparison.right.expression?.constant != nil, let constraint = Constraint(comparison),
+            comparison.right.expression?.constant != nil,
+            let constraint = Constraint(comparison, subject.predicate.judge),
             !constraint.holds(.null)
         else { return nil }
         return comparison.left.expression

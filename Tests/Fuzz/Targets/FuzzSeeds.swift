@@ -24,6 +24,7 @@ package struct FuzzSeeds {
         switch target {
         case .parse: try formats().map { Array($0.utf8) + [0xFE, 1, 2, 3, 4, 5, 6, 7] }
         case .command: try commands()
+        case .languageServer: try documents()
         case .model: try models()
         case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)
         case .lint: LintCheck.seeds(try formats())
@@ -35,6 +36,23 @@ package struct FuzzSeeds {
         var random = RandomSource(seed: 1)
         return lengths.flatMap { length in
             (0..<count).map { _ in (0..<length).map { _ in UInt8(random.below(256)) } }
+        }
+    }
+
+    /// Sources of each kind with a few formats, and messages that are cut off.
+    private func documents() throws -> [[UInt8]] {
+        let formats = try formats()
+        return stride(from: 0, to: formats.count, by: 8).enumerated().map { number, start in
+            let lines = formats[start...].prefix(4)
+            let text =
+                switch number % 4 {
+                case 0: lines.map { "NSPredicate(format: \"\($0)\", x)" }.joined(separator: "\n")
+                case 1: lines.map { "[NSPredicate predicateWithFormat:@\"\($0)\", x];" }.joined(separator: "\n")
+                case 2: lines.joined(separator: "\n")
+                default:
+                    "Content-Length: \(lines.joined().utf8.count)\r\n\r\n{\"id\": 1, \"method\": \"\(lines[start])\"}"
+                }
+            return [UInt8(truncatingIfNeeded: number % 4)] + Array(text.utf8)
         }
     }
 

@@ -20,12 +20,13 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case model = "FuzzModel"
     /// Sources of every kind, and what lint finds in them.
     case lint = "FuzzLint"
+    /// Messages of an editor, and documents.
+    case languageServer = "FuzzLanguageServer"
 
     /// Bytes that an input has at most.
     package var maximumLength: Int {
         switch self {
-        case .parse, .command, .archive, .model: 4096
-        case .parse, .command, .lint: 4096
+        case .parse, .command, .archive, .model, .languageServer, .lint: 4096
         case .roundTrip, .agreement: 1024
         case .evaluate, .like, .fold: 512
         }
@@ -47,6 +48,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .archive: try ModelFileCheck(bytes).runArchive()
         case .model: try ModelFileCheck(bytes).runXML()
         case .lint: try LintCheck(bytes).run()
+        case .languageServer: try LanguageServerCheck(bytes).run()
         }
         try watch.check()
     }

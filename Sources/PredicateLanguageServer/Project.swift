@@ -1,0 +1,91 @@
+import Foundation
+import PredicateLint
+import PredicateModel
+
+/// What is known of the project whose documents are open: its data models and the linter with its settings.
+package struct Project: Sendable {
+    /// Nil for an editor that opened files without a folder.
+    let folder: String?
+    let catalog: any KeyCatalog
+    let linter: Linter
+    /// The files that were read, with their times: what is the same has not changed.
+    let stamp: [String: Date]
+
+    /// No project.
+    package init() {
+        (folder, catalog, linter, stamp) = (nil, EmptyCatalog(), Linter(), [:])
+    }
+
+    /// The project in a folder: its models are those that `.predicate-lint` names, or else those that are found below it.
+    package init(folder: String) {
+        let file = folder + "/.predicate-lint"
+        let configuration = (try? String(contentsOfFile: file, encoding: .utf8)).flatMap { try? LintConfiguration($0) }
+        let named = configuration?.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 } ?? []
+        let paths = named.isEmpty ? ProjectFiles.models(in: folder) : named
+        self.folder = folder
+        catalog = ModelCatalog(models: paths.compactMap { try? ManagedObjectModel(path: $0) })
+        linter = Linter(configuration?.settings ?? LintSettings())
+        stamp = ProjectFiles.times(of: paths + [file])
+    }
+
+    /// The path of a `file:` URI; nil for other URIs.
+    static func path(_ uri: String) -> String? {
+        guard uri.utf8.count <= 1 << 16, uri.hasPrefix("file:"), let url = URL(string: uri) else { return nil }
+        return url.path(percentEncoded: false)
+    }
+}
+
+/// The files of a project.
+enum ProjectFiles {
+    /// Folders below the project that are looked through, and names that are looked at.
+    private static let deepest = 8
+    private static let mostNames = 50_000
+    /// Folders that hold no models of the project's own.
+    private static let foreign: Set<String> = ["DerivedData", "node_modules", "Pods", "Carthage", "build"]
+
+    /// The data models below a folder, in the order of their paths.
+    static func models(in folder: String) -> [String] {
+        var left = mostNames
+        return models(in: folder, depth: 0, &left)
+    }
+
+    private static func models(in folder: String, depth: Int, _ left: inout Int) -> [String] {
+        guard depth < deepest, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            return []
+        }
+        var found: [String] = []
+        for name in names.sorted() where left > 0 && !name.hasPrefix(".") && !foreign.contains(name) {
+            left -= 1
+            let path = folder + "/" + name
+            if isModel(name) {
+                found.append(path)
+            } else if isFolder(path) {
+                found += models(in: path, depth: depth + 1, &left)
+            }
+        }
+        return found
+    }
+
+    private static func isModel(_ name: String) -> Bool {
+        [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
+    }
+
+    /// A link to a folder is not followed.
+    private static func isFolder(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeDirectory
+    }
+
+    /// The times at which the files of models were changed last.
+    static func times(of models: [String]) -> [String: Date] {
+        var times: [String: Date] = [:]
+        for model in models {
+            let inner = (try? FileManager.default.subpathsOfDirectory(atPath: model)) ?? []
+            for path in [model] + inner.prefix(100).map({ model + "/" + $0 }) {
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+                times[path] = attributes?[.modificationDate] as? Date
+            }
+        }
+        return times
+    }
+}

@@ -1,0 +1,3 @@
+import Foundation
+
+exit(LintTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -43,6 +43,7 @@ extension Command {
         case .migrate: MigrateOption.allCases.map(\.declaration)
         case .explain: ExplainOption.allCases.map(\.declaration)
         case .check: CheckOption.allCases.map(\.declaration)
+        case .lint: LintOption.allCases.map(\.declaration)
         case .model: ModelOption.allCases.map(\.declaration)
         case .lint: LintOption.allCases.map(\.declaration)
         case .repl: ReplOption.allCases.map(\.declaration)

@@ -1,10 +1,10 @@
 import PredicateLint
 
 extension HelpPages {
-    static var lint: String {
+    static var lint: HelpLayout {
         var page = HelpLayout(
             usage: ["predicate lint [OPTION...] PATH..."],
-            purpose: "Finds the format strings of source code and says what is wrong with them, before they run. Reads"
+            purpose: "Find the format strings of source code and say what is wrong with them, before they run. Reads"
                 + " Swift, Objective-C, scripts and workflows that call 'log --predicate', property lists of Munki and"
                 + " Jamf, and Core Data models; reads standard input for '-'. Calls of NSPredicate, NSExpression,"
                 + " FormatPredicate and Realm are known; --call names others. Directories are searched; what is hidden"
@@ -30,7 +30,7 @@ extension HelpPages {
                 "predicate lint --model App/Model.xcdatamodeld --call 'find(where:)' App",
                 "predicate lint --fix --diff Sources",
             ])
-        return page.text
+        return page
     }
 
     private static func ruleText(_ rule: LintRule) -> String {

@@ -28,7 +28,6 @@ package struct FuzzSeeds {
         case .model: try models()
         case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)
         case .lint: LintCheck.seeds(try formats())
-        case .roundTrip, .evaluate, .agreement, .like, .fold: noise(lengths: [16, 64, 200], count: 40)
         }
     }
 

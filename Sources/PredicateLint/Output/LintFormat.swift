@@ -63,7 +63,7 @@ enum CompilerText {
         let place = "\(row.path):\(row.start.line):\(row.start.column):"
         guard let level = row.level, let rule = row.rule else { return "\(place) \(row.format?.shown ?? "")\n" }
         var text = "\(place) \(level.rawValue): \((row.message ?? "").shown) [\(rule.rawValue)]\n"
-        text += excerpt(row)
+        if !row.line.isEmpty { text += excerpt(row) }
         for hint in row.hints { text += "\(place) note: \(hint.shown)\n" }
         return text
     }

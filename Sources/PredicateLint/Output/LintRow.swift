@@ -54,7 +54,8 @@ package struct LintedFile: Sendable {
         format: String
     ) -> LintRow {
         let start = lines.place(of: range.lowerBound)
-        let line = lines.range(ofLine: start.line).clamped(to: 0..<source.count)
+        // What has no place in the source, as a predicate of a compiled model, shows no line of it.
+        let line = range == 0..<0 ? range : lines.range(ofLine: start.line).clamped(to: 0..<source.count)
         return LintRow(
             path: path, start: start, end: lines.place(of: range.upperBound), rule: finding?.rule,
             level: finding?.level, message: finding?.message, hints: finding?.hints ?? [],

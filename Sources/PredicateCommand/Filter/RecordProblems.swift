@@ -106,7 +106,8 @@ struct RecordProblems {
     private static func text(_ error: DataError, in file: String) -> String {
         switch error.code {
         case .openFailed: "error: \(error.message)"
-        case .readFailed: "error: \(file.displayName): \(error.message)"
+        case .readFailed, .foreignFile, .plainText, .truncatedCompression, .invalidCompression:
+            "error: \(file.displayName): \(error.message)"
         default: "\(file.displayName):\(error.line): \(error.message) (column \(error.column))"
         }
     }

@@ -58,6 +58,7 @@ package enum CommandLineTool {
         case .filter: return try FilterCommand(words).run(console)
         case .sql: return try SQLCommand(words).run(console)
         case .schema: return try SchemaCommand(words).run(console)
+        case .migrate: return try MigrateCommand(words).run(console)
         case .explain: return try ExplainCommand(words).run(console)
         case .check: return try CheckCommand(words).run(console)
         case .model: return try ModelCommand(words).run(console)
@@ -85,6 +86,7 @@ enum Command: String, CaseIterable {
     case filter
     case sql
     case schema
+    case migrate
     case explain
     case check
     case model
@@ -100,6 +102,7 @@ enum Command: String, CaseIterable {
         case .filter: "Print the records that match a predicate"
         case .sql: "Compile a predicate to SQL"
         case .schema: "Print the schema of a SQLite file as JSON"
+        case .migrate: "Migrate a Core Data store to another version of its model"
         case .explain: "Count the matches of each clause of a predicate"
         case .check: "Find what is legal but probably wrong"
         case .model: "Check and compare Core Data models"

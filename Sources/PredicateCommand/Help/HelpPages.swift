@@ -27,6 +27,7 @@ enum HelpPages {
         case .filter: filter
         case .sql: sql
         case .schema: schema
+        case .migrate: migrate
         case .explain: explain
         case .check: check
         case .model: model

@@ -11,9 +11,11 @@ extension CoreDataStore {
         guard models.isEmpty else { return try fitting(models, file, connection.path) }
         if let cached = try cachedModel(connection, file) { return cached }
         if case .string(let text)? = metadata.values[ownModelKey] {
-            return try reading(connection.path) { () throws(ModelError) in
+            var own = try reading(connection.path) { () throws(ModelError) in
                 try ManagedObjectModel(bytes: Array(text.utf8))
             }
+            own.editorAttributes = [:]
+            return own
         }
         throw CoreDataError(.noModel(connection.path))
     }

@@ -67,6 +67,20 @@ public struct CoreDataStore: Sendable {
         (leftOut, metadataCell) = (maker.leftOut, MetadataCell(metadata))
     }
 
+    /// The store that a migration is writing, in its transaction.
+    init(
+        _ connection: SQLiteConnection, _ model: ManagedObjectModel, externalFrom path: String
+    ) throws(CoreDataError) {
+        let file = try storing { () throws(StoreError) in try FileTables(connection) }
+        let layout = StoreLayout(model)
+        var maker = SchemaMaker(layout, file, externalFolder: ExternalFolder.path(ofStore: path))
+        let schema = maker.schema()
+        let objects = try storing { () throws(StoreError) in try PredicateStore(connection, schema: schema) }
+        (self.objects, changing) = (objects, objects)
+        (self.path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
+        (leftOut, metadataCell) = (maker.leftOut, MetadataCell(try StoreMetadata(connection)))
+    }
+
     /// The metadata of the store.
     public var metadata: StoreMetadata { metadataCell.value }
 

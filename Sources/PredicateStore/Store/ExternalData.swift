@@ -4,9 +4,9 @@ import PredicateSyntax
 /// Data of a column that are kept there or, if they are large, in a file of their own.
 ///
 /// The first byte of the column is 1 before the data, 2 before the name of a file and a zero byte.
-enum ExternalData {
+package enum ExternalData {
     /// The data that a column stands for; what is no such column, and the name of a missing file, as the column has it.
-    static func value(of stored: PredicateValue, in folder: String) -> PredicateValue {
+    package static func value(of stored: PredicateValue, in folder: String) -> PredicateValue {
         guard case .data(let bytes) = stored, let tag = bytes.first else { return stored }
         let rest = bytes.dropFirst()
         switch tag {

@@ -1,0 +1,98 @@
+import Foundation
+import PredicateCoreData
+import PredicateData
+import PredicateModel
+import PredicateSyntax
+
+/// The options of `predicate migrate`.
+enum MigrateOption: CommandOption {
+    case to
+    case version
+    case output
+    case model
+    case rules
+    case quiet
+
+    var declaration: OptionDeclaration {
+        switch self {
+        case .to:
+            .init(
+                "to", value: .required("MODEL"),
+                help: "The model of the new store: .xcdatamodel(d), .mom or .momd, of which the current version counts")
+        case .version:
+            .init("version", value: .required("NAME"), help: "The version of a bundle, instead of the current one")
+        case .output: .init("output", "o", value: .required("NEW"), help: "The new store; never a file that is there")
+        case .model: FilterOption.model.declaration
+        case .rules:
+            .init(
+                "rules", value: .required("FILE"),
+                help: "Values for migrated objects, one rule a line: entity, predicate, property = expression")
+        case .quiet: .init("quiet", "q", help: "Write no progress")
+        }
+    }
+}
+
+/// `predicate migrate old.sqlite --to Model.xcdatamodeld -o new.sqlite`: migrates a Core Data store into a new file.
+struct MigrateCommand {
+    private let file: String
+    private let destination: String
+    private let version: String?
+    private let output: String
+    private let model: String?
+    private let rules: String?
+    private let isQuiet: Bool
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<MigrateOption>(words, .migrate)
+        guard reader.positionals.count == 1, let file = reader.positionals.first else {
+            throw .usage(UsageError("expected one store", in: .migrate))
+        }
+        guard let destination = reader.value(of: .to) else {
+            throw .usage(UsageError("expected the model of the new store: --to MODEL", in: .migrate))
+        }
+        guard let output = reader.value(of: .output) else {
+            throw .usage(UsageError("expected a new file: --output NEW", in: .migrate))
+        }
+        (self.file, self.destination, self.output) = (file, destination, output)
+        version = reader.value(of: .version)
+        model = reader.value(of: .model)
+        rules = reader.value(of: .rules)
+        isQuiet = reader.has(.quiet)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let models = try model.map(CoreDataFile.models) ?? []
+        let new = try destinationModel()
+        let rules = try readRules()
+        do throws(CoreDataError) {
+            let migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
+            let store = try migration.run(into: output) { step in
+                if !isQuiet { console.report("\(step)") }
+            }
+            if !isQuiet { console.report("\(output): \(store.uuid)") }
+            return .success
+        } catch {
+            throw CoreDataFile.failure(error, file)
+        }
+    }
+
+    private func destinationModel() throws(CommandFailure) -> ManagedObjectModel {
+        do throws(ModelError) {
+            guard let version else { return try ManagedObjectModel(path: destination) }
+            return try ModelBundle(path: destination).version(named: version).model()
+        } catch {
+            throw .message("--to: \(error.description)")
+        }
+    }
+
+    private func readRules() throws(CommandFailure) -> MigrationRules {
+        guard let rules else { return MigrationRules() }
+        guard let data = FileManager.default.contents(atPath: rules), let text = String(data: data, encoding: .utf8)
+        else { throw .message("--rules: '\(rules)' cannot be read") }
+        do throws(CoreDataError) {
+            return try MigrationRules(text)
+        } catch {
+            throw CoreDataFile.failure(error, rules)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+public import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// The migration of a store to another version of its model, into a new file.
+///
+/// ```swift
+/// let migration = try StoreMigration(of: "ToDo.sqlite", to: version2)
+/// try migration.run(into: "ToDo 2.sqlite") { print($0) }
+/// ```
+///
+/// The old file is only read. All rows are written in one transaction to a file under another name, which is checked and then
+/// renamed: whenever the process ends, the old store is whole, and the new one is there whole or not at all. Files of external
+/// data are copied; UUID and metadata of the store stay.
+public struct StoreMigration: Sendable {
+    /// The store that is migrated.
+    public let source: CoreDataStore
+    /// The model of the new store.
+    public let destination: ManagedObjectModel
+    let match: VersionMatch
+    let policies: MigrationPolicies
+    let rules: MigrationRules
+
+    /// A migration that is worked out from the two versions: by names and renaming identifiers.
+    ///
+    /// `models` are those of the old store, where it keeps none. Policies and rules are applied to the migrated objects, in
+    /// the same transaction.
+    ///
+    /// Throws a ``CoreDataError``: `notInferable` with what needs a mapping model, and the errors of opening the store.
+    public init(
+        of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel,
+        policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
+    ) throws(CoreDataError) {
+        source = try CoreDataStore(path, models: models)
+        self.destination = destination
+        match = VersionMatch(source.model, destination)
+        (self.policies, self.rules) = (policies, rules)
+        let obstacles = match.obstacles
+        guard obstacles.isEmpty else { throw CoreDataError(.notInferable(obstacles)) }
+    }
+
+    /// A step of a migration, as it begins.
+    public enum Step: Hashable, Sendable, CustomStringConvertible {
+        /// The objects of an entity, and their number.
+        case entity(String, count: Int)
+        /// Relationships that rows do not carry themselves.
+        case relationships
+        /// What policies and rules say, by the entity.
+        case policy(String)
+        /// The indexes and constraints of the new store.
+        case indexes
+        /// The check of the new store.
+        case verification
+
+        /// `Item: 1000 objects`
+        public var description: String {
+            switch self {
+            case .entity(let name, let count): "\(name): \(count) objects"
+            case .relationships: "relationships"
+            case .policy(let name): "\(name): policies and rules"
+            case .indexes: "indexes"
+            case .verification: "verification"
+            }
+        }
+    }
+
+    /// Migrates into a new file, and returns the new store, open for changes.
+    ///
+    /// Throws a ``CoreDataError``: `fileExists`, `missingValue` and `notUnique` where the objects do not meet the new model,
+    /// `cancelled` where the task was cancelled, `verification`, `store`. No file is left then.
+    @discardableResult
+    public func run(
+        into path: String, progress: (Step) -> Void = { _ in }
+    ) throws(CoreDataError) -> CoreDataStore {
+        let work = try MigrationFile(path)
+        do throws(CoreDataError) {
+            try fill(work.temporary, progress)
+            try work.finish(external: ExternalFolder.path(ofStore: source.path))
+        } catch {
+            work.remove()
+            throw error
+        }
+        return try CoreDataStore(changing: path)
+    }
+
+    private func fill(_ path: String, _ progress: (Step) -> Void) throws(CoreDataError) {
+        let run = try InferredRun(self, path)
+        try run.write(progress)
+        progress(.verification)
+        try run.verify()
+        try run.complete()
+    }
+}
+
+/// The file that a migration writes: under another name until it is whole.
+struct MigrationFile {
+    let path: String
+    let temporary: String
+
+    init(_ path: String) throws(CoreDataError) {
+        guard !FileManager.default.fileExists(atPath: path) else { throw CoreDataError(.fileExists(path)) }
+        self.path = path
+        let url = URL(fileURLWithPath: path)
+        let name = ".\(url.lastPathComponent).\(UUID().uuidString.prefix(8)).migrating"
+        temporary = url.deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    /// Writes the file through to the disk, copies external data and gives the file its name.
+    func finish(external: String) throws(CoreDataError) {
+        do {
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: temporary))
+            try file.synchronize()
+            try file.close()
+        } catch {
+            throw CoreDataError(.file(temporary, reason: error.localizedDescription))
+        }
+        let folder = ExternalFolder.path(ofStore: path)
+        if !FileManager.default.fileExists(atPath: folder) { try FileCopy.copy(external, to: folder) }
+        do {
+            try FileManager.default.moveItem(atPath: temporary, toPath: path)
+        } catch {
+            throw CoreDataError(.file(path, reason: error.localizedDescription))
+        }
+    }
+
+    /// Removes what was written.
+    func remove() {
+        for end in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: temporary + end) }
+    }
+}

@@ -19,7 +19,7 @@ extension OptionDeclaration {
         case "keys", "sort", "count-by", "group-by", "sum", "avg", "min", "max": .keys
         case "types": .types
         case "table": .tables
-        case "schema", "exceptions", "model", "mapping", "save": .files
+        case "schema", "exceptions", "model", "to", "rules", "mapping", "save": .files
         case "output": .words(OutputFormat.allCases.map(\.rawValue))
         case "format": .words(DataFormat.allCases.map(\.rawValue))
         case "delimiter": .words(["comma", "semicolon", "tab", "pipe"])
@@ -40,6 +40,7 @@ extension Command {
         case .filter: FilterOption.allCases.map(\.declaration)
         case .sql: SQLOption.allCases.map(\.declaration)
         case .schema: SchemaOption.allCases.map(\.declaration)
+        case .migrate: MigrateOption.allCases.map(\.declaration)
         case .explain: ExplainOption.allCases.map(\.declaration)
         case .check: CheckOption.allCases.map(\.declaration)
         case .model: ModelOption.allCases.map(\.declaration)

@@ -1,5 +1,5 @@
 extension HelpPages {
-    static var migrate: String {
+    static var migrate: HelpLayout {
         var page = HelpLayout(
             usage: ["predicate migrate [OPTION...] STORE --to MODEL -o NEW"],
             purpose:
@@ -14,6 +14,6 @@ extension HelpPages {
                 "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite",
                 "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite --rules quiet.rules",
             ])
-        return page.text
+        return page
     }
 }

@@ -80,8 +80,8 @@ let package = Package(
             name: "PredicateFuzzing",
             dependencies: [
                 "PredicateReference", "PredicateGenerators", "PredicateText", "PredicateSyntax", "PredicateEvaluation",
-                "PredicateSQL", "PredicateStore", "PredicateData", "PredicateSession", "PredicateCommand",
-                "PredicateModel",
+                "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData", "PredicateData",
+                "PredicateSession", "PredicateCommand",
             ],
             path: "Tests/Fuzz/Targets"),
         .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
@@ -125,6 +125,10 @@ let package = Package(
             path: "Tests/StoreChanger"),
         .testTarget(
             name: "PredicateModelTests", dependencies: ["PredicateModel", "PredicateSyntax", "CZlib"]),
+        .executableTarget(
+            name: "ModelDemo",
+            dependencies: ["PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateSyntax"],
+            path: "Tests/Demo/Model"),
         .testTarget(
             name: "PredicateCoreDataTests",
             dependencies: [

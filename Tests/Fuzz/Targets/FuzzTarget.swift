@@ -18,13 +18,15 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case archive = "FuzzArchive"
     /// Model files and mapping models in XML.
     case model = "FuzzModel"
+    /// Stores of Core Data in which bytes were changed.
+    case store = "FuzzStore"
 
     /// Bytes that an input has at most.
     package var maximumLength: Int {
         switch self {
         case .parse, .command, .archive, .model: 4096
         case .roundTrip, .agreement: 1024
-        case .evaluate, .like, .fold: 512
+        case .evaluate, .like, .fold, .store: 512
         }
     }
 
@@ -43,6 +45,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .command: try CommandCheck(bytes).run()
         case .archive: try ModelFileCheck(bytes).runArchive()
         case .model: try ModelFileCheck(bytes).runXML()
+        case .store: try StoreCheck(bytes).run()
         }
         try watch.check()
     }

@@ -34,6 +34,12 @@ demo: setup-demo
 	$(SWIFT) build -c release --product predicate
 	@sh Tests/Demo/demo.sh "$$($(SWIFT) build -c release --show-bin-path)/predicate"
 
+# The articles about Core Data as a program: a model, its store, a second version, migration, a policy, a bulk update.
+demo-model: setup
+	$(SWIFT) build $(SWIFT_FLAGS) --product predicate
+	$(SWIFT) build $(SWIFT_FLAGS) --product ModelDemo
+	@bin="$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)"; sh Tests/Demo/model.sh "$$bin/ModelDemo" "$$bin/predicate"
+
 test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	@mkdir -p .build; $(COUNTS_BUILD) > .build/counts.log 2>&1 & counts=$$!; \

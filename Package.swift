@@ -103,9 +103,8 @@ let package = Package(
             name: "PredicateFuzzing",
             dependencies: [
                 "PredicateReference", "PredicateGenerators", "PredicateText", "PredicateSyntax", "PredicateEvaluation",
-                "PredicateSQL", "PredicateStore", "PredicateData", "PredicateSession", "PredicateCommand",
-                "PredicateModel",
-                "PredicateLint", "PredicateLanguageServer",
+                "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData", "PredicateData",
+                "PredicateSession", "PredicateCommand", "PredicateLint", "PredicateLanguageServer",
             ],
             path: "Tests/Fuzz/Targets"),
         .executableTarget(name: "PredicateFuzz", dependencies: ["PredicateFuzzing"], path: "Tests/Fuzz/Program"),
@@ -149,6 +148,10 @@ let package = Package(
             path: "Tests/StoreChanger"),
         .testTarget(
             name: "PredicateModelTests", dependencies: ["PredicateModel", "PredicateSyntax", "CZlib"]),
+        .executableTarget(
+            name: "ModelDemo",
+            dependencies: ["PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateSyntax"],
+            path: "Tests/Demo/Model"),
         .testTarget(
             name: "PredicateCoreDataTests",
             dependencies: [

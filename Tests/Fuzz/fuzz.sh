@@ -8,7 +8,8 @@
 # FUZZ_HOME keeps corpus, findings and the account; FUZZER is the program built with libFuzzer, PROGRAM the plain one.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-targets="FuzzParse FuzzRoundTrip FuzzEvaluate FuzzAgreement FuzzLike FuzzFold FuzzArchive FuzzModel FuzzCommand FuzzLint"
+targets="FuzzParse FuzzRoundTrip FuzzEvaluate FuzzAgreement FuzzLike FuzzFold FuzzArchive FuzzModel FuzzStore FuzzCommand"
+targets="$targets FuzzLint FuzzLanguageServer"
 account="$FUZZ_HOME/account.tsv"
 
 # Findings are inputs that broke a property, took a second of processor time or 30 of the clock, asked the allocator

@@ -108,6 +108,12 @@ import Testing
         try expect(#Predicate { $0.marks["a"] == 3 }, "marks[\"a\"] == 3")
         try expect(#Predicate { $0.marks["a", default: 4] == 3 }, "TERNARY(marks[\"a\"] != nil, marks[\"a\"], 4) == 3")
         try expect(#Predicate { $0.marks.count == 3 }, "marks[SIZE] == 3")
+        try expect(#Predicate { $0.marks.keys.contains("a") }, "\"a\" IN marks.@allKeys")
+        try expect(
+            #Predicate { $0.marks.values.contains { $0 > 3 && $0 < 9 } },
+            "SUBQUERY(marks.@allValues, $v1, $v1 > 3 AND $v1 < 9).@count > 0")
+        let choices = [nil, 1]
+        try expect(#Predicate { choices.contains($0.bonus) }, "bonus == nil OR bonus == 1")
         try expect(#Predicate { $0.scores.max() == 3 }, "scores.@max.#self == 3")
         try expect(#Predicate { $0.scores.min()! < 3 }, "scores.@min.#self < 3")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateConversion
 import PredicateEvaluation
+import PredicateGenerators
 import PredicateSyntax
 import Testing
 
@@ -72,5 +73,57 @@ import Testing
         guard case .pattern = error.code else { throw error }
         let bytes = Array(error.text.utf8)
         #expect(String(decoding: bytes[error.range], as: UTF8.self).hasPrefix(part), "\(error)")
+    }
+
+    /// Random patterns over a few characters: whatever is converted finds the same texts.
+    @Test func randomPatternsFindTheSameTexts() throws {
+        var random = RandomSource(seed: 11)
+        var (asked, costly) = (0, 0)
+        for _ in 0..<600 {
+            let source = Self.alternatives(&random, 3)
+            guard let regex = try? Regex(source) else { continue }
+            let predicate = Predicate<String> { text in
+                PredicateExpressions.StringContainsRegex(subject: text, regex: PredicateExpressions.build_Arg(regex))
+            }
+            guard let format = try? FormatPredicate(predicate) else { continue }
+            for _ in 0..<12 {
+                let text = String((0..<random.below(6)).map { _ in random.one(of: "aabbc1 \n.-") })
+                let expected = try predicate.evaluate(text)
+                asked += 1
+                // Patterns that try too many ways are stopped, which is a limit of the evaluator.
+                guard let found = try? format.evaluate(with: text) else {
+                    costly += 1
+                    continue
+                }
+                #expect(found == expected, "\(source) as \(format) in \(text.debugDescription)")
+            }
+        }
+        #expect(asked > 3000 && costly * 20 < asked)
+    }
+
+    private static func alternatives(_ random: inout RandomSource, _ depth: Int) -> String {
+        let count = random.oneIn(4) ? 2 : 1
+        return (0..<count).map { _ in sequence(&random, depth) }.joined(separator: "|")
+    }
+
+    private static func sequence(_ random: inout RandomSource, _ depth: Int) -> String {
+        var text = random.oneIn(6) ? "^" : ""
+        for _ in 0..<(1 + random.below(3)) { text += part(&random, depth) + quantifier(&random) }
+        return text + (random.oneIn(6) ? "$" : "")
+    }
+
+    private static func part(_ random: inout RandomSource, _ depth: Int) -> String {
+        if depth > 0, random.oneIn(4) {
+            let opening = random.one(of: ["(", "(?:", "(?=", "(?!", "(?i:", "(?s:", "(?<n>", "(?>"])
+            return opening + alternatives(&random, depth - 1) + ")"
+        }
+        return random.one(of: [
+            "a", "b", "c", "1", ".", "\\.", "\\d", "\\w", "\\s", "\\D", "\\S", "[ab]", "[^a]", "[a-c1]", "[\\d.-]",
+            "\\n", " ", "-",
+        ])
+    }
+
+    private static func quantifier(_ random: inout RandomSource) -> String {
+        random.oneIn(2) ? "" : random.one(of: ["*", "+", "?", "{2}", "{1,2}", "{,2}", "*?", "+?", "++", "{2,}"])
     }
 }

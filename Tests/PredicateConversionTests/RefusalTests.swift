@@ -135,7 +135,7 @@ import Testing
         #expect(throws: Never.self) { try FormatPredicate(predicate(levels: 50)) }
         #expect(throws: PredicateConversionError.self) { try FormatPredicate(predicate(levels: 120)) }
         let error = try #require(throws: PredicateConversionError.self) { try FormatPredicate(predicate(levels: 400)) }
-        #expect(error.code == .nestingTooDeep(limit: 300))
+        #expect(error.code == .nestingTooDeep(limit: 200))
     }
 
     @Test func longChainsAreFlat() throws {

@@ -11,6 +11,7 @@ enum MigrateOption: CommandOption {
     case output
     case model
     case rules
+    case mapping
     case quiet
 
     var declaration: OptionDeclaration {
@@ -27,6 +28,8 @@ enum MigrateOption: CommandOption {
             .init(
                 "rules", value: .required("FILE"),
                 help: "Values for migrated objects, one rule a line: entity, predicate, property = expression")
+        case .mapping:
+            .init("mapping", value: .required("FILE"), help: "The mapping model: .xcmappingmodel or .cdm")
         case .quiet: .init("quiet", "q", help: "Write no progress")
         }
     }
@@ -40,6 +43,7 @@ struct MigrateCommand {
     private let output: String
     private let model: String?
     private let rules: String?
+    private let mapping: String?
     private let isQuiet: Bool
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
@@ -57,6 +61,7 @@ struct MigrateCommand {
         version = reader.value(of: .version)
         model = reader.value(of: .model)
         rules = reader.value(of: .rules)
+        mapping = reader.value(of: .mapping)
         isQuiet = reader.has(.quiet)
     }
 
@@ -65,7 +70,13 @@ struct MigrateCommand {
         let new = try destinationModel()
         let rules = try readRules()
         do throws(CoreDataError) {
-            let migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
+            let migration: StoreMigration
+            if let mapping {
+                migration = try StoreMigration(
+                    of: file, models: models, to: new, mapping: try readMapping(mapping), rules: rules)
+            } else {
+                migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
+            }
             let store = try migration.run(into: output) { step in
                 if !isQuiet { console.report("\(step)") }
             }
@@ -82,6 +93,14 @@ struct MigrateCommand {
             return try ModelBundle(path: destination).version(named: version).model()
         } catch {
             throw .message("--to: \(error.description)")
+        }
+    }
+
+    private func readMapping(_ path: String) throws(CoreDataError) -> MappingModel {
+        do throws(ModelError) {
+            return try MappingModel(path: path)
+        } catch {
+            throw CoreDataError(.invalidMapping(path, reason: error.title))
         }
     }
 

@@ -132,8 +132,8 @@ enum ModelText {
 
     private static func value(of property: PropertyMapping) -> String {
         if let expression = property.valueExpression { return "= \(expression)" }
-        if let name = property.sourceMappingName {
-            return "= what \(name) made of \(property.sourceKeyPath?.format ?? "nothing")"
+        if let name = property.sourceMappingName, let path = property.sourceKeyPath {
+            return "= what \(name) made of \(path)"
         }
         return "as the names say"
     }

@@ -15,6 +15,10 @@ enum KnownProperty {
     /// `$0.scores.count` of a dictionary
     case entryCount
     case hasNoEntries
+    /// `$0.scores.keys.contains("math")`
+    case entryKeys
+    /// `$0.scores.values.contains { $0 > 3 }`
+    case entryValues
     /// `$0.kind.rawValue`: an enum is its raw value
     case rawValue
     /// `$0.due.timeIntervalSinceReferenceDate`
@@ -66,6 +70,8 @@ enum KnownProperty {
         case .last: .value(.index(IndexExpression(base: base, index: .symbol(.last))))
         case .entryCount: .value(Self.size(of: base))
         case .hasNoEntries: .condition(.comparing(Self.size(of: base), .equalTo, .constantValue(.integer(0))))
+        case .entryKeys: .value(base.appending(["@allKeys"]))
+        case .entryValues: .value(base.appending(["@allValues"]))
         case .rawValue: .value(base)
         case .seconds: .value(base.appending(["timeIntervalSinceReferenceDate"]))
         case .secondsSince1970: .value(base.appending(["timeIntervalSince1970"]))
@@ -83,6 +89,8 @@ enum KnownProperty {
         case .textIsEmpty, .isEmpty, .hasNoEntries: "isEmpty"
         case .first: "first"
         case .last: "last"
+        case .entryKeys: "keys"
+        case .entryValues: "values"
         case .rawValue: "rawValue"
         case .seconds: "timeIntervalSinceReferenceDate"
         case .secondsSince1970: "timeIntervalSince1970"
@@ -118,6 +126,8 @@ extension Dictionary: DictionaryType {
         switch keyPath {
         case \[Key: Value].count: .entryCount
         case \[Key: Value].isEmpty: .hasNoEntries
+        case \[Key: Value].keys: .entryKeys
+        case \[Key: Value].values: .entryValues
         default: nil
         }
     }

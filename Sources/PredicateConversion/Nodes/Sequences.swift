@@ -17,6 +17,10 @@ extension PredicateExpressions.SequenceContains: ConvertibleNode {
             return .condition(.comparing(member, .in, whole))
         }
         // nil is in nothing, but may be an element here.
+        if case .constantValue(.array(let elements)) = whole, elements.count <= Walk.listedCount {
+            return .condition(
+                .any(elements.map { Equality.predicate(.value(member), .value(.constantValue($0.optional))) }))
+        }
         let inner = scope.entering(PredicateExpressions.Variable<LHS.Output.Element>().key)
         let test = Equality.predicate(.value(.variable(inner.name)), .value(member))
         return .condition(.exists(whole, inner.name, test))
@@ -129,7 +133,7 @@ extension Walk {
     }
 
     /// The most elements of a captured collection for which a test is written out.
-    private static var listedCount: Int { 64 }
+    fileprivate static var listedCount: Int { 64 }
 
     /// A test for each element of a captured collection; nil for one of the object, and for a long one.
     fileprivate func tests<Elements: PredicateExpression>(
@@ -209,6 +213,11 @@ extension KeyPathExpression.Component {
 }
 
 extension PredicateValue {
+    /// The element of a collection as a value by itself: the null object is nil.
+    fileprivate var optional: PredicateValue {
+        if case .nullObject = self { .null } else { self }
+    }
+
     /// True for one value, neither nil nor a collection nor an object.
     fileprivate var isSingle: Bool {
         switch self {

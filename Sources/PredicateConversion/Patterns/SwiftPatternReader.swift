@@ -35,7 +35,7 @@ struct SwiftPatternReader {
         guard !hasAlternatives else { return try wholeChoice() }
         let endsHere = endsInAnchor
         if endsHere { output.removeLast(2) }
-        let core = beginsHere && endsHere && !output.contains("(?i)") ? output : "(?:\(output))"
+        let core = beginsHere && endsHere ? output : "(?:\(output))"
         return (beginsHere ? "" : Self.anything) + core + (endsHere ? "" : Self.anything)
     }
 

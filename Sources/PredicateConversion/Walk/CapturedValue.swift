@@ -87,6 +87,8 @@ extension Array: PositionedCollection {}
 extension ContiguousArray: PositionedCollection {}
 extension ArraySlice: ListedCollection {}
 extension Set: ListedCollection {}
+extension Dictionary.Keys: ListedCollection {}
+extension Dictionary.Values: ListedCollection {}
 
 /// A range of Swift with its bounds.
 protocol BoundedRange {

@@ -8,7 +8,7 @@ struct Walk {
     let naming: KeyPathNaming
 
     /// Far above the levels that a tree may have, since a chain of keys is a level for each.
-    private static let deepest = 300
+    private static let deepest = 200
 
     init(inputs: [PredicateExpressions.VariableID], names: KeyPathNames) {
         self.inputs = inputs

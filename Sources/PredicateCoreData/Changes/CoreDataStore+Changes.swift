@@ -26,7 +26,7 @@ extension CoreDataStore {
     public func update(_ id: SQLObjectID, _ values: ObjectValues) throws(CoreDataError) {
         let writer = try ObjectWriter(self)
         try transaction { () throws(CoreDataError) in
-            try writer.update(try exact(id), values.mapValues { $0?.predicateValue ?? .null })
+            try writer.update(try objectKey(id), values.mapValues { $0?.predicateValue ?? .null })
         }
     }
 
@@ -54,7 +54,7 @@ extension CoreDataStore {
         return try transaction { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
             if values.keys.contains(where: { schema.entities[entity]?.attributes[$0] == nil }) {
-                for id in ids { try writer.update(try exact(id), values) }
+                for id in ids { try writer.update(try objectKey(id), values) }
             } else {
                 try writer.updateAll(entity, ids, try writer.columns(values, of: entity))
             }
@@ -77,7 +77,7 @@ extension CoreDataStore {
             let ids = try matching(entity, predicate, variables)
             var deletion = ObjectDeletion(writer)
             var keys: [ObjectKey] = []
-            for id in ids { keys.append(try exact(id)) }
+            for id in ids { keys.append(try objectKey(id)) }
             try deletion.add(keys)
             try deletion.run()
             return report(ids, kind)
@@ -139,7 +139,8 @@ extension CoreDataStore {
         }
     }
 
-    private func exact(_ id: SQLObjectID) throws(CoreDataError) -> ObjectKey {
+    /// The entity that an object is of itself, and its key.
+    func objectKey(_ id: SQLObjectID) throws(CoreDataError) -> ObjectKey {
         guard case .integer(let key) = id.key else { throw CoreDataError(.store(StoreError(.noSuchObject(id)))) }
         return ObjectKey(entity: try exactEntity(of: id.entity, key), key: key)
     }

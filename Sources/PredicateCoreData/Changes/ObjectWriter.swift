@@ -43,7 +43,9 @@ struct ObjectWriter {
     // MARK: - Inserting
 
     /// Inserts an object and returns its primary key.
-    func insert(_ name: String, _ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
+    func insert(
+        _ name: String, _ values: [String: PredicateValue], checksRelationships: Bool = true
+    ) throws(CoreDataError) -> Int64 {
         let (entity, schema) = try stored(name)
         guard !entity.isAbstract else { throw CoreDataError(.abstractEntity(name)) }
         try checkKeys(values, schema)
@@ -62,7 +64,7 @@ struct ObjectWriter {
         try run("INSERT INTO \(entity.table.quotedName) (\(names)) VALUES (\(places))", columns.map(\.value))
         let object = ObjectKey(entity: name, key: key)
         for (relationship, value) in relationships(in: values, of: name) { try relate(object, relationship, value) }
-        try checkMandatory(object, store.model.relationships(of: name))
+        if checksRelationships { try checkMandatory(object, store.model.relationships(of: name)) }
         return key
     }
 
@@ -91,7 +93,7 @@ struct ObjectWriter {
     }
 
     /// Throws for a mandatory to-one relationship that leads to nothing.
-    private func checkMandatory(
+    func checkMandatory(
         _ object: ObjectKey, _ relationships: [RelationshipDescription]
     ) throws(CoreDataError) {
         guard let entity = store.layout.entities[object.entity] else { return }

@@ -78,7 +78,7 @@ struct InferredRun {
             for statement in statements.relationships(of: entity) { try run(statement) }
         }
         for row in tables.entityRows(lastKeys: statements.keys.newLastKeys) { try run(row) }
-        let metadata = migratedMetadata
+        let metadata = migration.migratedMetadata
         try run(metadata.row(try metadata.data()))
         try takeExternalDataIn()
         try applyPolicies(progress)
@@ -105,13 +105,6 @@ struct InferredRun {
             GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1 LIMIT 1
             """
         if try number(text, [numbers]) == 1 { throw CoreDataError(.notUnique(keys: keys, entity: name)) }
-    }
-
-    private var migratedMetadata: StoreMetadata {
-        var values = migration.source.metadata.own
-        values[StoreMetadata.copyKey] = nil
-        values.merge(CoreDataStore.ownMetadata(migration.destination)) { _, new in new }
-        return StoreMetadata(uuid: migration.source.uuid, values: values)
     }
 
     private func oldCount(_ passage: KeyMap.Passage) throws(CoreDataError) -> Int64 {

@@ -8,9 +8,18 @@ import PredicateSyntax
 struct PolicyRun {
     private let store: CoreDataStore
     private let migration: StoreMigration
+    private var policies: [(entity: String, policy: MigrationPolicies.Policy)]
 
-    init(_ store: CoreDataStore, _ migration: StoreMigration) {
+    /// `mapping` names policies by their classes.
+    init(_ store: CoreDataStore, _ migration: StoreMigration, _ mapping: MappingModel? = nil) {
         (self.store, self.migration) = (store, migration)
+        policies = migration.policies.byEntity.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        for entity in mapping?.entityMappings ?? [] {
+            guard let name = entity.migrationPolicyClassName, let policy = migration.policies[name],
+                let destination = entity.destinationEntityName
+            else { continue }
+            policies.append((destination, policy))
+        }
     }
 
     func run(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
@@ -18,7 +27,7 @@ struct PolicyRun {
             progress(.policy(rule.entity))
             try apply(rule)
         }
-        for (entity, policy) in migration.policies.byEntity.sorted(by: { $0.key < $1.key }) {
+        for (entity, policy) in policies {
             progress(.policy(entity))
             try apply(policy, entity)
         }

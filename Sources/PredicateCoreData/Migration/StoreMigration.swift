@@ -23,6 +23,8 @@ public struct StoreMigration: Sendable {
     let match: VersionMatch
     let policies: MigrationPolicies
     let rules: MigrationRules
+    /// The mapping model; nil for a migration that is worked out.
+    let mapping: MappingModel?
 
     /// A migration that is worked out from the two versions: by names and renaming identifiers.
     ///
@@ -37,9 +39,32 @@ public struct StoreMigration: Sendable {
         source = try CoreDataStore(path, models: models)
         self.destination = destination
         match = VersionMatch(source.model, destination)
-        (self.policies, self.rules) = (policies, rules)
+        (self.policies, self.rules, mapping) = (policies, rules, nil)
         let obstacles = match.obstacles
         guard obstacles.isEmpty else { throw CoreDataError(.notInferable(obstacles)) }
+    }
+
+    /// A migration by a mapping model, whose expressions are evaluated for each object.
+    ///
+    /// Every custom policy that the mapping names needs an entry in `policies`, or rules for its entity in its place.
+    ///
+    /// Throws a ``CoreDataError``: `missingPolicy`, `invalidMapping`, and the errors of opening the store.
+    public init(
+        of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel, mapping: MappingModel,
+        policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
+    ) throws(CoreDataError) {
+        source = try CoreDataStore(path, models: models)
+        self.destination = destination
+        match = VersionMatch(source.model, destination)
+        (self.policies, self.rules, self.mapping) = (policies, rules, mapping)
+    }
+
+    /// The metadata of the new store: those of the app, and what this library says of the model.
+    var migratedMetadata: StoreMetadata {
+        var values = source.metadata.own
+        values[StoreMetadata.copyKey] = nil
+        values.merge(CoreDataStore.ownMetadata(destination)) { _, new in new }
+        return StoreMetadata(uuid: source.uuid, values: values)
     }
 
     /// A step of a migration, as it begins.
@@ -87,6 +112,7 @@ public struct StoreMigration: Sendable {
     }
 
     private func fill(_ path: String, _ progress: (Step) -> Void) throws(CoreDataError) {
+        if let mapping { return try MappingRun(self, mapping, path).write(progress) }
         let run = try InferredRun(self, path)
         try run.write(progress)
         progress(.verification)

@@ -56,8 +56,7 @@ extension PredicateStore {
     ///
     /// `for try await person in store.stream(Person.self, where: #Predicate { $0.age > 18 }) { … }`
     ///
-    /// As ``stream(_:)-(FetchRequest)``, whose errors and those of ``objects(_:where:sortedBy:limit:offset:entity:names:)`` end the
-    /// sequence.
+    /// As ``stream(_:)``; errors of the conversion and of a row that is no value of the type end the sequence, too.
     public func stream<Object: Decodable & Sendable>(
         _ type: Object.Type, where predicate: Predicate<Object>, sortedBy order: [SortDescriptor<Object>] = [],
         limit: Int? = nil, offset: Int? = nil, entity: String? = nil, names: KeyPathNames = [:]

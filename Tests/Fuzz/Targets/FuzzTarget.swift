@@ -22,13 +22,15 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case lint = "FuzzLint"
     /// Messages of an editor, and documents.
     case languageServer = "FuzzLanguageServer"
+    /// Stores of Core Data in which bytes were changed.
+    case store = "FuzzStore"
 
     /// Bytes that an input has at most.
     package var maximumLength: Int {
         switch self {
         case .parse, .command, .archive, .model, .languageServer, .lint: 4096
         case .roundTrip, .agreement: 1024
-        case .evaluate, .like, .fold: 512
+        case .evaluate, .like, .fold, .store: 512
         }
     }
 
@@ -49,6 +51,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .model: try ModelFileCheck(bytes).runXML()
         case .lint: try LintCheck(bytes).run()
         case .languageServer: try LanguageServerCheck(bytes).run()
+        case .store: try StoreCheck(bytes).run()
         }
         try watch.check()
     }

@@ -168,6 +168,14 @@ enum Build {
         Nodes.build_KeyPath(root: elements, keyPath: \.first)
     }
 
+    static func keys(of entries: some StandardPredicateExpression<[String: Int]>) -> Tree<[String: Int].Keys> {
+        Nodes.build_KeyPath(root: entries, keyPath: \.keys)
+    }
+
+    static func values(of entries: some StandardPredicateExpression<[String: Int]>) -> Tree<[String: Int].Values> {
+        Nodes.build_KeyPath(root: entries, keyPath: \.values)
+    }
+
     static func isEmpty(_ random: RandomSource) -> (Nodes.Variable<Pet>) -> Tree<Bool> {
         var random = random
         let choice = random.below(3)

@@ -104,7 +104,10 @@ struct PetTrees {
     }
 
     private mutating func membership(_ depth: Int) -> Tree<Bool> {
-        switch random.below(6) {
+        switch random.below(9) {
+        case 6: Build.member(Build.keys(of: key(\.marks)), text())
+        case 7: Build.member(Build.values(of: key(\.marks)), integer(0))
+        case 8: Build.member(Build.constant([nil, 1, 2]), key(\.bonus))
         case 0: Build.member(key(\.tags), Build.constant(random.one(of: PetValues.plain)))
         case 1: Build.member(key(\.scores), integer(0))
         case 2: Build.member(Build.constant([-1, 0, 2, 3]), integer(depth))

@@ -1,0 +1,73 @@
+import Foundation
+import PredicateCoreData
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// Stores of Core Data in which bytes were changed: opening and reading them ends in objects or in a typed error.
+///
+/// An input is a list of changes, each two bytes of a place and one of a value; the first byte says where the file is cut off.
+struct StoreCheck {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// A good store, made once.
+    private static let store: [UInt8] = (try? make()) ?? []
+
+    private static func make() throws -> [UInt8] {
+        let model = ManagedObjectModel([
+            EntityDescription(
+                "Item", attributes: [AttributeDescription("name", .string), AttributeDescription("due", .date)],
+                relationships: [.toOne("list", "List", inverse: "items"), .toMany("tags", "Item", inverse: "tags")]),
+            EntityDescription("Photo", superentity: "Item", attributes: [AttributeDescription("data", .binaryData)]),
+            EntityDescription("List", relationships: [.toMany("items", "Item", inverse: "list", isOrdered: true)]),
+        ])
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString).sqlite")
+        defer { remove(url) }
+        do {
+            let store = try CoreDataStore.create(url.path, model: model)
+            let list = try store.insert("List", [:])
+            let item = try store.insert("Item", ["name": "a", "list": list])
+            try store.insert("Photo", ["name": "b", "data": Data([1, 2]), "list": list, "tags": [item]])
+        }
+        return Array(try Data(contentsOf: url))
+    }
+
+    private static func remove(_ url: URL) {
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + end) }
+    }
+
+    func run() throws(FuzzFinding) {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString).sqlite")
+        defer { Self.remove(url) }
+        guard (try? Data(changed).write(to: url)) != nil else { return }
+        guard let store = try? CoreDataStore(url.path) else { return }
+        for name in store.schema.entities.keys.sorted() {
+            _ = try? store.objects.count(FetchRequest(name))
+            guard let objects = try? store.objects.fetch(FetchRequest(name, limit: 4)).all() else { continue }
+            for object in objects {
+                for key in object.allKeys { _ = object.value(forKey: key) }
+                _ = try? store.uri(of: object.id)
+            }
+        }
+        let after = try? Data(contentsOf: url)
+        try FuzzFinding.unless(after == Data(changed), "the file was changed by reading it")
+    }
+
+    /// The store with the changes of the input.
+    private var changed: [UInt8] {
+        var store = Self.store
+        guard !store.isEmpty, let first = bytes.first else { return store }
+        var rest = bytes.dropFirst()
+        while rest.count >= 3 {
+            let place = Array(rest.prefix(2))
+            store[(Int(place[0]) << 8 | Int(place[1])) % store.count] = rest[rest.startIndex + 2]
+            rest = rest.dropFirst(3)
+        }
+        return first < 128 ? store : Array(store.prefix(store.count * (255 - Int(first)) / 128))
+    }
+}

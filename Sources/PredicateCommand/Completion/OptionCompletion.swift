@@ -45,7 +45,6 @@ extension Command {
         case .check: CheckOption.allCases.map(\.declaration)
         case .lint: LintOption.allCases.map(\.declaration)
         case .model: ModelOption.allCases.map(\.declaration)
-        case .lint: LintOption.allCases.map(\.declaration)
         case .repl: ReplOption.allCases.map(\.declaration)
         case .lsp: LanguageServerOption.allCases.map(\.declaration)
         case .test: TestOption.allCases.map(\.declaration)

@@ -2,7 +2,7 @@ import PredicateModel
 import PredicateSyntax
 
 /// What entities and properties of two versions of a model belong together: by the name that they had before, or that both
-/// versions share. [NSP-316]
+/// versions share.
 struct VersionMatch {
     let source: ManagedObjectModel
     let destination: ManagedObjectModel

@@ -44,14 +44,14 @@
         ///
         /// Objects of another type than its own have the same order. As an order of a fetch, convert the descriptor itself.
         public convenience init<Compared>(_ sortDescriptor: SortDescriptor<Compared>) {
-            var forward = sortDescriptor
-            forward.order = .forward
-            let compare: Comparator = { [forward] left, right in
+            // A descriptor of Foundation keeps its direction when its order is set, so its results are turned round here.
+            let isForward = sortDescriptor.order == .forward
+            let compare: Comparator = { left, right in
                 guard let left = left as? Compared, let right = right as? Compared else { return .orderedSame }
-                return forward.compare(left, right)
+                return isForward ? sortDescriptor.compare(left, right) : sortDescriptor.compare(right, left)
             }
             self.init(
-                SortForm(key: nil, selector: nil, .comparator(compare)), ascending: sortDescriptor.order == .forward)
+                SortForm(key: nil, selector: nil, .comparator(compare)), ascending: isForward)
         }
 
         convenience init(_ form: SortForm, ascending: Bool) {

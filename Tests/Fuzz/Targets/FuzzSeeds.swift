@@ -25,7 +25,7 @@ package struct FuzzSeeds {
         case .parse: try formats().map { Array($0.utf8) + [0xFE, 1, 2, 3, 4, 5, 6, 7] }
         case .command: try commands()
         case .languageServer: try documents()
-        case .store: [[0], [0, 0, 20, 1], [200], [0, 16, 1, 0xFF, 32, 7, 0]]
+        case .store: [[0], [200], [0, 16, 1, 0xFF, 32, 7, 0]] + noise(lengths: [4, 16, 64], count: 40)
         case .model: try models()
         case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)
         case .lint: LintCheck.seeds(try formats())

@@ -58,9 +58,10 @@
             #expect(child.shows("> "), "\(child.transcript)")
             child.type("40 ++ 2\r")
             #expect(child.shows("error: "), "\(child.transcript)")
-            #expect(child.shows("40 ++ 2"), "\(child.transcript)")
+            #expect(child.shows("> 40 ++ 2"), "\(child.transcript)")
             child.type("\u{1B}[D\u{1B}[D\u{7F}\r")
             #expect(child.shows("\n42"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
             child.type("\u{4}")
             #expect(child.finish() == 0, "\(child.transcript)")
         }

@@ -21,13 +21,13 @@ PREFIX ?= /usr/local
 PROGRAM = $$($(SWIFT) build -c release $(SWIFT_FLAGS) --static-swift-stdlib --show-bin-path)/predicate
 install: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
-	sh Packaging/install.sh "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
+	sh Sources/predicate/Packaging/install.sh "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
 
 # A package for Debian and Ubuntu of this machine's architecture: make deb && sudo apt install ./.build/predicate_*.deb
 deb: setup
 	@$(call install,dpkg-dev)
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
-	sh Packaging/deb.sh "$(PROGRAM)" .build
+	sh Sources/predicate/Packaging/deb.sh "$(PROGRAM)" .build
 
 # The main job on real input: three filters over the ISO tables of the machine, and one error.
 demo: setup-demo
@@ -78,7 +78,8 @@ spark: setup
 # The documentation site: symbols of all libraries and the articles of the catalog, with the statements of the language as one
 # of them. A link that leads nowhere is an error. make docs; then python3 -m http.server -d .build/docs/site
 .PHONY: docs
-DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateSQL PredicateStore
+DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateSQL PredicateConversion PredicateStore PredicateModel \
+    PredicateCoreData PredicateFoundation
 DOCS_PATH ?= /
 docs: setup
 	$(foreach module,$(DOCS_MODULES),$(SWIFT) build $(SWIFT_FLAGS) --product $(module) &&) true
@@ -86,7 +87,7 @@ docs: setup
 	@for module in $(DOCS_MODULES); do \
 	    swift-symbolgraph-extract -module-name $$module -target "$$($(SWIFT) -print-target-info | \
 	        sed -n 's/^ *"triple": "\(.*\)",$$/\1/p' | head -1)" -I "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/Modules" \
-	        -I Sources/CSQLite -output-dir .build/docs/symbols -skip-synthesized-members -emit-extension-block-symbols || exit 1; \
+	        -I Sources/CSQLite -I Sources/CZlib -output-dir .build/docs/symbols -skip-synthesized-members -emit-extension-block-symbols || exit 1; \
 	done
 	@{ echo '# The language, statement by statement'; echo; \
 	    sed -n '3,$$p' Grammar/Statements.md | sed 's/^`Tests.*`/the records/'; } > .build/docs/Catalog.docc/Language.md

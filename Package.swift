@@ -81,15 +81,17 @@ let package = Package(
                 "PredicateSession", "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData",
                 "PredicateLanguageServer", "PredicateLint", "CEdit",
             ]),
-        .executableTarget(name: "predicate", dependencies: ["PredicateCommand"]),
+        .executableTarget(name: "predicate", dependencies: ["PredicateCommand"], exclude: ["Packaging"]),
         // The linter for plugins: a small program, since every build of a package that uses them builds it.
         .executableTarget(name: "predicate-lint", dependencies: ["PredicateLint"]),
-        .plugin(name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"]),
+        .plugin(
+            name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"],
+            path: "Sources/PredicateLintPlugin"),
         .plugin(
             name: "PredicateLintCommand",
             capability: .command(
                 intent: .custom(verb: "lint-predicates", description: "Check the predicates in sources")),
-            dependencies: ["predicate-lint"]),
+            dependencies: ["predicate-lint"], path: "Sources/PredicateLintCommand"),
         // The executable specification of the language, and the random data that several suites of tests share.
         .target(
             name: "PredicateReference",
@@ -214,7 +216,12 @@ let package = Package(
         .testTarget(
             name: "GrammarTests",
             dependencies: ["PredicateSyntax", "PredicateConformance", "PredicateGenerators"]),
-        .testTarget(name: "DocumentationTests", dependencies: ["Predicates", "PredicateStore"]),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "Predicates", "PredicateStore", "PredicateModel", "PredicateCoreData", "PredicateFoundation",
+                "NSPredicates",
+            ]),
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [

@@ -46,7 +46,9 @@ extension CodeBlock {
 
     /// Code as it is compared: without imports, and without what a formatter changes, white space and trailing commas.
     static func code(of lines: [String]) -> String {
-        lines.filter { !$0.hasPrefix("import ") }.joined().filter { !$0.isWhitespace }
-            .replacing(",]", with: "]").replacing(",)", with: ")")
+        lines.filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@_exported import ") }.joined().filter {
+            !$0.isWhitespace
+        }
+        .replacing(",]", with: "]").replacing(",)", with: ")")
     }
 }

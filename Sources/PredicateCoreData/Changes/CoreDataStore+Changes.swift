@@ -9,7 +9,7 @@ extension CoreDataStore {
     ///
     /// `let id = try store.insert("ToDo", ["title": "Buy milk", "due": tomorrow, "category": home])`
     ///
-    /// A key that is not given has the model's default. Relationships take an `SQLObjectID`, a ``StoredObject`` or nil, to-many
+    /// A key that is not given has the model's default. Relationships take an `SQLObjectID`, a `StoredObject` or nil, to-many
     /// ones an array of them. Throws a ``CoreDataError``: `missingValue`, `invalidValue`, `abstractEntity`, `store`.
     @discardableResult
     public func insert(_ entity: String, _ values: ObjectValues) throws(CoreDataError) -> SQLObjectID {

@@ -10,7 +10,7 @@
     /// total.expressionValue(with: order, context: nil) as? Double
     /// ```
     ///
-    /// It evaluates as ``FormatExpression`` does, and never changes. Numbers come back as `NSNumber`, which casts to any number of
+    /// It evaluates as `FormatExpression` does, and never changes. Numbers come back as `NSNumber`, which casts to any number of
     /// Swift's. A part that an expression of its kind does not have, as `keyPath` of a constant, stops the program, or follows
     /// ``PredicateSettings/ErrorPolicy``; ``expressionType`` says which it has.
     open class FoundationExpression: NSObject, NSCopying, NSSecureCoding {

@@ -10,7 +10,7 @@
     /// NSArray(array: people).filtered(using: adults)
     /// ```
     ///
-    /// It answers as ``FormatPredicate`` does, prints, compares and archives as Apple's classes do, and never changes, so that a copy
+    /// It answers as `FormatPredicate` does, prints, compares and archives as Apple's classes do, and never changes, so that a copy
     /// is the object itself. A format makes an object of the subclass for its outermost operator: ``FoundationComparisonPredicate``
     /// or ``FoundationCompoundPredicate``. An error of an evaluation follows ``PredicateSettings/ErrorPolicy``.
     open class FoundationPredicate: Foundation.NSPredicate, NSSecureCoding {

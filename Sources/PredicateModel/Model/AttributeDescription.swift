@@ -12,7 +12,7 @@ public struct AttributeDescription: Hashable, Sendable {
     public var isOptional: Bool
     /// A Boolean value that indicates whether the attribute has no column.
     public var isTransient: Bool
-    /// The value of a new object; nil for none. A Boolean's is ``PredicateValue/bool(_:)``, a date's a date.
+    /// The value of a new object; nil for none. A Boolean's is `PredicateValue.bool(_:)`, a date's a date.
     public var defaultValue: PredicateValue?
     /// The class of a default value in an archive that is not of Foundation: it is never read.
     public var opaqueDefaultClassName: String?

@@ -9,7 +9,7 @@
 ///             relationships: [.toMany("items", "Item", inverse: "category", deleteRule: .cascade)]),
 ///     ])
 ///
-/// A plain value. Models are equal when all that they say is, in the same order; ``normalized`` leaves out order and what only
+/// A plain value. Models are equal when all that they say is, in the same order; `normalized` leaves out order and what only
 /// an editor reads. Lookups compare names by code points. A model that is made in Swift may be wrong in every way that one in a
 /// file may be: `check()` finds what is.
 public struct ManagedObjectModel: Sendable {

@@ -28,7 +28,7 @@ public struct ModelPredicate: Sendable {
     }
 
     /// The predicate.
-    /// - Throws: ``PredicateFormatError`` where the text is none.
+    /// - Throws: `PredicateFormatError` where the text is none.
     public func predicate() throws(PredicateFormatError) -> FormatPredicate { try parsed.get() }
 }
 
@@ -59,7 +59,7 @@ public struct ModelExpression: Sendable {
     }
 
     /// The expression.
-    /// - Throws: ``PredicateFormatError`` where the text is none.
+    /// - Throws: `PredicateFormatError` where the text is none.
     public func expression() throws(PredicateFormatError) -> FormatExpression { try parsed.get() }
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the command, its manual page and the completions of bash, zsh and fish.
-# sh Packaging/install.sh PROGRAM PREFIX
+# sh Sources/predicate/Packaging/install.sh PROGRAM PREFIX
 set -eu
 program=$1
 prefix=$2

@@ -166,8 +166,15 @@ struct Work {
                 return -1
             }
             let reader = try RecordReader(source: MemorySource(bytes), options: options)
-            let sifted = reader.sift(with: sieve, joiningMatches: true) { flat.holds($0) }
-            return sifted.kept.reduce(0) { $1.isMatch ? $0 + $1.count : $0 }
+            var count = 0
+            while true {
+                let sifted = reader.sift(with: sieve, joiningMatches: true) { flat.holds($0) }
+                count += sifted.kept.reduce(0) { $1.isMatch ? $0 + $1.count : $0 }
+                reader.drop(sifted)
+                // Reading one record makes the reader load the next lines.
+                guard let record = try reader.next() else { return count }
+                if try evaluator.evaluate(with: record.value) { count += 1 }
+            }
         }
     }
 

@@ -18,9 +18,10 @@ class Compiler:
     """One way to import the classes: a door, or the control."""
 
     def __init__(self, swiftc, folder, imports, search_paths):
-        self.swiftc, self.folder, self.imports = swiftc, folder, imports
+        # Diagnostics are told from their sources by absolute paths.
+        self.swiftc, self.folder, self.imports = swiftc, os.path.abspath(folder), imports
         self.search_paths = search_paths
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(self.folder, exist_ok=True)
 
     def check(self, texts):
         """The errors of each text, by its name. Texts with an extension are compiled alone, since others would see it."""

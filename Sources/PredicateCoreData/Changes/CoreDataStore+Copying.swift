@@ -31,7 +31,7 @@ extension CoreDataStore {
         var metadata = original.metadata
         metadata.values[StoreMetadata.copyKey] = .string(original.uuid)
         if metadata.values[ownModelKey] == nil, original.file.columns["Z_MODELCACHE"] == nil {
-            metadata.values[ownModelKey] = .string(StoredModel.text(of: original.model))
+            metadata.values[ownModelKey] = .string(ModelDocument(original.model).text)
         }
         let plist = try metadata.data()
         try storing { () throws(StoreError) in

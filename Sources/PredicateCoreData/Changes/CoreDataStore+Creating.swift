@@ -39,7 +39,7 @@ extension CoreDataStore {
             "NSStoreType": "SQLite",
             "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map(PredicateValue.string)),
             "_NSAutoVacuumLevel": "2",
-            ownModelKey: .string(StoredModel.text(of: model)),
+            ownModelKey: .string(ModelDocument(model).text),
             StoreMetadata.hashesKey: .dictionary(
                 Dictionary(
                     model.entities.map { ($0.name, .string(VersionHash.text(of: $0, in: model))) },

@@ -36,29 +36,10 @@ struct InferredRun {
 
     /// Writes all tables in one transaction.
     func write(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
-        var failure: CoreDataError?
-        do throws(StoreError) {
-            try connection.transaction { () throws(StoreError) in
-                do throws(CoreDataError) {
-                    try writeTables(progress)
-                } catch {
-                    failure = error
-                    throw StoreError(.readOnlyConnection)
-                }
-            }
-        } catch {
-            throw failure ?? Self.explained(error)
-        }
+        try connection.migrate { () throws(CoreDataError) in try writeTables(progress) }
     }
 
-    private static func explained(_ error: StoreError) -> CoreDataError {
-        if case .sqlite(.interrupted, _) = error.code { return CoreDataError(.cancelled) }
-        return CoreDataError(.store(error))
-    }
-
-    private func run(_ fragment: SQLFragment) throws(CoreDataError) {
-        do throws(StoreError) { try connection.run(fragment) } catch { throw Self.explained(error) }
-    }
+    private func run(_ fragment: SQLFragment) throws(CoreDataError) { try connection.runMigrating(fragment) }
 
     private func number(_ text: String, _ bindings: [SQLBinding] = []) throws(CoreDataError) -> Int64 {
         try storing { () throws(StoreError) in

@@ -42,25 +42,12 @@ final class MappingRun {
         throw CoreDataError(.missingPolicy(className: name, mapping: mapping.name))
     }
 
+    /// Makes all objects in one transaction.
     func write(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
-        var failure: CoreDataError?
-        do throws(StoreError) {
-            try connection.transaction { () throws(StoreError) in
-                do throws(CoreDataError) {
-                    try writeTables(progress)
-                } catch {
-                    failure = error
-                    throw StoreError(.readOnlyConnection)
-                }
-            }
-        } catch {
-            throw failure ?? CoreDataError(.store(error))
-        }
+        try connection.migrate { () throws(CoreDataError) in try writeTables(progress) }
     }
 
-    private func run(_ fragment: SQLFragment) throws(CoreDataError) {
-        try storing { () throws(StoreError) in _ = try connection.run(fragment) }
-    }
+    private func run(_ fragment: SQLFragment) throws(CoreDataError) { try connection.runMigrating(fragment) }
 
     private func writeTables(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
         let tables = StoreTables(layout: layout)

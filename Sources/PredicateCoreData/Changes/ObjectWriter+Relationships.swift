@@ -40,7 +40,8 @@ extension ObjectWriter {
         _ value: PredicateValue, _ relationship: RelationshipDescription, _ entity: String
     ) throws(CoreDataError) -> [ObjectKey] {
         var keys: [ObjectKey] = []
-        for element in try elements(value, relationship, entity) {
+        guard let elements = value.listedObjects else { throw wrongKind(value, relationship, entity) }
+        for element in elements {
             guard case .object(let host) = element, let id = Self.id(of: host.base),
                 case .integer(let key) = id.key, let destination = relationship.destinationEntityName
             else { throw wrongKind(element, relationship, entity) }
@@ -58,21 +59,6 @@ extension ObjectWriter {
         case let id as SQLObjectID: id
         case let object as StoredObject: object.id
         default: nil
-        }
-    }
-
-    private func elements(
-        _ value: PredicateValue, _ relationship: RelationshipDescription, _ entity: String
-    ) throws(CoreDataError) -> [PredicateValue] {
-        switch value {
-        case .null, .nullObject: return []
-        case .array(let elements), .orderedSet(let elements): return elements
-        case .set(let elements): return Array(elements)
-        case .object: return [value]
-        case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .dictionary, .expression,
-            .predicate:
-            throw wrongKind(value, relationship, entity)
-        @unknown default: throw wrongKind(value, relationship, entity)
         }
     }
 

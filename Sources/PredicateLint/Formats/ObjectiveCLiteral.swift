@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// Reads the string literals of Objective-C and C.
 ///
 /// `@"a\n\x41\101\u00e9"`
@@ -83,18 +85,9 @@ struct ObjectiveCLiteral {
         text.appendScalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), source: start..<offset)
     }
 
+    /// Those of C, and `\e` of its compilers.
     private static func control(_ letter: UInt8) -> UInt8? {
-        switch letter {
-        case UInt8(ascii: "a"): 0x07
-        case UInt8(ascii: "b"): 0x08
-        case UInt8(ascii: "e"): 0x1B
-        case UInt8(ascii: "f"): 0x0C
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "r"): 0x0D
-        case UInt8(ascii: "t"): 0x09
-        case UInt8(ascii: "v"): 0x0B
-        default: nil
-        }
+        letter == UInt8(ascii: "e") ? 0x1B : StringLiteral.controlCharacter(letter)
     }
 }
 

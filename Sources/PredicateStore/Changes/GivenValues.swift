@@ -27,27 +27,13 @@ extension StoredKeys {
     /// The primary keys of objects that a value for a to-many relationship lists.
     init(_ value: PredicateValue, _ key: String, _ destination: String, _ core: StoreCore) throws(StoreError) {
         let layout = try core.layout(destination)
-        for element in try Self.elements(of: value, key, destination) {
+        guard let elements = value.listedObjects else { throw Self.wrongKind(value, key, destination) }
+        for element in elements {
             guard case .object(let object) = element, let id = object.base as? SQLObjectID,
                 id.entity.hasSameCodePoints(as: destination),
                 let key = layout.entity.primaryKeyType.binding(of: id.key)
             else { throw Self.wrongKind(element, key, destination) }
             insert(key)
-        }
-    }
-
-    private static func elements(
-        of value: PredicateValue, _ key: String, _ destination: String
-    ) throws(StoreError) -> [PredicateValue] {
-        switch value {
-        case .null, .nullObject: return []
-        case .array(let elements), .orderedSet(let elements): return elements
-        case .set(let elements): return Array(elements)
-        case .object: return [value]
-        case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .dictionary, .expression,
-            .predicate:
-            throw wrongKind(value, key, destination)
-        @unknown default: throw wrongKind(value, key, destination)
         }
     }
 
@@ -64,6 +50,22 @@ extension SQLEntity {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) where value == .null || value == .nullObject {
             guard let attribute = attributes[key], !attribute.isNullable else { continue }
             throw StoreError(.missingValue(key: key, entity: name))
+        }
+    }
+}
+
+extension PredicateValue {
+    /// The elements of a value for a to-many relationship: an object alone, a collection, nothing for nil. nil for other kinds.
+    package var listedObjects: [PredicateValue]? {
+        switch self {
+        case .null, .nullObject: []
+        case .array(let elements), .orderedSet(let elements): elements
+        case .set(let elements): Array(elements)
+        case .object: [self]
+        case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .dictionary, .expression,
+            .predicate:
+            nil
+        @unknown default: nil
         }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Escapes: `\\`, `\"`, `\'`, `\n` and the other letters of C, `\101` in octal, `\x41`, `\u00e9`; any other character
 /// after a backslash stands for itself. [NSP-021]
-struct StringLiteral {
+package struct StringLiteral {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var offset: Int
     private let end: Int
@@ -46,7 +46,8 @@ struct StringLiteral {
         }
     }
 
-    private static func controlCharacter(_ letter: UInt8) -> UInt8? {
+    /// The character of an escape such as `\n`, which C has as well; nil for other letters.
+    package static func controlCharacter(_ letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "a"): 0x07
         case UInt8(ascii: "b"): 0x08

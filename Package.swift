@@ -77,7 +77,8 @@ let package = Package(
         .target(
             name: "PredicateCommand",
             dependencies: [
-                "PredicateChecks", "PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateConformance",
+                "PredicateChecks", "PredicateCheckEvaluation", "PredicateSyntax", "PredicateEvaluation",
+                "PredicateData", "PredicateConformance",
                 "PredicateSession", "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData",
                 "PredicateLanguageServer", "PredicateLint", "CEdit",
             ]),

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateCheckEvaluation
 import PredicateLint
 import PredicateModel
 
@@ -13,7 +14,7 @@ package struct Project: Sendable {
 
     /// No project.
     package init() {
-        (folder, catalog, linter, stamp) = (nil, EmptyCatalog(), Linter(), [:])
+        (folder, catalog, linter, stamp) = (nil, EmptyCatalog(), Linter(judge: EvaluatorJudge()), [:])
     }
 
     /// The project in a folder: its models are those that `.predicate-lint` names, or else those that are found below it.
@@ -24,7 +25,7 @@ package struct Project: Sendable {
         let paths = named.isEmpty ? ProjectFiles.models(in: folder) : named
         self.folder = folder
         catalog = ModelCatalog(models: paths.compactMap { try? ManagedObjectModel(path: $0) })
-        linter = Linter(configuration?.settings ?? LintSettings())
+        linter = Linter(configuration?.settings ?? LintSettings(), judge: EvaluatorJudge())
         stamp = ProjectFiles.times(of: paths + [file])
     }
 

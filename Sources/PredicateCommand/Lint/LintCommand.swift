@@ -1,5 +1,6 @@
 import Foundation
 import PredicateData
+import PredicateCheckEvaluation
 import PredicateLint
 
 /// The options of `predicate lint`.
@@ -97,6 +98,7 @@ struct LintCommand {
         run.configuration.models += reader.values(of: .model)
         run.schema = try ModelReader.schemas(run.configuration.models)
         run.modelReader = ModelReader()
+        run.judge = EvaluatorJudge()
         if let file = reader.value(of: .baseline) ?? run.configuration.baseline, newBaseline == nil {
             run.baseline = LintBaseline(try LintConfigurationFile.text(of: file))
         }

@@ -3,10 +3,10 @@ import PredicateSyntax
 
 /// `predicate-check`: what `predicate check` finds without data.
 enum CheckRule {
-    static func findings(_ subject: LintSubject) -> [LintFinding] {
+    static func findings(_ subject: LintSubject, _ judge: any PredicateJudge) -> [LintFinding] {
         guard case .predicate(let predicate) = subject.parse.outcome else { return [] }
         let unknown = subject.unknownKeys
-        let found = Checker.findings(in: predicate, hasArguments: subject.parse.specifiers.isEmpty)
+        let found = Checker.findings(in: predicate, hasArguments: subject.parse.specifiers.isEmpty, judge: judge)
         return found.compactMap { finding in
             guard let range = finding.range, !others.contains(finding.code),
                 !unknown.contains(where: { $0.overlaps(range) })

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateSyntax
 
 /// Checks the format strings of one source at a time.
@@ -13,11 +14,14 @@ package struct Linter: Sendable {
     package var schema: (any LintSchema)?
     /// Reads the data models among the sources.
     package var modelReader: (any LintModelReader)?
+    /// Evaluates comparisons of constants, and prepares predicates, for `predicate-check`.
+    package var judge: any PredicateJudge
 
     package init(
         _ settings: LintSettings = LintSettings(), schema: (any LintSchema)? = nil,
-        modelReader: (any LintModelReader)? = nil
+        modelReader: (any LintModelReader)? = nil, judge: any PredicateJudge = ConstantJudge()
     ) {
+        self.judge = judge
         self.settings = settings
         self.schema = schema
         self.modelReader = modelReader
@@ -134,7 +138,7 @@ package struct Linter: Sendable {
     private func findings(_ subject: LintSubject, parameters: (Range<Int>) -> String?) -> [LintFinding] {
         SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, parameters: parameters)
-            + (settings.isOn(.check) ? CheckRule.findings(subject) : [])
+            + (settings.isOn(.check) ? CheckRule.findings(subject, judge) : [])
     }
 
     // MARK: Other sources

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PredicateChecks
 
 /// Lints files and directories with several workers, and writes what it finds in the order of the paths.
 ///
@@ -44,6 +45,7 @@ package struct LintRun: Sendable {
     package var version = "0"
     package var schema: (any LintSchema)?
     package var modelReader: (any LintModelReader)?
+    package var judge: any PredicateJudge = ConstantJudge()
     /// What the path `-` stands for.
     package var standardInput: (source: [UInt8], kind: SourceKind)?
 
@@ -103,7 +105,7 @@ package struct LintRun: Sendable {
     }
 
     private func lint(_ items: [LintFiles.Item]) -> [Result<Done, LintFileError>] {
-        let linter = Linter(configuration.settings, schema: schema, modelReader: modelReader)
+        let linter = Linter(configuration.settings, schema: schema, modelReader: modelReader, judge: judge)
         let next = Counter()
         return Array(unsafeUninitializedCapacity: items.count) { buffer, count in
             let results = Slots(base: buffer.baseAddress)

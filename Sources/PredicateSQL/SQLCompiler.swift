@@ -187,8 +187,8 @@ private struct Compilation {
         try writer.checkLimits()
         let body = StatementBody(
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
-            placeholders: writer.placeholders(from: start), isAlways: condition.isAlways,
-            hasSubqueries: writer.hasSubqueries, functions: writer.functions,
+            placeholders: writer.placeholders(from: start), bounds: writer.bounds(from: start),
+            isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries, functions: writer.functions,
             scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
             residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()

@@ -25,6 +25,11 @@ extension SQLWriter {
         case .like(let value, let pattern): return writeSame(value, pattern, templates.like)
         case .matches(let value, let pattern): return writeSame(value, pattern, templates.matches)
         case .isStored(let column, let storage): return writeStorage(column, storage)
+        case .bound(let column, let storage):
+            let start = count
+            let precedence = writeStorage(column, storage)
+            noteBound(column, storage, from: start)
+            return precedence
         case .truth(let value): return writeValue(value)
         case .isIn(let value, let elements, let isText): return writeMembership(value, elements, isText: isText)
         case .isInList(let value, let list, let type): return writeListMembership(value, list, type)
@@ -84,8 +89,8 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .and, .or, .not, .compare, .compareText, .search, .like, .matches, .isStored, .truth, .isIn, .isInList,
-            .isOnPage:
+        case .and, .or, .not, .compare, .compareText, .search, .like, .matches, .isStored, .bound, .truth, .isIn,
+            .isInList, .isOnPage:
             writeOperand(.bit) { $0.writeCondition(condition) }
             write(" IS NOT TRUE")
             return .comparison

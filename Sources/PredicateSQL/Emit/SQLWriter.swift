@@ -30,6 +30,8 @@ struct SQLWriter: ~Copyable {
     var outerRows: OuterRows?
     /// The placeholders that are written, in the order of the text.
     private var placeholders: [StatementBody.Placeholder] = []
+    /// The bounds of columns of the root that are written, in the order of the text.
+    private var bounds: [StatementBody.Bound] = []
 
     init(_ dialect: CompilerDialect) {
         self.dialect = dialect
@@ -61,6 +63,21 @@ struct SQLWriter: ~Copyable {
             placeholder.range = placeholder.range.lowerBound - start..<placeholder.range.upperBound - start
             return placeholder
         }
+    }
+
+    /// The bounds that were written, as offsets after `start`.
+    func bounds(from start: Int) -> [StatementBody.Bound] {
+        bounds.map { bound in
+            var bound = bound
+            bound.range = bound.range.lowerBound - start..<bound.range.upperBound - start
+            return bound
+        }
+    }
+
+    /// Notes the bound that ends here, if it is one of the root.
+    mutating func noteBound(_ column: ColumnForm, _ storage: SQLPiece.Storage, from start: Int) {
+        guard column.alias == 0, outerRows == nil else { return }
+        bounds.append(.init(range: start..<count, column: column.column, storage: storage))
     }
 
     mutating func note(_ function: SQLFunction) {
@@ -235,6 +252,11 @@ extension SQLWriter {
             guard range.lowerBound >= start else { break }
             placeholders[index].range = range.lowerBound + 1..<range.upperBound + 1
         }
+        for index in bounds.indices.reversed() {
+            let range = bounds[index].range
+            guard range.lowerBound >= start else { break }
+            bounds[index].range = range.lowerBound + 1..<range.upperBound + 1
+        }
         return .atom
     }
 
@@ -254,10 +276,13 @@ extension SQLWriter {
     /// The most entries that a form takes on a parser's stack, without those of its operands.
     private static let formWeight = 16
 
+    /// The entries of a parser's stack that the text takes.
+    var readStack: Int { bytes.withBytes { ParserStack($0).deepest } }
+
     /// The entries of a parser's stack that the text takes; an upper bound where that is within the limit.
     func parserStack(atMost limit: Int) -> Int {
         if Self.formWeight * deepest <= limit { return Self.formWeight * deepest }
-        return bytes.withBytes { ParserStack($0).deepest }
+        return readStack
     }
 }
 

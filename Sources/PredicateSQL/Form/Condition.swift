@@ -31,6 +31,9 @@ indirect enum ConditionForm {
     case matches(ValueForm, ValueForm)
     /// A value of a column that is stored as one of a kind.
     case isStored(ColumnForm, SQLPiece.Storage)
+    /// The same beside a condition on the same column, which no value of another storage should satisfy: where there is
+    /// none, it changes nothing.
+    case bound(ColumnForm, SQLPiece.Storage)
     /// A Boolean column or a function with a truth value.
     case truth(ValueForm)
     /// `age IN {1, 2, 3}`
@@ -116,7 +119,10 @@ extension ConditionForm {
 
     /// True for a test for the storage of a value, which stands beside a condition on the same value.
     private var isStorage: Bool {
-        if case .isStored = self { true } else { false }
+        switch self {
+        case .isStored, .bound: true
+        default: false
+        }
     }
 
     var isAlways: Bool {
@@ -135,7 +141,7 @@ extension ConditionForm {
     /// True if the condition never holds for NULL on the left, so that it needs no test for NULL.
     var rejectsNull: Bool {
         switch self {
-        case .compare, .compareText, .search, .like, .matches, .isIn, .isInList, .isStored, .isOnPage: true
+        case .compare, .compareText, .search, .like, .matches, .isIn, .isInList, .isStored, .bound, .isOnPage: true
         case .and(let conditions): conditions.first?.rejectsNull == true && conditions.last?.isStorage == true
         case .constant, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
         }

@@ -35,7 +35,7 @@ struct NamedRows {
         case .and(let conditions), .or(let conditions): for condition in conditions { add(condition) }
         case .not(let inner): add(inner)
         case .isNull(let value), .truth(let value): add(value)
-        case .isStored(let column, _): add(column)
+        case .isStored(let column, _), .bound(let column, _): add(column)
         case .same(let left, let right), .sameText(let left, let right), .compare(let left, _, let right),
             .compareText(let left, _, let right), .like(let left, let right), .matches(let left, let right),
             .isInList(let left, let right, _):

@@ -15,10 +15,20 @@ final class StatementBody: @unchecked Sendable {
         let type: SQLBinding.ParameterType
     }
 
+    /// A part of the condition that keeps values of other kinds away: `t0."age" < ''` in `t0."age" > ?1 AND t0."age" < ''`.
+    struct Bound {
+        /// Its range in the condition, as UTF-8 offsets.
+        var range: Range<Int>
+        /// The column of the root.
+        let column: ColumnReference
+        let storage: SQLPiece.Storage
+    }
+
     /// `"person" AS t0 LEFT JOIN …`
     let tables: String
     let condition: String
     let placeholders: [Placeholder]
+    let bounds: [Bound]
     /// The types of the values, in their order.
     let types: [SQLBinding.ParameterType]
     /// True if the condition holds for every row, so that statements need no WHERE.
@@ -31,12 +41,13 @@ final class StatementBody: @unchecked Sendable {
     let aliasCount: Int
 
     init(
-        tables: String, condition: String, placeholders: [Placeholder], isAlways: Bool, hasSubqueries: Bool,
-        functions: SQLFunctionSet, scope: Scope, aliasCount: Int
+        tables: String, condition: String, placeholders: [Placeholder], bounds: [Bound], isAlways: Bool,
+        hasSubqueries: Bool, functions: SQLFunctionSet, scope: Scope, aliasCount: Int
     ) {
         self.tables = tables
         self.condition = condition
         self.placeholders = placeholders
+        self.bounds = bounds
         types = placeholders.types
         self.isAlways = isAlways
         self.hasSubqueries = hasSubqueries

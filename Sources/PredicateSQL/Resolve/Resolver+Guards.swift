@@ -114,8 +114,11 @@ extension Resolver {
             // A number beside a column of texts is compared as a text.
             guard date.timeIntervalSinceReferenceDate.isExactInSeconds, column.affinity != .text else { return nil }
             return bounded(try relate(value, relation, constant, mode, path), column, asNumber: relation)
-        case (.date(.iso8601), .date), (.date(.timestamp), .date), (.uuid, .uuid):
-            return try relate(value, relation, constant, mode, path)
+        case (.date(.iso8601), .date(let date)):
+            return try text(
+                value, relation, date.timeIntervalSinceReferenceDate,
+                besideNumbers: column.affinity == .text ? nil : column.column, path)
+        case (.date(.timestamp), .date), (.uuid, .uuid): return try relate(value, relation, constant, mode, path)
         case (.data, .data), (.any, .data):
             guard relation == .equal, case .data(let data) = constant else { return nil }
             return .compare(column.bare, relation, form(.blob(data), .blob))
@@ -137,7 +140,7 @@ extension Resolver {
         _ condition: ConditionForm, _ column: GuardedColumn, asNumber relation: RelationOperator
     ) -> ConditionForm {
         let isAbove = relation == .greater || relation == .greaterOrEqual
-        return isAbove ? .all([condition, .isStored(column.column, .number)]) : condition
+        return isAbove ? .all([condition, .bound(column.column, .number)]) : condition
     }
 
     /// Texts stand between numbers and data; what equals a text without a fold is one.
@@ -147,7 +150,9 @@ extension Resolver {
         if mode == .none {
             if relation == .equal { return condition }
             let isBelow = relation == .less || relation == .lessOrEqual
-            if column.affinity == .text, isBelow { return condition }
+            if column.affinity == .text {
+                return isBelow ? condition : .all([condition, .bound(column.column, .noData)])
+            }
         }
         return .all([condition, .isStored(column.column, column.affinity == .text ? .noData : .text)])
     }

@@ -62,13 +62,16 @@ enum ConstantClass: UInt8 {
         case .positiveFraction: return .double(Double(value) + 0.25)
         case .negativeFraction: return .double(-Double(value) - 0.25)
         case .text: return .string("Zé\(value)")
-        case .date: return .date(Date(timeIntervalSinceReferenceDate: Double(value) + 0.125))
-        case .earlyDate: return .date(Date(timeIntervalSinceReferenceDate: -Double(value) - 0.125))
+        case .date: return .date(Date(timeIntervalSinceReferenceDate: Self.seconds(number)))
+        case .earlyDate: return .date(Date(timeIntervalSinceReferenceDate: -Self.seconds(number)))
         case .uuid:
             let bytes = UInt8(truncatingIfNeeded: number)
             return .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UInt8(number >> 8 & 255), bytes)))
         }
     }
+
+    /// Seconds of dates that lie eight days apart, so that texts of days around them differ.
+    private static func seconds(_ number: Int) -> Double { Double(1_000_003 + 700_003 * number) + 0.125 }
 }
 
 /// The way from a constant to the binding that stands for it.
@@ -76,6 +79,8 @@ enum BindingConversion: CaseIterable {
     case integer, double, decimal, date, uuidText, uuidLowercaseText, uuidBytes
     case text, textWithoutCase, textWithoutDiacritics, textWithoutBoth
     case bytes
+    /// The days around a date with which texts of it may begin.
+    case firstDay, endDay
     /// The least text after all that begin with this one, folded.
     case successor, successorWithoutCase, successorWithoutDiacritics, successorWithoutBoth
 
@@ -88,6 +93,9 @@ enum BindingConversion: CaseIterable {
         case (.double, .double(let value)): .double(value)
         case (.decimal, .integer(let value)): .text(String(value))
         case (.date, .date(let date)): .double(date.timeIntervalSinceReferenceDate)
+        case (.firstDay, .date(let date)):
+            DayText.first(around: date.timeIntervalSinceReferenceDate).map(SQLBinding.text)
+        case (.endDay, .date(let date)): DayText.end(around: date.timeIntervalSinceReferenceDate).map(SQLBinding.text)
         case (.uuidText, .uuid(let uuid)): .text(uuid.uuidString)
         case (.uuidLowercaseText, .uuid(let uuid)): .text(uuid.uuidString.lowercased())
         case (.uuidBytes, .uuid(let uuid)): .blob(uuid.bytes)
@@ -107,7 +115,7 @@ enum BindingConversion: CaseIterable {
         case .successorWithoutCase: successor(of: text, .caseInsensitive)
         case .successorWithoutDiacritics: successor(of: text, .diacriticInsensitive)
         case .successorWithoutBoth: successor(of: text, .caseAndDiacriticInsensitive)
-        case .integer, .double, .decimal, .date, .uuidText, .uuidLowercaseText, .uuidBytes: nil
+        case .integer, .double, .decimal, .date, .firstDay, .endDay, .uuidText, .uuidLowercaseText, .uuidBytes: nil
         }
     }
 

@@ -8,7 +8,7 @@ enum ValueFunctions {
     static func date(_ call: FunctionCall) {
         switch call.storage(0) {
         case .text:
-            guard let date = StoredText.date(call.text(0)) else { return call.returnNull() }
+            guard let date = StoredText.date(call.utf8(0)) else { return call.returnNull() }
             call.return(date.timeIntervalSinceReferenceDate)
         case .integer, .double: call.return(call.double(0))
         case .null, .blob: call.returnNull()

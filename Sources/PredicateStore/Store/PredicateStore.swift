@@ -88,8 +88,16 @@ public struct PredicateStore: Sendable {
         let page = try Page(request)
         let query = try query(for: request)
         guard query.residual == nil else { return try StoredObjects(self, request.unsorted, query).count() }
-        let count = try value(of: query.count) ?? 0
+        let count = try value(of: try statement(forCountOf: query)) ?? 0
         return page.count(of: Int(clamping: count))
+    }
+
+    private func statement(forCountOf query: SQLQuery) throws(StoreError) -> SQLFragment {
+        var columns: [String] = []
+        for column in query.boundedColumns where try core.looksUpGreatest(column, of: query.entity.table) {
+            columns.append(column)
+        }
+        return query.count(withGreatestOf: columns)
     }
 
     /// Returns true if there is an object on the page of a request: `try store.exists(FetchRequest("Person", predicate))`.

@@ -11,6 +11,8 @@ final class StoreCore: Sendable {
     private let shared: SharedCompiler
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
+    /// Whether an index gives the greatest value of a column.
+    private let greatestValues = Mutex<[String: Bool]>([:])
 
     /// The compiler of all stores of a file that share a schema.
     private final class SharedCompiler: Sendable {
@@ -43,8 +45,21 @@ final class StoreCore: Sendable {
         throw StoreError(.compilation(SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))))
     }
 
+    /// True if an index gives the greatest value of a column. It is found out once, and again with ``readIndexes()``: an index
+    /// that came or went in between makes a statement slower, and no other.
+    func looksUpGreatest(_ column: String, of table: String) throws(StoreError) -> Bool {
+        let name = "\(table.quotedName).\(column.quotedName)"
+        if let known = greatestValues.withLock({ $0[name] }) { return known }
+        let sql = "EXPLAIN QUERY PLAN SELECT MAX(\(column.quotedName)) FROM \(table.quotedName)"
+        let plan = try explaining { () throws(StoreError) in try connection.rows(of: SQLFragment(sql)).all() }
+        let isLookedUp = plan.allSatisfy { $0.text(3)?.hasPrefix("SEARCH") ?? false }
+        greatestValues.withLock { $0[name] = isLookedUp }
+        return isLookedUp
+    }
+
     /// Finds out again of which folds the file has an index.
     func readIndexes() throws(StoreError) {
+        greatestValues.withLock { $0 = [:] }
         let old = compiler
         let schema = try FoldIndexReader(connection: connection).schema(old.schema)
         if schema != old.schema {

@@ -2,19 +2,20 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Values stored as text, read with the evaluator's own CAST, so that SQL and memory agree.
+/// Values stored as text, read as the evaluator's CAST reads them, so that SQL and memory agree.
 ///
 /// `2016-03-02T00:00:00Z`, `2016-03-02 00:00:00`; `1.10`
 enum StoredText {
     /// The date of ISO 8601 text; nil for other text.
-    static func date(_ text: String) -> Date? {
-        guard case .date(let date)? = cast(text, by: dateCast) else { return nil }
-        return date
-    }
+    static func date(_ text: String) -> Date? { ISO8601.date(from: text) }
+
+    /// The date of ISO 8601 text in UTF-8; nil for other text.
+    static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? { ISO8601.date(from: text) }
 
     /// The number in decimal notation; nil for other text.
     static func decimal(_ text: String) -> Decimal? {
-        guard case .decimal(let decimal)? = cast(text, by: decimalCast) else { return nil }
+        let value = try? decimalCast?.value(.value(.string(text)))
+        guard case .value(.decimal(let decimal))? = value else { return nil }
         return decimal
     }
 
@@ -24,15 +25,6 @@ enum StoredText {
         return decimal
     }
 
-    private static func cast(_ text: String, by evaluator: ExpressionEvaluator?) -> PredicateValue? {
-        guard case .value(let value)? = try? evaluator?.value(.value(.string(text))) else { return nil }
-        return value
-    }
-
-    private static let dateCast = evaluator("NSDate")
-    private static let decimalCast = evaluator("NSDecimalNumber")
-
-    private static func evaluator(_ type: String) -> ExpressionEvaluator? {
-        try? ExpressionEvaluator(FormatExpression(.cast(CastExpression(.evaluatedObject, type: type))))
-    }
+    private static let decimalCast = try? ExpressionEvaluator(
+        FormatExpression(.cast(CastExpression(.evaluatedObject, type: "NSDecimalNumber"))))
 }

@@ -1,0 +1,84 @@
+import Foundation
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// Counts over an index of a column that may hold values of several kinds. [NSP-336]
+@Suite struct IndexedCountTests {
+    private static func store() throws -> PredicateStore {
+        let connection = try SQLiteConnection.inMemory()
+        try connection.execute(
+            """
+            CREATE TABLE "odd ""t" (id INTEGER PRIMARY KEY, "a""ge" INTEGER, name TEXT, weight REAL, due DATETIME);
+            CREATE INDEX i ON "odd ""t" ("a""ge" DESC, name); CREATE INDEX j ON "odd ""t" (name);
+            CREATE INDEX k ON "odd ""t" (weight) WHERE weight > 0;
+            INSERT INTO "odd ""t" ("a""ge", name, weight, due) VALUES
+            (20, 'a', 1.5, 100), (21, 'b', 2, 200), (22, NULL, 3, 300), (NULL, 'é', NULL, NULL), (22.5, '', 4, 5.5);
+            """)
+        return try PredicateStore(connection)
+    }
+
+    private static let formats = [
+        "%K > 20", "%K >= 21", "%K > 20 AND %K < 22", "%K > 21 OR %K > 22", "NOT %K > 21",
+        "NOT (%K > 21 AND name > 'a')",
+        "%K > 20 AND name >= 'b'", "name > 'a'", "name >= ''", "weight > 1", "due > CAST(-978307100, 'NSDate')",
+        "%K > 20 OR name > 'b' OR weight > 3", "%K > 20 AND (name == 'b' OR NOT name > 'a')",
+    ]
+
+    /// Before and after values of other kinds come, by this connection, counts are those of memory.
+    @Test func countsAreThoseOfMemory() throws {
+        let store = try Self.store()
+        for late in ["", "'abc'", "x'00'", "''", "'30'", "1e300", "NULL"] {
+            if !late.isEmpty {
+                try store.connection.execute(
+                    """
+                    INSERT INTO "odd ""t" ("a""ge", name, weight, due) VALUES (\(late), \(late), \(late), \(late))
+                    """)
+            }
+            let objects = try store.objects(#"odd "t"#)
+            for format in Self.formats {
+                let places = format.components(separatedBy: "%K").count - 1
+                let keys = Array(repeating: PredicateValue.string(#"a"ge"#), count: places)
+                let predicate = try FormatPredicate(format: format, arguments: keys)
+                let request = FetchRequest(#"odd "t"#, predicate)
+                let found = Set(try store.fetch(request).all().map(\.id))
+                #expect(try store.count(request) == found.count, "\(format) with \(late)")
+                for object in objects {
+                    guard let isWanted = try? predicate.evaluate(with: object) else { continue }
+                    #expect(isWanted == found.contains(object.id), "\(format) with \(late)")
+                }
+            }
+        }
+    }
+
+    @Test func theStatementAsksTheIndexOnce() throws {
+        let schema = SQLSchema([
+            SQLEntity("person", attributes: ["age": SQLAttribute(.integer, affinity: .integer)])
+        ])
+        let query = try SQLCompiler(schema: schema).compile(FormatPredicate("age > 21"), entity: "person")
+        #expect(query.boundedColumns == ["age"])
+        #expect(
+            query.count(withGreatestOf: ["age"]).text == """
+                SELECT CASE WHEN (SELECT MAX(t0."age") FROM "person" AS t0) < '' \
+                THEN (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND 1) \
+                ELSE (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND t0."age" < '') END
+                """)
+        #expect(query.count(withGreatestOf: []) == query.count)
+        #expect(query.count(withGreatestOf: ["name"]) == query.count)
+    }
+
+    /// Rows of another kind that another connection adds are seen by the next count.
+    @Test func lateRowsOfAnotherConnection() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let writer = try SQLiteConnection(path, SQLiteOptions(.create))
+        try writer.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER); CREATE INDEX i ON t (z)")
+        try writer.execute("INSERT INTO t (z) VALUES (1), (20), (30)")
+        let store = try PredicateStore(SQLiteConnection(path))
+        let request = FetchRequest("t", try FormatPredicate("z > 10"))
+        #expect(try store.count(request) == 2)
+        try writer.execute("INSERT INTO t (z) VALUES ('abc'), (40)")
+        #expect(try store.count(request) == 3)
+    }
+}

@@ -58,6 +58,59 @@ import Testing
         }
     }
 
+    /// Lists of dictionaries, whose keys have columns: all elements have `k`, some `m`; `count` is a property of lists too.
+    @Test(arguments: [false, true]) func listsOfDictionaries(withStrangers: Bool) throws {
+        var rows: [PredicateValue] = [
+            ["c": [[1, 2], []], "p": [["k": "a", "n": 1, "count": 5], ["k": "b", "n": -7, "m": 1, "count": 2]]],
+            ["p": []], ["p": .null], [:],
+            ["p": [["k": "", "n": 2, "m": .null, "count": 2, "q": ["r": [["s": 1], ["s": 2]]]]]], ["c": [], "x": 1],
+            ["c": [[2.5, -1], [4]]],
+            ["p": [["k": "\u{e9}", "n": 9_007_199_254_740_993, "count": 0, "q": ["r": []]]]],
+        ]
+        if withStrangers {
+            rows += [["p": [["k": "a"], .null]], ["p": ["k": "a"]], ["p": [[["k": "a"]], 7]], ["c": [[[3]]]]]
+        }
+        let table = ColumnTable(rows: rows)
+        for (place, row) in rows.enumerated() { #expect(table[place].keyedValue.predicateValue == row) }
+        for format in [
+            "ANY p.k == 'a'", "NONE p.k == 'a'", "ALL p.k >= ''", "'b' IN p.k", "p.k CONTAINS 'a'", "p.k == {'a', 'b'}",
+            "ANY p.n > 0", "p.n.@count > 1", "p.@sum.n > 0", "p.@max.n == 2", "p.n.@sum < 0", "ANY p.k LIKE[c] 'A*'",
+            "ANY p.m == 1", "ALL p.m == nil", "p.count == 2", "ANY p.count == 2", "p.@count == 1",
+            "ANY p.missing == nil", "p.k.length == {1, 1}", "ANY p.q.r.s == 1", "p.q.r.@count == 1", "p == nil",
+            "p.k == nil", "p == {}",
+            "p[0].k == 'a'", "p[FIRST].n == 1", "p CONTAINS SELF",
+            "SUBQUERY(p, $e, $e.k == 'a' AND $e.n > 0).@count == 1",
+            "SUBQUERY(p.k, $t, $t == 'a').@count == 1", "ANY p.k.@count == 0", "p.@unionOfObjects.k == {'a', 'b'}",
+            "ANY p.k IN {'a', ''}", "ANY p.n BETWEEN {0, 5}", "ANY p.k MATCHES '[ab]'", "p.k[0] == 'a'", "p.k < 'b'",
+            "c.@count == 2", "ANY c.@count == 0", "c == {{1, 2}, {}}", "ANY c == {1, 2}", "c[0][1] == 2",
+            "SUBQUERY(c, $e, $e.@count == 1).@count == 1", "SUBQUERY(c, $e, ANY $e > 1).@count == 1",
+            "ANY c.count == 2", "c.@unionOfArrays.self == {1, 2}", "{4} IN c", "c.@max.count == 2", "c CONTAINS {}",
+        ] {
+            guard let predicate = try? FormatPredicate(format: format, arguments: []) else {
+                Issue.record("\(format) is no predicate")
+                continue
+            }
+            for (place, row) in rows.enumerated() {
+                let one = ColumnTable(rows: rows[place...place])
+                #expect(outcome(predicate, one) == expected(predicate, [row]), "\(format), \(row)")
+            }
+            #expect(outcome(predicate, table) == expected(predicate, rows), "\(format)")
+        }
+    }
+
+    private func outcome(_ predicate: FormatPredicate, _ table: ColumnTable) -> Result<[Int], EvaluationError> {
+        Result { () throws(EvaluationError) in try table.indices(matching: predicate) }
+    }
+
+    private func expected(_ predicate: FormatPredicate, _ rows: [PredicateValue]) -> Result<[Int], EvaluationError> {
+        Result { () throws(EvaluationError) in
+            let evaluator = try PredicateEvaluator(predicate)
+            var places: [Int] = []
+            for (place, row) in rows.enumerated() where try evaluator.evaluate(.value(row)) { places.append(place) }
+            return places
+        }
+    }
+
     @Test func keysThatAreData() throws {
         let rows: [PredicateValue] = (0..<3000).map { ["key \($0)": .integer($0), "n": .integer($0 % 7)] }
         let table = ColumnTable(rows: rows)

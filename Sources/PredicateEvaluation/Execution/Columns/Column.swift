@@ -60,6 +60,21 @@ final class Column: @unchecked Sendable {
         }
     }
 
+    /// The lists of what a key of each element gives, for lists of dictionaries that all have it: `phones.number`; nil where
+    /// an element has no such value, where the value is a list or a dictionary itself, and where arrays have a property of
+    /// that name.
+    func elements(of key: String) -> Column? {
+        guard case .lists(let offsets, let elements) = storage, case .members(let members) = elements.storage,
+            ValueProperty(rawValue: key) == nil, let slot = members.slot(of: key), members.absent[slot] == nil
+        else { return nil }
+        let values = members.columns[slot]
+        switch values.storage {
+        case .integers, .doubles, .numbers, .dates, .bools, .strings, .codes: break
+        case .lists, .members, .values: return nil
+        }
+        return values.nulls == nil ? Column(.lists(offsets: offsets, elements: values), nulls: nulls, arena) : nil
+    }
+
     /// Tests the value of a row.
     func result(_ row: Int, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         if isNull(row) { return test.pointee.null }

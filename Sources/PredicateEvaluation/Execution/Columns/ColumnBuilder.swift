@@ -7,7 +7,7 @@ final class ColumnBuilder {
         case undecided, integers, doubles, numbers, dates, bools, strings, lists, members, values
     }
 
-    /// Dictionaries in dictionaries have columns down to here.
+    /// Dictionaries and lists in one another have columns down to here.
     private static let mostDepth = 16
 
     private let depth: Int
@@ -69,7 +69,7 @@ final class ColumnBuilder {
         case .double: kind = .doubles
         case .date: kind = .dates
         case .string: kind = .strings
-        case .array: kind = .lists
+        case .array: kind = depth < Self.mostDepth ? .lists : .values
         case .dictionary: kind = depth < Self.mostDepth ? .members : .values
         case .nullObject, .decimal, .data, .uuid, .url, .type, .set, .orderedSet, .object, .expression, .predicate:
             kind = .values
@@ -140,7 +140,7 @@ final class ColumnBuilder {
 
     /// Appends a list of values that are of the kind of all elements so far.
     private func append(_ list: [PredicateValue]) -> Bool {
-        let elements = elements ?? ColumnBuilder()
+        let elements = elements ?? ColumnBuilder(depth: depth + 1)
         self.elements = elements
         for element in list where !elements.appendElement(element) { return false }
         guard elements.count <= UInt32.max else { return false }
@@ -148,12 +148,12 @@ final class ColumnBuilder {
         return true
     }
 
-    /// Lists hold no nil, no lists, and nothing that has no column of its own.
+    /// Lists hold no nil, and nothing that has no column of its own; dictionaries in them have a column for each key.
     private func appendElement(_ value: PredicateValue) -> Bool {
         if kind == .undecided { decide(value) }
         switch kind {
-        case .undecided, .lists, .members, .values: return false
-        case .integers, .doubles, .numbers, .dates, .bools, .strings: break
+        case .undecided, .values: return false
+        case .integers, .doubles, .numbers, .dates, .bools, .strings, .lists, .members: break
         }
         if case .null = value { return false }
         if count & 63 == 0 { nulls.append(0) }

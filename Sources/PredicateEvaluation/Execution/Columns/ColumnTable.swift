@@ -8,9 +8,10 @@ import PredicateSyntax
 /// ```
 ///
 /// Numbers, dates and Booleans are stored in flat arrays, strings in one run of bytes, or with dictionary encoding if few
-/// of them differ; lists of them in one array, with a range for each row. Building a table costs as much as a few queries
-/// over objects, or two to three over dictionaries; from then on each query is several times faster. The results are
-/// those of the rows. ``ColumnTableBuilder`` makes tables of rows whose keys are not known beforehand.
+/// of them differ; lists of them in one array, with a range for each row; lists of dictionaries in such an array for each
+/// key. Building a table costs as much as a few queries over objects, or two to three over dictionaries; from then on each
+/// query is several times faster. The results are those of the rows. ``ColumnTableBuilder`` makes tables of rows whose keys
+/// are not known beforehand.
 public struct ColumnTable: Sendable {
     /// The columns, and the rows that they form.
     private enum Content {
@@ -146,7 +147,8 @@ extension Column {
         switch storage {
         case .members(let members): return members.column(first)?.source(of: keys.dropFirst())
         case .values: return MemberSource(self, ValueSource(first, Array(keys.dropFirst()), isDictionary: false))
-        case .integers, .numbers, .doubles, .dates, .bools, .strings, .codes, .lists: return nil
+        case .lists: return keys.count == 1 ? elements(of: first).map { ColumnSource($0) } : nil
+        case .integers, .numbers, .doubles, .dates, .bools, .strings, .codes: return nil
         }
     }
 }

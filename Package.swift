@@ -240,8 +240,8 @@ let package = Package(
             name: "PredicateBenchmarks",
             dependencies: [
                 "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
-                "PredicateEvaluation", "PredicateData", "PredicateText", "PredicateSQL", "PredicateStore",
-                "CSQLite",
+                "PredicateEvaluation", "PredicateFoundation", "PredicateData", "PredicateText", "PredicateSQL",
+                "PredicateStore", "CSQLite",
             ],
             path: "Benchmarks/PredicateBenchmarks"),
         .executableTarget(

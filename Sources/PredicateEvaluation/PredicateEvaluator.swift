@@ -11,10 +11,11 @@ public import PredicateSyntax
 /// All that does not depend on the object is done once, when the evaluator is made: names are looked up, needles folded,
 /// patterns compiled, constants folded. An evaluator never changes and may be shared by threads.
 ///
-/// Each `evaluate` gives the same result; they differ in speed. An object whose type is known at the call is evaluated by
-/// a bytecode program for that type, and so is a `[String: Any]`. An object of any other type passed as `Any`, and a call
-/// that passes variables which the predicate has, are evaluated node by node, which takes longer. For many objects at
-/// once, `filtered(using:)` and its relatives are faster than any of them, with variables too.
+/// Each `evaluate` gives the same result; they differ in speed. An object that offers keys, a text, a number and a
+/// `[String: Any]` are evaluated by a bytecode program for their type, which an object passed as `Any` finds a little
+/// later. Objects that are read by reflection or bridged, and calls that pass variables which the predicate has, are
+/// evaluated node by node, which takes longer. For many objects at once, `filtered(using:)` and its relatives are faster
+/// than any of them, with variables too.
 public struct PredicateEvaluator: Sendable {
     /// The predicate that this evaluates.
     public var predicate: FormatPredicate { core.predicate }
@@ -52,13 +53,20 @@ public struct PredicateEvaluator: Sendable {
     ///
     /// `try evaluator.evaluate(with: ["age": 30])`
     ///
-    /// Types that do not say how their keys are read are read by reflection, which is slow: see ``ReflectedObject``.
+    /// The object is evaluated as one of its own type, by the same program as where the type is known at the call. Types
+    /// that do not say how their keys are read are read by reflection, which is slow: see ``ReflectedObject``.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?) throws(EvaluationError) -> Bool {
-        if let object, type(of: object) == [String: Any].self, let row = object as? [String: Any] {
-            return try withUnsafePointer(to: row) { (row) throws(EvaluationError) in try evaluate(at: row) }
+        guard let object else { return try evaluate(.null) }
+        return try evaluate(opened: object)
+    }
+
+    /// Evaluates the predicate with an object that was passed as `Any`: the call opens it, so that `Object` is its own type.
+    private func evaluate<Object>(opened object: Object) throws(EvaluationError) -> Bool {
+        try withUnsafePointer(to: object) { (object) throws(EvaluationError) in
+            if let result = quickResult(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return result }
+            return try evaluateSlowly(object) { KeyedValue(bridging: $0) }
         }
-        return try evaluate(KeyedValue(bridging: object))
     }
 
     /// Evaluates the predicate with an object of any type and values for its variables.
@@ -66,7 +74,8 @@ public struct PredicateEvaluator: Sendable {
     /// `try evaluator.evaluate(with: row, variables: ["AGE": 18])`
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?, variables: PredicateVariables) throws(EvaluationError) -> Bool {
-        try evaluate(KeyedValue(bridging: object), variables: variables)
+        core.hasVariables
+            ? try evaluate(KeyedValue(bridging: object), variables: variables) : try evaluate(with: object)
     }
 
     /// Evaluates the predicate with an object of any type and values for its variables, to which assignments are added.
@@ -121,7 +130,7 @@ public struct PredicateEvaluator: Sendable {
     @inlinable
     package func evaluate<Object: KeyValueCoding>(at object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
         if let result = quickResult(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return result }
-        return try evaluateSlowly(object)
+        return try evaluateSlowly(object) { $0.keyedValue }
     }
 
     /// The result of a program that is at hand: not generic, so that two pointers are all that is passed.
@@ -133,15 +142,15 @@ public struct PredicateEvaluator: Sendable {
     /// Evaluates the first object of its type, for which a program is made, and one that its program leaves to the plan.
     @inline(never)
     @usableFromInline
-    func evaluateSlowly<Object: KeyValueCoding>(_ object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
-        guard !core.hasVariables, let programs = core.programs, let program = programs.program(for: object) else {
-            return try evaluate(object.pointee.keyedValue)
-        }
+    func evaluateSlowly<Object>(
+        _ object: UnsafePointer<Object>, _ keyedValue: (Object) -> KeyedValue
+    ) throws(EvaluationError) -> Bool {
         do {
-            return try program.holds(UnsafeRawPointer(object), programs.slots)
+            if !core.hasVariables, let result = try core.programs?.holds(object) { return result }
         } catch {
             throw error.located(in: predicate)
         }
+        return try evaluate(keyedValue(object.pointee))
     }
 }
 

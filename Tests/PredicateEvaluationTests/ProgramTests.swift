@@ -53,6 +53,10 @@ import Testing
             let one = outcome { () throws(EvaluationError) in try evaluator.evaluate(with: object, variables: variables)
             }
             #expect(one == expected, "\(name) one: \(format)")
+            let opened = outcome { () throws(EvaluationError) in
+                try evaluator.evaluate(with: object as Any?, variables: variables)
+            }
+            #expect(opened == expected, "\(name) one as Any: \(format)")
         }
         for range in [0..<40, 40..<objects.count] {
             let some = Array(objects[range])
@@ -61,6 +65,10 @@ import Testing
                 try some.indices(matching: evaluator, variables: variables)
             }
             #expect(indices == places, "\(name) indices of \(some.count): \(format)")
+            let opened = Result { () throws(EvaluationError) in
+                try (some as [Any]).indices(matching: evaluator, variables: variables)
+            }
+            #expect(opened == places, "\(name) indices of \(some.count) as Any: \(format)")
             let count = Result { () throws(EvaluationError) in try some.count(matching: evaluator, variables: variables)
             }
             #expect(count == places.map(\.count), "\(name) count of \(some.count): \(format)")

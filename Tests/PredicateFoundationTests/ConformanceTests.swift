@@ -19,6 +19,33 @@ import Testing
         }
     }
 
+    /// The second evaluation runs the program that the first one made.
+    @Test("the program for the type of an Any answers as the plan does", arguments: DataFiles.all)
+    func openedObjects(path: String) throws {
+        for evaluation in try ConformanceSuite.load(path: path).evaluations where evaluation.limits == .standard {
+            guard case .predicate(let node) = evaluation.tree,
+                !Self.changing.contains(where: node.predicateFormat.contains),
+                let evaluator = try? PredicateEvaluator(
+                    FormatPredicate(node), registry: ConformanceEvaluation.registry)
+            else { continue }
+            let variables = PredicateVariables(evaluation.variables)
+            for object in [KeyedValue.value(evaluation.object).foundationObject, evaluation.object] as [Any?] {
+                let plan = Result { () throws(EvaluationError) in
+                    try evaluator.evaluate(KeyedValue(bridging: object), variables: variables)
+                }
+                for _ in 0..<2 {
+                    let opened = Result { () throws(EvaluationError) in
+                        try evaluator.evaluate(with: object, variables: variables)
+                    }
+                    #expect(opened == plan, "\(evaluation.id)")
+                }
+            }
+        }
+    }
+
+    /// Functions with another result in each call.
+    private static let changing = ["random", "now()"]
+
     @Test func fewRecordsArePassedOver() throws {
         let all = try DataFiles.all.flatMap { try ConformanceSuite.load(path: $0).evaluations }
         let judged = all.filter { $0.limits == .standard }

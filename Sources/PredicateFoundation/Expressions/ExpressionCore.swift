@@ -2,20 +2,18 @@
     import Foundation
     import PredicateEvaluation
     import PredicateSyntax
-    import Synchronization
 
     /// An expression with its evaluator, which the first evaluation makes.
     final class ExpressionCore: Sendable {
         let expression: FormatExpression
-        private let prepared = AtomicLazyReference<Prepared<PreparedExpression>>()
+        private let prepared = Prepared<PreparedExpression>()
 
         init(_ expression: FormatExpression) {
             self.expression = expression
         }
 
         private func prepare() throws(EvaluationError) -> PreparedExpression {
-            if let prepared = prepared.load() { return try prepared.outcome.get() }
-            return try prepared.storeIfNil(Prepared { () throws(EvaluationError) in try make() }).outcome.get()
+            try prepared.evaluator { () throws(EvaluationError) in try make() }
         }
 
         private func make() throws(EvaluationError) -> PreparedExpression {

@@ -77,7 +77,7 @@
         open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
             // A closure gets the object as it was passed, not as the language sees it.
             if let foreign = core.foreign { return foreign.call(object, bindings) }
-            return core.evaluate(with: object, bindings: bindings ?? [:])
+            return core.evaluate(with: object, bindings: bindings)
         }
 
         // MARK: - NSObject

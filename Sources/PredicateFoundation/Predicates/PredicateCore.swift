@@ -1,14 +1,13 @@
 #if !canImport(Darwin)
     import PredicateEvaluation
     import PredicateSyntax
-    import Synchronization
 
     /// A predicate with its evaluator, which the first evaluation makes.
     final class PredicateCore: Sendable {
         let predicate: FormatPredicate
         /// The closure of a predicate that is nothing else.
         let foreign: ForeignBlock?
-        private let prepared = AtomicLazyReference<Prepared<PredicateEvaluator>>()
+        private let prepared = Prepared<PredicateEvaluator>()
 
         init(_ predicate: FormatPredicate) {
             self.predicate = predicate
@@ -23,10 +22,7 @@
         var node: PredicateNode { predicate.node }
 
         var evaluator: PredicateEvaluator {
-            get throws(EvaluationError) {
-                if let prepared = prepared.load() { return try prepared.outcome.get() }
-                return try prepared.storeIfNil(Prepared { () throws(EvaluationError) in try make() }).outcome.get()
-            }
+            get throws(EvaluationError) { try prepared.evaluator { () throws(EvaluationError) in try make() } }
         }
 
         private func make() throws(EvaluationError) -> PredicateEvaluator {
@@ -43,22 +39,13 @@
             }
         }
 
-        func evaluate(with object: Any?, bindings: [String: Any]) -> Bool {
-            if bindings.isEmpty { return evaluate(with: object) }
+        func evaluate(with object: Any?, bindings: [String: Any]?) -> Bool {
+            guard let bindings, !bindings.isEmpty else { return evaluate(with: object) }
             do throws(EvaluationError) {
                 return try evaluator.evaluate(with: object, variables: PredicateVariables(bridging: bindings))
             } catch {
                 return PredicateSettings.answer(false, for: error)
             }
-        }
-    }
-
-    /// An evaluator, or the error that kept it from being made: either is kept for all evaluations to come.
-    final class Prepared<Evaluator: Sendable>: Sendable {
-        let outcome: Result<Evaluator, EvaluationError>
-
-        init(_ make: () throws(EvaluationError) -> Evaluator) {
-            outcome = Result(catching: make)
         }
     }
 #endif

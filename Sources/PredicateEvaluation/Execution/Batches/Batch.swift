@@ -16,9 +16,9 @@ struct Batch {
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue, _ body: (Int) -> Bool
     ) throws(EvaluationError) {
         // The first object tells which program to take: where there is none, its memory is not read.
-        if objects.isEmpty { return }
-        guard let start = objects.baseAddress, let program = program(for: start) else {
-            for (number, object) in objects.enumerated() where try holds(keyedValue(object)) {
+        guard !objects.isEmpty, let start = objects.baseAddress else { return }
+        guard let program = program(for: start) else {
+            for number in objects.indices where try holds(at: start + number, keyedValue) {
                 if !body(number) { return }
             }
             return
@@ -79,6 +79,25 @@ struct Batch {
     func holds(_ value: KeyedValue) throws(EvaluationError) -> Bool {
         var context = EvaluationContext(object: value, slots: slots)
         return try plan.holds(&context)
+    }
+
+    /// True if the predicate holds for one of many objects that share no program.
+    private func holds<Object>(
+        at object: UnsafePointer<Object>, _ keyedValue: (Object) -> KeyedValue
+    ) throws(EvaluationError) -> Bool {
+        guard Object.self == Any.self, !hasVariables, let programs else {
+            return try holds(keyedValue(object.pointee))
+        }
+        let object: Any = UnsafeRawPointer(object).assumingMemoryBound(to: Any.self).pointee
+        return try holds(opened: object, programs)
+    }
+
+    /// Evaluates an element that is an `Any` as an object of its own type: the call opens it.
+    private func holds<Object>(opened object: Object, _ programs: ProgramCache) throws(EvaluationError) -> Bool {
+        try withUnsafePointer(to: object) { (object) throws(EvaluationError) in
+            if let result = try programs.holds(object) { return result }
+            return try holds(KeyedValue(bridging: object.pointee))
+        }
     }
 
     /// The program for objects such as the sample: one that knows the values of variables is made for this batch.
@@ -166,7 +185,7 @@ extension Batch {
             let holds = try withUnsafePointer(to: element) { (pointer) throws(EvaluationError) in
                 if number == 0 { program = self.program(for: pointer) }
                 if let program { return try program.holds(UnsafeRawPointer(pointer), slots) }
-                return try self.holds(keyedValue(pointer.pointee))
+                return try self.holds(at: pointer, keyedValue)
             }
             if holds, !body(number, element) { return }
         }

@@ -53,6 +53,11 @@ final class ProgramCache: @unchecked Sendable {
         return add(key, sample)
     }
 
+    /// True if the predicate holds for an object, by the program for its type; nil where plans are as fast.
+    func holds<Object>(_ object: UnsafePointer<Object>) throws(EvaluationError) -> Bool? {
+        try program(for: object)?.holds(UnsafeRawPointer(object), slots)
+    }
+
     @inline(__always)
     private func entry(_ key: ObjectIdentifier) -> UnsafePointer<Entry>? {
         var entry = first

@@ -72,7 +72,7 @@ private struct Insertion {
     mutating func insertObject(_ values: ObjectValues) throws(StoreError) -> StoredObject {
         let key = try insert(values)
         guard let row = try core.row(layout, key: key) else { throw StoreError(.noSuchObject(id(key))) }
-        return StoredObject(core, layout, id(key), key, row)
+        return StoredObject(core, layout, key, row)
     }
 
     private func id(_ key: SQLBinding) -> SQLObjectID {

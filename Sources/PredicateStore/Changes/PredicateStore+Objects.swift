@@ -128,7 +128,7 @@ private struct ObjectChange {
     /// The object with the values that it has now.
     func changedObject() throws(StoreError) -> StoredObject {
         guard let row = try store.core.row(layout, key: key) else { throw StoreError(.noSuchObject(object.id)) }
-        return StoredObject(store.core, layout, object.id, key, row)
+        return StoredObject(store.core, layout, key, row)
     }
 
     /// `SELF == … AND version == 3`

@@ -118,7 +118,6 @@ extension EntityLayout {
 
     /// The object with a primary key that no row has: nil for every key.
     fileprivate func missingObject(_ key: SQLBinding, _ core: StoreCore) -> StoredObject {
-        let id = SQLObjectID(entity.name, key: entity.primaryKeyType.value(of: key))
-        return StoredObject(core, self, id, key, emptyRow)
+        StoredObject(core, self, key, emptyRow)
     }
 }

@@ -87,17 +87,38 @@ final class EntityLayout: Sendable {
         return columns[index].value
     }
 
+    /// The index of an attribute; nil for other keys. Few names are compared faster than one is hashed.
+    func attribute(_ key: String) -> Int? {
+        let count = types.count
+        guard count > 8 else { return keys[..<count].firstIndex { $0.hasSameCodePoints(as: key) } }
+        guard case .attribute(let index)? = column(key) else { return nil }
+        return index
+    }
+
     /// Reads the current row of a statement.
     func row(_ statement: SQLiteStatement) -> StoredRow {
-        var row = StoredRow(values: [], links: [])
-        row.values.reserveCapacity(types.count)
-        for index in types.indices { row.values.append(value(index, statement)) }
-        for index in 0..<linkCount { row.links.append(statement.value(types.count + index + 1)) }
-        return row
+        let values = [PredicateValue](unsafeUninitializedCapacity: types.count) { buffer, count in
+            for index in 0..<buffer.count { buffer.initializeElement(at: index, to: value(index, statement)) }
+            count = buffer.count
+        }
+        return StoredRow(values: values, links: (0..<linkCount).map { statement.value(types.count + $0 + 1) })
     }
 
     /// Reads one attribute of the current row.
     func value(_ index: Int, _ statement: SQLiteStatement) -> PredicateValue {
+        let column = index + 1
+        switch (statement.storage(column), plainnesses[index]) {
+        case (.null, _): return .null
+        case (.integer, .plain): return .integer(statement.integer(column))
+        case (.integer, .double): return .double(Double(statement.integer(column)))
+        case (.double, .plain), (.double, .double): return .double(statement.double(column))
+        case (.text, .plain), (.text, .double): return .string(statement.text(column))
+        case (.blob, _), (.integer, .converted), (.double, .converted), (.text, .converted):
+            return converted(index, statement)
+        }
+    }
+
+    private func converted(_ index: Int, _ statement: SQLiteStatement) -> PredicateValue {
         let value = types[index].value(of: statement.value(index + 1))
         return folders[index].map { ExternalData.value(of: value, in: $0) } ?? value
     }

@@ -13,14 +13,14 @@ import Synchronization
 ///
 /// It can be an argument of a format: `FormatPredicate("boss == %@", object)`. Tasks may share it.
 public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Sendable {
-    /// The identity of the object: its entity and its primary key.
-    public let id: SQLObjectID
     private let core: StoreCore
     private let layout: EntityLayout
     let key: SQLBinding
-    private let state: Mutex<State>
+    /// The row that was read with the object; nil for one that is read on first access.
+    private let givenRow: StoredRow?
+    private let state = Mutex(State())
 
-    /// The parts of the object that have been read.
+    /// The parts of the object that have been read later.
     private struct State {
         var row: StoredRow?
         var related: [String: Related] = [:]
@@ -32,12 +32,13 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         case many([StoredObject])
     }
 
+    /// The identity of the object: its entity and its primary key.
+    public var id: SQLObjectID { SQLObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key)) }
+
     /// The object of a statement's current row; without `hasRow` the statement has the primary key only, and the row is
     /// read on first access.
     convenience init(_ core: StoreCore, _ layout: EntityLayout, _ statement: SQLiteStatement, hasRow: Bool = true) {
-        let key = statement.value(0)
-        let id = SQLObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key))
-        self.init(core, layout, id, key, hasRow ? layout.row(statement) : nil)
+        self.init(core, layout, statement.value(0), hasRow ? layout.row(statement) : nil)
     }
 
     /// The object with an identity, whose row is read on first access.
@@ -45,15 +46,14 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         guard let layout = try? core.layout(id.entity),
             let key = layout.entity.primaryKeyType.binding(of: id.key)
         else { return nil }
-        self.init(core, layout, id, key, nil)
+        self.init(core, layout, key, nil)
     }
 
-    init(_ core: StoreCore, _ layout: EntityLayout, _ id: SQLObjectID, _ key: SQLBinding, _ row: StoredRow?) {
+    init(_ core: StoreCore, _ layout: EntityLayout, _ key: SQLBinding, _ row: StoredRow?) {
         self.core = core
         self.layout = layout
-        self.id = id
         self.key = key
-        state = Mutex(State(row: row))
+        givenRow = row
     }
 
     // MARK: - Keys
@@ -72,7 +72,8 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     ///
     /// Throws a ``StoreError`` if the row cannot be read.
     public func value(of key: String) throws(StoreError) -> PredicateValue? {
-        guard case .attribute(let index)? = layout.column(key) else { return nil }
+        guard let index = layout.attribute(key) else { return nil }
+        if let givenRow { return givenRow.values[index] }
         return try row().values[index]
     }
 
@@ -126,6 +127,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     // No read happens under the lock of the state: a task that has the connection may wait for this object.
 
     private func row() throws(StoreError) -> StoredRow {
+        if let givenRow { return givenRow }
         if let row = state.withLock({ $0.row }) { return row }
         let row = try core.row(layout, key: key) ?? layout.emptyRow
         return state.withLock { state in
@@ -162,9 +164,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
 
     private func object(_ entity: String, _ key: SQLBinding) throws(StoreError) -> StoredObject? {
         if case .null = key { return nil }
-        let layout = try core.layout(entity)
-        return StoredObject(
-            core, layout, SQLObjectID(entity, key: layout.entity.primaryKeyType.value(of: key)), key, nil)
+        return StoredObject(core, try core.layout(entity), key, nil)
     }
 }
 

@@ -58,16 +58,7 @@ import Testing
     }
 
     @Test func columnsOfPairsThatClashAreNumbered() {
-        let model = ManagedObjectModel([
-            EntityDescription(
-                "Room",
-                relationships: [
-                    .toMany("guests", "User", inverse: "rooms"), .toMany("owners", "Robot", inverse: "rooms"),
-                ]),
-            EntityDescription("User", relationships: [.toMany("rooms", "Room", inverse: "guests")]),
-            EntityDescription("Robot", relationships: [.toMany("rooms", "Room", inverse: "owners")]),
-        ])
-        let room = StoreLayout(model).entities["Room"]
+        let room = StoreLayout(Fixtures.rooms).entities["Room"]
         guard case .manyToMany(let guests)? = room?.relationships["guests"],
             case .manyToMany(let owners)? = room?.relationships["owners"]
         else {

@@ -229,4 +229,41 @@ import Testing
         try made.execute("INSERT INTO Z_MODELCACHE VALUES (x'0badc0de')")
         #expect(throws: CoreDataError.self) { try CoreDataStore(broken) }
     }
+
+    /// Which of two columns of one name has the number, only the file can say.
+    @Test func columnsOfPairsHaveTheNumbersOfTheFile() throws {
+        let path = folder["rooms.sqlite"]
+        do {
+            let store = try CoreDataStore.create(path, model: Fixtures.rooms)
+            let user = try store.insert("User", [:])
+            _ = try store.insert("Room", ["guests": [user, try store.insert("User", [:])]])
+            _ = try store.insert("Room", ["owners": [try store.insert("Robot", [:])], "guests": [user]])
+        }
+        try SQLiteConnection(path, SQLiteOptions(.readWrite)).execute(
+            """
+            ALTER TABLE Z_2GUESTS RENAME COLUMN Z_2ROOMS TO Z_2ROOMS1;
+            ALTER TABLE Z_1ROOMS RENAME COLUMN Z_2ROOMS1 TO Z_2ROOMS;
+            """)
+        let store = try CoreDataStore(path)
+        #expect(store.leftOut.isEmpty && store.file.differences(from: store.model).isEmpty)
+        for (format, count) in [("guests.@count == 2", 1), ("guests.@count == 1", 1), ("owners.@count == 1", 1)] {
+            #expect(try store.objects.count(FetchRequest("Room", FormatPredicate(format))) == count, "\(format)")
+        }
+        #expect(try store.objects.count(FetchRequest("User", FormatPredicate("rooms.@count == 2"))) == 1)
+    }
+
+    /// A table of a module or a tokenizer that this SQLite does not have is no hindrance.
+    @Test func virtualTablesAreLeftAlone() throws {
+        let path = folder["search.sqlite"]
+        do { _ = try Fixtures.libraryStore(path) }
+        do {
+            try SQLiteConnection(path, SQLiteOptions(.readWrite)).execute(
+                "CREATE VIRTUAL TABLE words USING fts4(text)")
+        }
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let module = try #require(bytes.range(of: Data("USING fts4".utf8)))
+        bytes.replaceSubrange(module, with: Data("USING none".utf8))
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(try CoreDataStore(path).objects.count(FetchRequest("Book")) == 2)
+    }
 }

@@ -20,8 +20,10 @@ package struct FileTables: Sendable {
     }
 
     package init(_ connection: SQLiteConnection) throws(StoreError) {
+        // A virtual table has no pages, and its columns are not known where its module or its tokenizer is missing.
         let text = """
-            SELECT m.name, p.name FROM sqlite_master AS m, pragma_table_info(m.name) AS p WHERE m.type = 'table'
+            SELECT m.name, p.name FROM sqlite_master AS m, pragma_table_info(m.name) AS p
+            WHERE m.type = 'table' AND m.rootpage > 0
             """
         let rows = try connection.rows(of: SQLFragment(text))
         while let row = try rows.next() {

@@ -18,6 +18,8 @@ struct JoinNames {
     }
 
     /// The columns in the order of the keys; a name that occurs again gets a number.
+    ///
+    /// In a file Core Data may have numbered them in another order: `FileTables.layout(of:)` goes by the file.
     private func columns(of entity: EntityDescription) -> [String: String] {
         guard let number = numbers[entity.name] else { return [:] }
         var columns: [String: String] = [:]
@@ -57,5 +59,5 @@ struct JoinNames {
     }
 
     /// `Z_FOK_3ASSETS` for `Z_3ASSETS`
-    private static func order(_ column: String) -> String { "Z_FOK_" + column.dropFirst(2) }
+    static func order(_ column: String) -> String { "Z_FOK_" + column.dropFirst(2) }
 }

@@ -86,13 +86,6 @@ struct SchemaMaker {
     }
 }
 
-extension FileTables {
-    /// The name that a table of pairs has in the file; nil where no name fits.
-    package func name(of table: JoinTable) -> String? {
-        table.names.first { columns[$0]?.isSuperset(of: [table.sourceColumn, table.targetColumn]) ?? false }
-    }
-}
-
 extension AttributeType {
     /// The type of the column in a schema.
     fileprivate var sqlType: SQLType {

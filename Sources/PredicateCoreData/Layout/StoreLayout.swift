@@ -23,6 +23,18 @@ package struct StoreLayout: Sendable {
         (entities, tables, joinTables) = (builder.entities, builder.tables, builder.joinTables)
     }
 
+    /// The layout with other tables of pairs.
+    func mapPairs(_ change: (JoinTable) -> JoinTable) -> StoreLayout {
+        var copy = self
+        copy.joinTables = joinTables.map(change)
+        for (name, entity) in entities {
+            copy.entities[name]?.relationships = entity.relationships.mapValues {
+                if case .manyToMany(let table) = $0 { .manyToMany(change(table)) } else { $0 }
+            }
+        }
+        return copy
+    }
+
     /// The numbers of entities: from 1 in preorder, siblings by upper-case name.
     package static func numbers(of model: ManagedObjectModel) -> [String: Int64] {
         var numbers: [String: Int64] = [:]

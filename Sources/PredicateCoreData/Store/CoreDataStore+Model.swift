@@ -62,7 +62,7 @@ extension CoreDataStore {
 extension FileTables {
     /// What a file lacks of a model, and has beyond it; none where the model is the file's.
     package func differences(from model: ManagedObjectModel) -> [String] {
-        let layout = StoreLayout(model, numbers: numbers(for: model))
+        let layout = layout(of: model)
         var differences: [String] = []
         for (table, wanted) in layout.tables.sorted(by: { $0.key < $1.key }) {
             guard let found = columns[table] else {

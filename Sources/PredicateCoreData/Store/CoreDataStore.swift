@@ -54,7 +54,7 @@ public struct CoreDataStore: Sendable {
         guard file.isStore else { throw CoreDataError(.notAStore(connection.path)) }
         let metadata = try StoreMetadata(connection)
         let model = try Self.model(connection, file, metadata, models)
-        let layout = StoreLayout(model, numbers: file.numbers(for: model))
+        let layout = file.layout(of: model)
         var maker = SchemaMaker(layout, file, externalFolder: ExternalFolder.path(ofStore: connection.path))
         let schema = maker.schema()
         self.objects = try storing { () throws(StoreError) in

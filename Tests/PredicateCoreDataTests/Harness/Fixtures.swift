@@ -69,6 +69,17 @@ enum Fixtures {
                 ]),
         ], versionIdentifiers: ["1"])
 
+    /// Two relationships whose columns of pairs would have one name.
+    static let rooms = ManagedObjectModel([
+        EntityDescription(
+            "Room",
+            relationships: [
+                .toMany("guests", "User", inverse: "rooms"), .toMany("owners", "Robot", inverse: "rooms"),
+            ]),
+        EntityDescription("User", relationships: [.toMany("rooms", "Room", inverse: "guests")]),
+        EntityDescription("Robot", relationships: [.toMany("rooms", "Room", inverse: "owners")]),
+    ])
+
     /// A store of the library with a few objects.
     static func libraryStore(_ path: String) throws(CoreDataError) -> CoreDataStore {
         let store = try CoreDataStore.create(path, model: library)

@@ -73,6 +73,62 @@ import Testing
         #expect(found.valueExpression == expected)
     }
 
+    private static func findings(_ mapping: EntityMapping) -> [String] {
+        MappingModel([mapping]).check(from: old, to: new).map { finding in
+            let place = finding.place.path.dropFirst().joined(separator: ", ")
+            return "\(finding.isWarning ? "warning " : "")\(finding.code.rawValue), \(place): \(finding.message)"
+                + (finding.hint.map { "; \($0)" } ?? "")
+        }
+    }
+
+    @Test func aRightMappingHasNoFindings() throws {
+        let mapping = try MappingModel(bytes: Array(Self.source().utf8))
+        let found = try mapping.resolved(from: Self.old, to: Self.new).check(from: Self.old, to: Self.new)
+        #expect(
+            found.map(\.message) == [
+                "there is no entity mapping 'CategoryToGroup'", "there is no entity mapping 'CategoryToGroup'",
+            ])
+    }
+
+    @Test func expressionsAreCheckedAgainstBothModels() {
+        let mapping = EntityMapping(
+            "ItemToTask", source: "Item", destination: "Task", sourceFilter: "cuont < 5",
+            attributeMappings: [
+                PropertyMapping("name", "$source.nam"), PropertyMapping("label", "$destination.lable"),
+                PropertyMapping("fresh", "$source.count"), PropertyMapping("nmae", "\"x\""),
+            ],
+            relationshipMappings: [
+                PropertyMapping("parts", Self.call("destinationInstancesForEntityMappingNamed", "\"ItemToTsk\", nil")),
+                PropertyMapping(
+                    "group", Self.call("destinationInstancesForSourceRelationshipNamed", "\"kategory\", nil")),
+                PropertyMapping("label", "nil"),
+            ])
+        #expect(
+            Self.findings(mapping) == [
+                "unknown-key, source filter: Item has no key 'cuont'; did you mean count?",
+                "unknown-key, attribute name: Item has no key 'nam'; did you mean name?",
+                "unknown-key, attribute label: Task has no key 'lable'; did you mean label?",
+                "kind-mismatch, attribute fresh: expected a date, found a number",
+                "unknown-key, attribute nmae: Task has no attribute 'nmae'; did you mean name?",
+                "unknown-mapping, relationship parts: there is no entity mapping 'ItemToTsk'; did you mean ItemToTask?",
+                "unknown-key, relationship group: Item has no relationship 'kategory'; did you mean category?",
+                "unknown-key, relationship label: Task has no relationship 'label'",
+            ])
+    }
+
+    @Test func aPolicyMayMakeOtherValues() {
+        let values = [PropertyMapping("fresh", "$source.count"), PropertyMapping("label", "$source.category.name")]
+        let mapping = EntityMapping(
+            "A", source: "Item", destination: "Task", attributeMappings: values, migrationPolicyClassName: "App.Policy")
+        #expect(
+            Self.findings(mapping) == ["warning kind-mismatch, attribute fresh: expected a date, found a number"])
+        #expect(
+            Self.findings(EntityMapping("A", source: "Itm", destination: "Nothing")) == [
+                "unknown-entity, : the source model has no entity 'Itm'; did you mean Item?",
+                "unknown-entity, : the destination model has no entity 'Nothing'",
+            ])
+    }
+
     @Test func theSourceIsReadInOrder() throws {
         let mapping = try MappingModel(bytes: Array(Self.source().utf8))
         #expect(mapping.sourceModelPath == "A/M.xcdatamodel")

@@ -54,28 +54,40 @@ struct ModelCommand {
     // MARK: Verbs
 
     private func list(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        if let model = try ModelInput.stored(in: paths[0]) {
+            try console.write(row(ModelInput.name(of: paths[0]), isCurrent: true, .success(model)))
+            return .success
+        }
         let bundle = try ModelInput.bundle(paths[0])
         var status = ExitStatus.success
         for version in bundle.versions {
+            let model = Result { () throws(ModelError) in try version.model() }
+            if case .failure = model { status = .failure }
             let isCurrent = version.name == bundle.currentVersionName
-            var line = "\(isCurrent ? "* " : "  ")\(version.name.printable)"
-            var members: [String: PredicateValue] = ["name": .string(version.name), "current": .bool(isCurrent)]
-            do throws(ModelError) {
-                let model = try version.model()
-                line += "  \(model.entities.count) entities"
-                members["entities"] = .integer(Int64(model.entities.count))
-            } catch {
-                line += "  \(error.title.printable)"
-                members["error"] = .string(error.title)
-                status = .failure
-            }
-            if let checksum = version.checksum {
-                line += "  checksum \(checksum.printable)"
-                members["checksum"] = .string(checksum)
-            }
-            try console.write((isJSON ? JSONWriter().text(of: .dictionary(members)) : line) + "\n")
+            try console.write(row(version.name, isCurrent: isCurrent, model, checksum: version.checksum))
         }
         return status
+    }
+
+    /// `* Model 2  7 entities`
+    private func row(
+        _ name: String, isCurrent: Bool, _ model: Result<ManagedObjectModel, ModelError>, checksum: String? = nil
+    ) -> String {
+        var line = "\(isCurrent ? "* " : "  ")\(name.printable)"
+        var members: [String: PredicateValue] = ["name": .string(name), "current": .bool(isCurrent)]
+        switch model {
+        case .success(let model):
+            line += "  \(model.entities.count) entities"
+            members["entities"] = .integer(Int64(model.entities.count))
+        case .failure(let error):
+            line += "  \(error.title.printable)"
+            members["error"] = .string(error.title)
+        }
+        if let checksum {
+            line += "  checksum \(checksum.printable)"
+            members["checksum"] = .string(checksum)
+        }
+        return (isJSON ? JSONWriter().text(of: .dictionary(members)) : line) + "\n"
     }
 
     private func show(_ console: Console) throws(CommandFailure) -> ExitStatus {

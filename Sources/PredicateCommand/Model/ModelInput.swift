@@ -14,7 +14,7 @@ enum ModelInput {
 
     /// A model file, the named or the current version of a bundle, or the model that a store keeps.
     static func model(_ path: String, version: String? = nil) throws(CommandFailure) -> ManagedObjectModel {
-        if SQLiteFile.isOne(path) { return try cached(in: path) }
+        if let stored = try stored(in: path) { return stored }
         do throws(ModelError) {
             if let version { return try ModelBundle(path: path).version(named: version).model() }
             return try ManagedObjectModel(path: path)
@@ -38,12 +38,18 @@ enum ModelInput {
 
     /// The findings of all versions of a path.
     static func findings(_ path: String) throws(CommandFailure) -> [ModelFinding] {
-        if SQLiteFile.isOne(path) { return try cached(in: path).check() }
+        if let stored = try stored(in: path) { return stored.check() }
         return try bundle(path).check()
     }
 
-    /// The model that a store keeps.
-    private static func cached(in path: String) throws(CommandFailure) -> ManagedObjectModel {
+    /// The name of a file without its folder and its extension.
+    static func name(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    }
+
+    /// The model that a store keeps; nil for a path that is no SQLite file.
+    static func stored(in path: String) throws(CommandFailure) -> ManagedObjectModel? {
+        guard SQLiteFile.isOne(path) else { return nil }
         do throws(CoreDataError) {
             return try CoreDataStore(path).model
         } catch {

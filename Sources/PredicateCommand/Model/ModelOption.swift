@@ -28,7 +28,9 @@ enum ModelOption: CommandOption {
         case .mapping:
             OptionDeclaration(
                 "mapping", value: .required("FILE"),
-                help: "diff: a mapping model; the verdict says whether it covers what inference does not")
+                help:
+                    "diff: a mapping model, checked against both; the verdict says whether it covers what inference does not"
+            )
         case .strict: OptionDeclaration("strict", help: "check: warnings count, too")
         }
     }

@@ -28,7 +28,7 @@ public struct ModelFinding: Hashable, Sendable {
         // Predicates and expressions.
         /// `titel == "x"` where the entity has `title`
         case unknownKey = "unknown-key"
-        /// A key that only subentities have: a store finds it, an object of the entity may not have it
+        /// A key that only subentities have: an object of the entity may not have it, and a fetch of the entity refuses it
         case subentityKey = "subentity-key"
         /// `pages.length`: a key of a value that has no keys, or not this one
         case unknownProperty = "unknown-property"
@@ -94,6 +94,10 @@ public struct ModelFinding: Hashable, Sendable {
         case missingVersion = "missing-version"
         /// A version that cannot be read
         case unreadableVersion = "unreadable-version"
+
+        // Mapping models.
+        /// A lookup of an entity mapping that the mapping model does not have
+        case unknownMapping = "unknown-mapping"
     }
 
     init(

@@ -159,8 +159,8 @@ struct MatchesText {
     func text(for path: String) -> String {
         switch DataFormat(fileName: path) {
         case .json: "[" + objects.map(json).joined(separator: ",\n") + "]\n"
-        case .csv: delimited(",")
-        case .tsv: delimited("\t")
+        case .csv: delimited(.csv)
+        case .tsv: delimited(.tsv)
         case .jsonLines, .lines, nil: objects.map { json($0) + "\n" }.joined()
         }
     }
@@ -174,35 +174,14 @@ struct MatchesText {
         return "{" + members.joined(separator: ",") + "}"
     }
 
-    private func delimited(_ separator: String) -> String {
-        let rows = objects.map { object in columns.map { cell(object.entries?[$0] ?? .null) } }
-        let lines = ([columns] + rows).map { row in
-            row.map { $0.quoted(beside: separator) }.joined(separator: separator) + "\n"
+    private func delimited(_ dialect: DelimitedDialect) -> String {
+        var bytes: [UInt8] = []
+        dialect.write(row: columns.map { Array($0.utf8) }, to: &bytes)
+        for object in objects {
+            let cells = columns.map { RowCell.value(object.entries?[$0]?.predicateValue ?? .null) }
+            dialect.write(row: cells.map(\.text), to: &bytes)
         }
-        return lines.joined()
-    }
-
-    /// A text as it is, nil as nothing, everything else as in JSON.
-    private func cell(_ value: KeyedValue) -> String {
-        switch value.predicateValue ?? .null {
-        case .null, .nullObject: ""
-        case .string(let text): text
-        case let other:
-            JSONWriter().text(of: other).withoutQuotes
-        }
-    }
-}
-
-extension String {
-    /// A field, in quotes where it needs them.
-    fileprivate func quoted(beside separator: String) -> String {
-        guard contains(separator) || contains(where: { $0 == "\"" || $0.isNewline }) else { return self }
-        return "\"" + replacing("\"", with: "\"\"") + "\""
-    }
-
-    /// The text of a JSON string, such as that of a date.
-    fileprivate var withoutQuotes: String {
-        count > 1 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -116,11 +116,11 @@ struct FilterProblemTests {
         #expect(!predicate("filter", "my-born > 5", input: input).error.contains(hint))
     }
 
-    @Test func linesEndWithLineFeeds() {
-        let outcome = predicate("filter", "-f", "csv", "age > 1", input: "name,age\rjo,21\ral,3\r")
-        #expect(outcome.status == 2 && outcome.output == "")
-        #expect(outcome.error.contains("expected a line feed, found a carriage return"))
-        #expect(predicate("filter", "-f", "tsv", "age > 1", input: "name\rjo\r").status == 2)
+    @Test func carriageReturnsMayEndLines() {
+        let input = "name,age\rjo,21\ral,1\r"
+        #expect(predicate("filter", "-f", "csv", "age > 1", input: input) == .success("name,age\njo,21\n"))
+        #expect(predicate("filter", "-f", "csv", "a == 2", input: "\"a\rb\",a\r1,1\r3,2").output == "\"a\nb\",a\n3,2\n")
+        #expect(predicate("filter", "-f", "tsv", "name == 'jo'", input: "name\rjo\r").output == "name\njo\n")
         #expect(predicate("filter", "-f", "csv", "a == 'x'", input: "\"a\rb\",a\r\n1,x\r\n").status == 0)
     }
 

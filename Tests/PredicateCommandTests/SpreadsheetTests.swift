@@ -40,6 +40,7 @@ struct SpreadsheetTests {
         + orders("excel-fr.csv", ["--day-first"], german: true) + orders("excel-ch.csv", ["--day-first"], german: true)
         + [
             Question(file: "excel-us.csv", predicate: "Paid == YES", column: "Name", matches: ["Zoë", "Ann"]),
+            Question(file: "excel-de.csv", predicate: "Bezahlt == YES", column: "Name", matches: ["Zoë", "Ann"]),
             Question(file: "excel-sep.csv", predicate: "Amount > 100000", column: "Code", matches: ["A"]),
             Question(file: "excel-sep.csv", predicate: "Amount == 0.05", column: "Code", matches: ["B"]),
             Question(file: "excel-blank.csv", predicate: "column3 == 'x'", column: "Id", matches: ["1"]),

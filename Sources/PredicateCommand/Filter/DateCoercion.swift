@@ -1,3 +1,4 @@
+import PredicateSQL
 import PredicateSyntax
 
 /// Makes dates of the texts that a predicate compares with date columns, where they are whole ISO dates.
@@ -17,6 +18,21 @@ struct DateCoercion: TreeMapping {
         var coercion = DateCoercion(isDate)
         let node = coercion.predicate(predicate.node)
         return coercion.changes == 0 ? nil : FormatPredicate(node)
+    }
+
+    /// Returns the predicate with dates where it compares such texts with attributes of dates.
+    static func coerced(_ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema) -> FormatPredicate {
+        let coerced = coerced(predicate) { keys in
+            var entity = entity
+            for key in keys.dropLast() {
+                guard let destination = entity.relationships[key]?.destination, let next = schema.entities[destination]
+                else { return false }
+                entity = next
+            }
+            if case .date? = keys.last.flatMap({ entity.attributes[$0] })?.type { return true }
+            return false
+        }
+        return coerced ?? predicate
     }
 
     mutating func predicate(_ node: PredicateNode) -> PredicateNode {

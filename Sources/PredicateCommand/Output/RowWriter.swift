@@ -24,15 +24,16 @@ final class RowWriter {
             RowCell.text(Array(name.utf8)).writeJSON(to: &bytes)
             return bytes + [UInt8(ascii: ":")]
         }
-        if let dialect = format.dialect { append(columns.map { Array($0.utf8) }, dialect) }
+        if let dialect = format.dialect { dialect.write(row: columns.map { Array($0.utf8) }, to: &buffer) }
     }
 
     /// Writes a row with a cell for each column.
     func write(_ cells: [RowCell]) throws(DataError) {
         switch format {
-        case .csv: append(cells.map(\.text), .csv)
-        case .tsv: append(cells.map(\.text), .tsv)
-        case .lines: append(cells.map(\.text), DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false))
+        case .csv: DelimitedDialect.csv.write(row: cells.map(\.text), to: &buffer)
+        case .tsv: DelimitedDialect.tsv.write(row: cells.map(\.text), to: &buffer)
+        case .lines:
+            DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false).write(row: cells.map(\.text), to: &buffer)
         case .table: rows.append(cells.map { String(decoding: $0.text, as: UTF8.self) })
         case .jsonl: appendObject(cells, end: "}\n")
         case .json:
@@ -71,14 +72,6 @@ final class RowWriter {
         if buffer.isEmpty { return }
         defer { buffer.removeAll(keepingCapacity: true) }
         try buffer.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
-    }
-
-    private func append(_ fields: [[UInt8]], _ dialect: DelimitedDialect) {
-        for (index, field) in fields.enumerated() {
-            if index > 0 { buffer.append(dialect.delimiter) }
-            dialect.write(field, to: &buffer)
-        }
-        buffer.append(UInt8(ascii: "\n"))
     }
 
     private func appendObject(_ cells: [RowCell], end: String) {

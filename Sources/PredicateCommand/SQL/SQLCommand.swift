@@ -73,9 +73,10 @@ struct SQLCommand {
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let predicate = try words.predicate()
+        let format = try words.predicate()
         let file = try schemaFile()
         let entity = try rows.entity(of: file)
+        let predicate = DateCoercion.coerced(format, entity, file.schema)
         let compiler = SQLCompiler(schema: file.schema, dialect: dialect.dialect, mode: mode)
         let query: SQLQuery
         do throws(SQLCompilationError) {

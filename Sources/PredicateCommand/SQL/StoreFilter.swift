@@ -26,7 +26,7 @@ struct StoreFilter {
             (found, store) = try Self.tables(path, settings)
         }
         let entity = try settings.rows.entity(of: found)
-        let predicate = Self.coerced(predicate, entity, found.schema)
+        let predicate = DateCoercion.coerced(predicate, entity, found.schema)
         let wanted = settings.isInverted ? !predicate : predicate
         isExact = try Self.isExact(wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {
@@ -54,23 +54,6 @@ struct StoreFilter {
         } catch {
             throw .store(error, path)
         }
-    }
-
-    /// Makes dates of texts that are compared with attributes of dates.
-    private static func coerced(
-        _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema
-    ) -> FormatPredicate {
-        let coerced = DateCoercion.coerced(predicate) { keys in
-            var entity = entity
-            for key in keys.dropLast() {
-                guard let destination = entity.relationships[key]?.destination, let next = schema.entities[destination]
-                else { return false }
-                entity = next
-            }
-            if case .date? = keys.last.flatMap({ entity.attributes[$0] })?.type { return true }
-            return false
-        }
-        return coerced ?? predicate
     }
 
     /// Compiles the predicate, so that its errors are reported first.

@@ -43,15 +43,27 @@ struct CellTraits: OptionSet {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// True for the words with which R, pandas and spreadsheets write a missing value. They are nil in columns of
+    /// True for the words with which R, pandas, spreadsheets and PostgreSQL write a missing value. They are nil in columns of
     /// numbers, dates and Booleans, and in columns whose texts are all in quotes.
     var isNilWord: Bool {
-        guard count <= 4, count > 1, let first, first == 0x4E || first == 0x6E || first == 0x23 else { return false }
-        return ["NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null"].contains { elementsEqual($0.utf8) }
+        guard count <= 4, count > 1, let first, first == 0x4E || first == 0x6E || first == 0x23 || first == 0x5C
+        else { return false }
+        return ["\\N", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null"].contains { elementsEqual($0.utf8) }
     }
 
-    /// True for `true` and `false` in upper or lower case.
-    var isBooleanWord: Bool {
-        count <= 5 && count > 3 && ColumnType.word(self) != nil
+    /// True for `true` and `false` in upper or lower case, and for the words of spreadsheets in other languages.
+    var isBooleanWord: Bool { booleanWord != nil }
+
+    /// The Boolean of such a word; nil for other texts.
+    var booleanWord: Bool? {
+        guard count > 3, count <= 10 else { return nil }
+        if count <= 5, case .bool(let value)? = ColumnType.word(self) { return value }
+        return Self.spreadsheetWords.first { elementsEqual($0.word.utf8) }?.value
     }
+
+    /// As Excel and LibreOffice write Booleans in German, French, Spanish, Italian, Portuguese and Dutch.
+    private static let spreadsheetWords: [(word: String, value: Bool)] = [
+        ("WAHR", true), ("FALSCH", false), ("VRAI", true), ("FAUX", false), ("VERDADERO", true), ("FALSO", false),
+        ("VERO", true), ("VERDADEIRO", true), ("WAAR", true), ("ONWAAR", false),
+    ]
 }

@@ -21,7 +21,7 @@ struct ColumnProfile {
         if isPlain, !readings.isEmpty {
             noteNumberOrDate(cell)
         } else {
-            readings.formIntersection(cell.isBooleanWord ? .boolean : [])
+            readings.formIntersection(readings.contains(.boolean) && cell.isBooleanWord ? .boolean : [])
         }
         if readings.isEmpty, !isQuoted { traits.insert(.unquotedText) }
     }

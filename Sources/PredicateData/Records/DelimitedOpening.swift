@@ -25,6 +25,11 @@ struct DelimitedOpening {
             window = ByteWindow(source: source)
             if sampled { try fillSample() }
         }
+        if LineEndSource.isNeeded(window.bytes.slice(0..<min(window.bytes.count, firstPiece))) {
+            source = LineEndSource(PeekedSource(Array(window.bytes), source))
+            window = ByteWindow(source: source)
+            if sampled { try fillSample() } else { _ = try window.refill() }
+        }
         let separator = try window.dropSeparatorLine()
         let dialect = try dialect(separator)
         var records = try DelimitedRecords(window, dialect, options)

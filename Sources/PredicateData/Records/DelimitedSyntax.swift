@@ -72,6 +72,15 @@ package struct DelimitedDialect: Hashable, Sendable {
         }
     }
 
+    /// Appends a row with its line feed.
+    package func write(row: [[UInt8]], to bytes: inout [UInt8]) {
+        for (index, field) in row.enumerated() {
+            if index > 0 { bytes.append(delimiter) }
+            write(field, to: &bytes)
+        }
+        bytes.append(Byte.lineFeed)
+    }
+
     /// Appends a field as the dialect writes it: in quotes if it needs them. Without quotes, tabs and line ends become
     /// spaces.
     package func write(_ field: some Collection<UInt8>, to bytes: inout [UInt8]) {

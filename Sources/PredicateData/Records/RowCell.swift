@@ -1,9 +1,8 @@
 import Foundation
-import PredicateData
 import PredicateSyntax
 
 /// One cell of a row that is written.
-enum RowCell {
+package enum RowCell {
     /// The text of a field.
     case text([UInt8])
     /// The JSON of a member.
@@ -13,7 +12,7 @@ enum RowCell {
     case day(Date)
 
     /// The text for CSV, TSV, tables and lines: of a string itself, of nil nothing, of lists and dictionaries JSON.
-    var text: [UInt8] {
+    package var text: [UInt8] {
         switch self {
         case .text(let bytes): bytes
         case .json(let bytes): Self.text(ofJSON: bytes)
@@ -23,7 +22,7 @@ enum RowCell {
     }
 
     /// Appends the JSON of the cell.
-    func writeJSON(to bytes: inout [UInt8]) {
+    package func writeJSON(to bytes: inout [UInt8]) {
         switch self {
         case .text(let text): JSONWriter().write(.string(String(decoding: text, as: UTF8.self)), to: &bytes)
         case .json(let json): bytes += json
@@ -58,9 +57,9 @@ enum RowCell {
 }
 
 /// JSON as text.
-enum JSONText {
+package enum JSONText {
     /// Returns JSON without white space between tokens.
-    static func compact(_ json: [UInt8]) -> [UInt8] {
+    package static func compact(_ json: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count)
         var isInString = false

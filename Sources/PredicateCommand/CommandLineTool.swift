@@ -64,6 +64,11 @@ package enum CommandLineTool {
         case .filter: return try FilterCommand(words).run(console)
         case .sql: return try SQLCommand(words).run(console)
         case .schema: return try SchemaCommand(words).run(console)
+        case .create: return try CreateCommand(words).run(console)
+        case .insert: return try InsertCommand(words).run(console)
+        case .update: return try UpdateCommand(words).run(console)
+        case .delete: return try DeleteCommand(words).run(console)
+        case .metadata: return try MetadataCommand(words).run(console)
         case .migrate: return try MigrateCommand(words).run(console)
         case .explain: return try ExplainCommand(words).run(console)
         case .check: return try CheckCommand(words).run(console)
@@ -94,6 +99,11 @@ enum Command: String, CaseIterable {
     case filter
     case sql
     case schema
+    case create
+    case insert
+    case update
+    case delete
+    case metadata
     case migrate
     case explain
     case check
@@ -112,6 +122,11 @@ enum Command: String, CaseIterable {
         case .filter: "Print the records that match a predicate"
         case .sql: "Compile a predicate to SQL"
         case .schema: "Print the schema of a SQLite file as JSON"
+        case .create: "Create a Core Data store for a model"
+        case .insert: "Insert an object into a Core Data store"
+        case .update: "Give the objects of a Core Data store that match a predicate new values"
+        case .delete: "Delete the objects of a Core Data store that match a predicate"
+        case .metadata: "Print or set the metadata of a Core Data store"
         case .migrate: "Migrate a Core Data store to another version of its model"
         case .explain: "Count the matches of each clause of a predicate"
         case .check: "Find what is legal but probably wrong"

@@ -9,12 +9,14 @@ struct PredicateWords {
     /// The policy for an untrusted predicate; nil for a trusted one.
     private let policy: PredicatePolicy?
     private let command: Command
+    /// False for a command whose `--set` is not for variables.
+    private let takesVariables: Bool
 
     init(
-        _ format: String, arguments: [String], settings: [String], isUntrusted: Bool = false, in command: Command
+        _ format: String, arguments: [String], settings: [String]?, isUntrusted: Bool = false, in command: Command
     ) throws(CommandFailure) {
         var variables: [String: PredicateValue] = [:]
-        for setting in settings {
+        for setting in settings ?? [] {
             let (name, value) = try ArgumentValue.variable(setting)
             variables[name] = value
         }
@@ -23,6 +25,7 @@ struct PredicateWords {
         self.variables = variables
         policy = isUntrusted ? Self.policy(withVariables: !variables.isEmpty) : nil
         self.command = command
+        takesVariables = settings != nil
     }
 
     /// The limits for parsing and evaluation.
@@ -76,7 +79,7 @@ struct PredicateWords {
             throw .usage(UsageError("--set: the predicate has no variable $\(name)", hints: hints, in: command))
         }
         for name in used where variables[name] == nil {
-            let hints = ["--set \(name)=VALUE sets it"]
+            let hints = [takesVariables ? "--set \(name)=VALUE sets it" : "write %@, and --arg VALUE for its value"]
             throw .usage(UsageError("the variable $\(name) has no value", hints: hints, in: command))
         }
     }

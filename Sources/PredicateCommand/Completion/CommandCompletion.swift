@@ -92,7 +92,7 @@ extension CommandCompletion {
         case .completion: return Shell.allCases.map(\.rawValue).filter { $0.hasPrefix(last) }
         case .parse: return []
         case .model where position == 0: return ModelVerb.allCases.map(\.rawValue).filter { $0.hasPrefix(last) }
-        case .filter, .explain, .check, .sql:
+        case .filter, .explain, .check, .sql, .update, .delete:
             return position == 0 ? keysInPredicate : [Self.files]
         default: return [Self.files]
         }

@@ -19,9 +19,10 @@ extension OptionDeclaration {
         case "keys", "sort", "count-by", "group-by", "sum", "avg", "min", "max": .keys
         case "types": .types
         case "table": .tables
-        case "schema", "exceptions", "model", "to", "rules", "mapping", "save": .files
+        case "schema", "exceptions", "model", "to", "rules", "mapping", "save", "allow-write": .files
         case "output": .words(OutputFormat.allCases.map(\.rawValue))
         case "format": .words(DataFormat.allCases.map(\.rawValue))
+        case "result": .words(ChangeWords.ResultKind.allCases.map(\.rawValue))
         case "delimiter": .words(["comma", "semicolon", "tab", "pipe"])
         case "decimal": .words(["point", "comma"])
         case "encoding": .words(["utf-8", "utf-16", "windows-1252", "latin1"])
@@ -40,6 +41,11 @@ extension Command {
         case .filter: FilterOption.allCases.map(\.declaration)
         case .sql: SQLOption.allCases.map(\.declaration)
         case .schema: SchemaOption.allCases.map(\.declaration)
+        case .create: CreateOption.allCases.map(\.declaration)
+        case .insert: InsertOption.allCases.map(\.declaration)
+        case .update: UpdateOption.allCases.map(\.declaration)
+        case .delete: DeleteOption.allCases.map(\.declaration)
+        case .metadata: MetadataOption.allCases.map(\.declaration)
         case .migrate: MigrateOption.allCases.map(\.declaration)
         case .explain: ExplainOption.allCases.map(\.declaration)
         case .check: CheckOption.allCases.map(\.declaration)

@@ -1,4 +1,101 @@
 extension HelpPages {
+    static var create: HelpLayout {
+        var page = HelpLayout(
+            usage: ["predicate create [OPTION...] STORE --model MODEL"],
+            purpose:
+                "Create a Core Data store without objects, in the layout that Core Data gives the model. It keeps the model,"
+                + " so that the other commands need none. It is not promised that Apple's platforms open it.")
+        page.add("Options", rows: rows(CreateOption.self))
+        page.add("Exit status", rows: [("0", "the store is there"), ("2", "it is not, for the reason that is reported")])
+        page.add("Examples", lines: ["predicate create ToDo.sqlite --model ToDo.xcdatamodeld"])
+        return page
+    }
+
+    static var insert: HelpLayout {
+        var page = HelpLayout(
+            usage: ["predicate insert [OPTION...] STORE --entity NAME --set KEY=VALUE..."],
+            purpose: "Insert an object into a Core Data store. A key that is not set has the default of the model. "
+                + whichStores)
+        page.add("Options", rows: rows(InsertOption.self))
+        page.add("Values", rows: storedValues)
+        page.add("Exit status", rows: changeStatus)
+        page.add(
+            "Examples",
+            lines: [
+                "predicate insert ToDo.sqlite --entity Category --set name=Home --result ids",
+                "predicate insert ToDo.sqlite --entity ToDo --set name='Buy milk' --set due=2026-01-31T12:00:00Z",
+            ])
+        return page
+    }
+
+    static var update: HelpLayout {
+        var page = HelpLayout(
+            usage: ["predicate update [OPTION...] FORMAT STORE --entity NAME --set KEY=VALUE..."],
+            purpose: "Give the objects of a Core Data store that match a predicate new values, in one transaction, and"
+                + " count their versions up. " + whichStores)
+        page.add("Options", rows: rows(UpdateOption.self))
+        page.add("Values", rows: storedValues)
+        page.add("Exit status", rows: changeStatus)
+        page.add(
+            "Examples",
+            lines: [
+                "predicate update 'due < %@' ToDo.sqlite --arg date:2026-01-31 --entity ToDo --set isDone=YES",
+                "predicate update TRUEPREDICATE Photos.sqlite --entity Asset --set favorite=NO --allow-write Mine.sqlite",
+                "predicate update 'isDone == NO' ToDo.sqlite --entity ToDo --set due=null --once 'dates are cleared'",
+            ])
+        return page
+    }
+
+    static var delete: HelpLayout {
+        var page = HelpLayout(
+            usage: ["predicate delete [OPTION...] FORMAT STORE --entity NAME"],
+            purpose: "Delete the objects of a Core Data store that match a predicate, in one transaction, by the delete"
+                + " rules of the model: what a cascade reaches goes too, and a denial stops it all. " + whichStores)
+        page.add("Options", rows: rows(DeleteOption.self))
+        page.add("Values", rows: values)
+        page.add("Exit status", rows: changeStatus)
+        page.add("Examples", lines: ["predicate delete 'isDone == YES' ToDo.sqlite --entity ToDo"])
+        return page
+    }
+
+    static var metadata: HelpLayout {
+        var page = HelpLayout(
+            usage: ["predicate metadata [OPTION...] STORE [KEY]", "predicate metadata STORE --set KEY=VALUE..."],
+            purpose: "Print the metadata of a Core Data store as JSON, or the value of one key. Without --all, the keys"
+                + " are those that every store has.")
+        page.add("Options", rows: rows(MetadataOption.self))
+        page.add("Values", rows: values)
+        page.add(
+            "Exit status", rows: [("0", "success"), ("1", "there is no such key"), ("2", "an error")])
+        page.add(
+            "Examples",
+            lines: [
+                "predicate metadata ToDo.sqlite", "predicate metadata ToDo.sqlite NSStoreModelVersionIdentifiers",
+                "predicate metadata ToDo.sqlite --set lastSync=date:2026-01-31T12:00:00Z",
+            ])
+        return page
+    }
+
+    private static let whichStores =
+        "The store is one that predicate created, migrated or copied; one of another program is copied first with"
+        + " --allow-write. A store with a history of changes, with tables of CloudKit or with triggers is refused."
+
+    private static let changeStatus = [
+        ("0", "objects were changed"), ("1", "nothing matched, or the key of --once is there already"),
+        ("2", "an error: nothing is changed, and no copy is left"),
+    ]
+
+    /// The notation of values that an attribute's type helps to read.
+    private static var storedValues: [(String, String)] {
+        [
+            ("Buy milk, 18", "for an attribute of strings, the word itself"),
+            ("YES, NO", "for a Boolean"),
+            ("2026-01-31T12:00:00Z", "for a date; so do UUIDs, and data in base 64, need no prefix"),
+            ("null", "nil; 'string:null' is the text"),
+            ("x-coredata://…/Item/p1", "for a relationship, the URI of an object, as --object-ids prints it"),
+        ] + values
+    }
+
     static var migrate: HelpLayout {
         var page = HelpLayout(
             usage: ["predicate migrate [OPTION...] STORE --to MODEL -o NEW"],

@@ -27,6 +27,11 @@ enum HelpPages {
         case .filter: filter
         case .sql: sql
         case .schema: schema
+        case .create: create
+        case .insert: insert
+        case .update: update
+        case .delete: delete
+        case .metadata: metadata
         case .migrate: migrate
         case .explain: explain
         case .check: check

@@ -53,6 +53,7 @@ extension CoreDataStore {
         let values = values.mapValues { $0?.predicateValue ?? .null }
         return try transaction { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
+            try writer.checkKeys(values, try writer.stored(entity).schema)
             if values.keys.contains(where: { schema.entities[entity]?.attributes[$0] == nil }) {
                 for id in ids { try writer.update(try objectKey(id), values) }
             } else {

@@ -30,14 +30,24 @@ extension CoreDataStore {
         _ = try storing { () throws(StoreError) in try reading.all() }
         var metadata = original.metadata
         metadata.values[StoreMetadata.copyKey] = .string(original.uuid)
-        if metadata.values[ownModelKey] == nil, original.file.columns["Z_MODELCACHE"] == nil {
-            metadata.values[ownModelKey] = .string(ModelDocument(original.model).text)
+        if metadata.values[StoreMetadata.modelKey] == nil, original.file.columns["Z_MODELCACHE"] == nil {
+            metadata.values[StoreMetadata.modelKey] = .string(ModelDocument(original.model).text)
         }
         let plist = try metadata.data()
         try storing { () throws(StoreError) in
             _ = try SQLiteConnection(copy, SQLiteOptions(.readWrite)).run(metadata.row(plist))
         }
         return try CoreDataStore(changing: copy)
+    }
+
+    /// Removes a copy whose change failed, with its log and its external data.
+    package static func removeCopy(_ copy: String) {
+        let external = ExternalFolder.path(ofStore: copy)
+        for name in [copy, copy + "-wal", copy + "-shm", external] {
+            try? FileManager.default.removeItem(atPath: name)
+        }
+        // The folder around the data is removed where nothing else is in it.
+        _ = URL(fileURLWithPath: external).deletingLastPathComponent().path.withCString(rmdir)
     }
 }
 

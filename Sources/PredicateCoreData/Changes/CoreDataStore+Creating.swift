@@ -39,7 +39,7 @@ extension CoreDataStore {
             "NSStoreType": "SQLite",
             "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map(PredicateValue.string)),
             "_NSAutoVacuumLevel": "2",
-            ownModelKey: .string(ModelDocument(model).text),
+            StoreMetadata.modelKey: .string(ModelDocument(model).text),
             StoreMetadata.hashesKey: .dictionary(
                 Dictionary(
                     model.entities.map { ($0.name, .string(VersionHash.text(of: $0, in: model))) },
@@ -49,14 +49,14 @@ extension CoreDataStore {
 
     /// Opens a store that this library made for changes: one that it created, migrated or copied.
     ///
-    /// Throws a ``CoreDataError``: `notWritable` for a store of another program, and for one with tables of the history of
+    /// Throws a ``CoreDataError``: `foreignStore` for one of another program, `notWritable` for one with tables of the history of
     /// changes or of CloudKit or with triggers.
     public init(changing path: String, locale: Locale? = nil) throws(CoreDataError) {
         let connection = try storing { () throws(StoreError) in try SQLiteConnection(path, SQLiteOptions(.readWrite)) }
         let reader = try storing { () throws(StoreError) in try SQLiteConnection(path) }
         try self.init(reader, [], locale, changing: connection)
         guard metadata.values[StoreMetadata.copyKey] != nil || metadata.values[StoreMetadata.hashesKey] != nil else {
-            throw CoreDataError(.notWritable(["a store that another program made"]))
+            throw CoreDataError(.foreignStore(path))
         }
         try file.checkWritable()
     }

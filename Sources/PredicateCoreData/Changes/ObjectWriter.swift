@@ -78,7 +78,8 @@ struct ObjectWriter {
         return key
     }
 
-    private func checkKeys(_ values: [String: PredicateValue], _ schema: SQLEntity) throws(CoreDataError) {
+    /// Throws for a key that the entity does not have.
+    func checkKeys(_ values: [String: PredicateValue], _ schema: SQLEntity) throws(CoreDataError) {
         for key in values.keys.sorted() where schema.attributes[key] == nil && schema.relationships[key] == nil {
             throw CoreDataError(.store(StoreError(.compilation(SQLCompilationError(schema.missingKey(key))))))
         }

@@ -39,6 +39,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case file(String, reason: String)
         /// Changes of a store by something other than Core Data would break what these tables or triggers keep
         case notWritable([String])
+        /// A store of another program, which is changed as a copy only
+        case foreignStore(String)
         /// A change of a store that was opened for reading
         case readOnly
         /// A mandatory value that is missing: of one object, or of a number of them
@@ -92,7 +94,9 @@ public struct CoreDataError: PredicateDiagnostic {
         case .missingValue: 1570
         case .notUnique: 134_111
         case .verification: 134_110
-        case .store, .fileExists, .file, .notWritable, .readOnly, .invalidValue, .abstractEntity, .invalidURI: nil
+        case .store, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .invalidValue, .abstractEntity,
+            .invalidURI:
+            nil
         }
     }
 }

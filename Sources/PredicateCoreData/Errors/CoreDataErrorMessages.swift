@@ -42,6 +42,7 @@ extension CoreDataError.Code {
         case .fileExists(let path): "expected no file at '\(path)': there is one"
         case .file(let path, let reason): "'\(path)': \(reason)"
         case .notWritable(let names): "expected a store that only its model describes, found \(Self.list(names))"
+        case .foreignStore(let path): "expected a store that this library made, found '\(path)' of another program"
         case .readOnly: "expected a store that is open for changes"
         case .missingValue(let key, let entity, 1): "expected a value for \(entity).\(key), found nil"
         case .missingValue(let key, let entity, let count):
@@ -68,7 +69,7 @@ extension CoreDataError.Code {
         case .missingPolicy(let name, _):
             ["register it: MigrationPolicies([\"\(name)\": …])", "without code, --rules FILE replaces it"]
         case .notWritable: ["such a store is changed by Core Data alone; it can be read and migrated"]
-        case .readOnly: ["--allow-write COPY changes a copy"]
+        case .foreignStore, .readOnly: ["--allow-write COPY changes a copy"]
         case .fileExists: ["choose another name; a store is never overwritten"]
         case .unreadableModel, .unreadableMetadata, .invalidMapping, .invalidRule, .file, .missingValue,
             .invalidValue, .notUnique, .abstractEntity, .invalidURI, .verification, .cancelled, .store, .expression:

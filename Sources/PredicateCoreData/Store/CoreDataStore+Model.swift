@@ -10,7 +10,7 @@ extension CoreDataStore {
     ) throws(CoreDataError) -> ManagedObjectModel {
         guard models.isEmpty else { return try fitting(models, file, connection.path) }
         if let cached = try cachedModel(connection, file) { return cached }
-        if case .string(let text)? = metadata.values[ownModelKey] {
+        if case .string(let text)? = metadata.values[StoreMetadata.modelKey] {
             var own = try reading(connection.path) { () throws(ModelError) in
                 try ManagedObjectModel(bytes: Array(text.utf8))
             }
@@ -19,9 +19,6 @@ extension CoreDataStore {
         }
         throw CoreDataError(.noModel(connection.path))
     }
-
-    /// The key of the metadata under which a store made by this library keeps its model, as XML.
-    static let ownModelKey = StoreMetadata.ownPrefix + "Model"
 
     /// The model in the store; nil for a store without one.
     private static func cachedModel(

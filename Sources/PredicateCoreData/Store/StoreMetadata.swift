@@ -46,6 +46,17 @@ public struct StoreMetadata: Hashable, Sendable {
     /// The largest property list that is read.
     private static let mostBytes = 64 << 20
 
+    /// The metadata of the store in a file, which may be one that keeps no model.
+    package init(path: String) throws(CoreDataError) {
+        let connection = try storing { () throws(StoreError) in try SQLiteConnection(path, .untouched) }
+        let file = try storing { () throws(StoreError) in try FileTables(connection) }
+        guard file.isStore else { throw CoreDataError(.notAStore(path)) }
+        try self.init(connection)
+    }
+
+    /// The key under which a store of this library keeps its model.
+    package static let modelKey = ownPrefix + "Model"
+
     init(_ connection: SQLiteConnection) throws(CoreDataError) {
         let row = try storing { () throws(StoreError) in
             try connection.rows(of: SQLFragment("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")).next()

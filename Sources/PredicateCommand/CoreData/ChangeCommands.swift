@@ -1,0 +1,194 @@
+import PredicateCoreData
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// The options of `predicate insert`.
+enum InsertOption: ChangingOption {
+    case entity
+    case set
+    case result
+    case once
+    case allowWrite
+    case model
+
+    var declaration: OptionDeclaration {
+        switch self {
+        case .entity: ChangeDeclarations.entity
+        case .set: ChangeDeclarations.set
+        case .result: ChangeDeclarations.result
+        case .once: ChangeDeclarations.once
+        case .allowWrite: ChangeDeclarations.allowWrite
+        case .model: FilterOption.model.declaration
+        }
+    }
+}
+
+/// `predicate insert ToDo.sqlite --entity ToDo --set name='Buy milk'`: inserts an object.
+struct InsertCommand {
+    private let words: ChangeWords
+    private let settings: [String]
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<InsertOption>(words, .insert)
+        guard reader.positionals.count == 1, let file = reader.positionals.first else {
+            throw .usage(UsageError("expected one store", in: .insert))
+        }
+        self.words = try ChangeWords(reader, file: file, in: .insert)
+        settings = reader.values(of: .set)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        try words.run(console) { (store, _) throws(CommandFailure) in
+            let values = try ChangeValues.values(settings, of: words.entity, in: store)
+            return { () throws(CoreDataError) in
+                let id = try store.insert(words.entity, values)
+                return ChangeWords.Changed(count: 1, uris: [try store.uri(of: id)])
+            }
+        }
+    }
+}
+
+/// The options of `predicate update`.
+enum UpdateOption: ChangingOption {
+    case entity
+    case set
+    case arg
+    case result
+    case once
+    case allowWrite
+    case model
+
+    var declaration: OptionDeclaration {
+        switch self {
+        case .entity: ChangeDeclarations.entity
+        case .set: ChangeDeclarations.set
+        case .arg: FilterOption.arg.declaration
+        case .result: ChangeDeclarations.result
+        case .once: ChangeDeclarations.once
+        case .allowWrite: ChangeDeclarations.allowWrite
+        case .model: FilterOption.model.declaration
+        }
+    }
+}
+
+/// `predicate update 'due < now()' ToDo.sqlite --entity ToDo --set isDone=YES`: gives matching objects values.
+struct UpdateCommand {
+    private let words: ChangeWords
+    private let predicate: PredicateWords
+    private let settings: [String]
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<UpdateOption>(words, .update)
+        let (format, file) = try reader.formatAndStore(in: .update)
+        self.words = try ChangeWords(reader, file: file, in: .update)
+        predicate = try PredicateWords(format, arguments: reader.values(of: .arg), settings: nil, in: .update)
+        settings = reader.values(of: .set)
+        guard !settings.isEmpty else {
+            throw .usage(UsageError("expected what is to change: --set KEY=VALUE", in: .update))
+        }
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let format = try predicate.predicate()
+        return try words.run(console) { (store, writesIDs) throws(CommandFailure) in
+            let format = store.dated(format, of: words.entity)
+            let values = try ChangeValues.values(settings, of: words.entity, in: store)
+            return { () throws(CoreDataError) in
+                let report = try store.update(words.entity, values, where: format, returning: .primaryKeys)
+                return try report.changed(words.entity, in: store, writesIDs: writesIDs)
+            }
+        }
+    }
+}
+
+/// The options of `predicate delete`.
+enum DeleteOption: ChangingOption {
+    case entity
+    case arg
+    case result
+    case once
+    case allowWrite
+    case model
+
+    var declaration: OptionDeclaration {
+        switch self {
+        case .entity: ChangeDeclarations.entity
+        case .arg: FilterOption.arg.declaration
+        case .result: ChangeDeclarations.result
+        case .once: ChangeDeclarations.once
+        case .allowWrite: ChangeDeclarations.allowWrite
+        case .model: FilterOption.model.declaration
+        }
+    }
+}
+
+/// `predicate delete 'isDone == YES' ToDo.sqlite --entity ToDo`: deletes matching objects by the rules of the model.
+struct DeleteCommand {
+    private let words: ChangeWords
+    private let predicate: PredicateWords
+
+    init(_ words: ArraySlice<String>) throws(CommandFailure) {
+        let reader = try ArgumentReader<DeleteOption>(words, .delete)
+        let (format, file) = try reader.formatAndStore(in: .delete)
+        self.words = try ChangeWords(reader, file: file, in: .delete)
+        predicate = try PredicateWords(format, arguments: reader.values(of: .arg), settings: nil, in: .delete)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let format = try predicate.predicate()
+        return try words.run(console) { (store, writesIDs) throws(CommandFailure) in
+            let format = store.dated(format, of: words.entity)
+            return { () throws(CoreDataError) in
+                // URIs name the entity of a row, which must be there still.
+                let uris = writesIDs ? try store.uris(words.entity, where: format) : []
+                let report = try store.delete(words.entity, where: format, returning: .primaryKeys)
+                return ChangeWords.Changed(count: report.keys.count, uris: uris)
+            }
+        }
+    }
+}
+
+extension ArgumentReader {
+    /// The two words of a command that changes what a predicate selects.
+    fileprivate func formatAndStore(in command: Command) throws(CommandFailure) -> (format: String, file: String) {
+        guard positionals.count == 2 else {
+            let hints = ["TRUEPREDICATE selects all objects of the entity"]
+            throw .usage(UsageError("expected a format and one store", hints: hints, in: command))
+        }
+        return (positionals[0], positionals[1])
+    }
+}
+
+extension ChangeReport {
+    fileprivate var keys: [PredicateValue] { if case .primaryKeys(let keys) = self { keys } else { [] } }
+
+    fileprivate func changed(
+        _ entity: String, in store: CoreDataStore, writesIDs: Bool
+    ) throws(CoreDataError) -> ChangeWords.Changed {
+        var uris: [ObjectURI] = []
+        if writesIDs { for key in keys { uris.append(try store.uri(of: SQLObjectID(entity, key: key))) } }
+        return ChangeWords.Changed(count: keys.count, uris: uris)
+    }
+}
+
+extension CoreDataStore {
+    /// The predicate with dates in place of texts; one for an unknown entity is left to the store, which knows similar names.
+    fileprivate func dated(_ predicate: FormatPredicate, of entity: String) -> FormatPredicate {
+        guard let entity = schema.entities[entity] else { return predicate }
+        return DateCoercion.coerced(predicate, entity, schema)
+    }
+
+    /// The URIs of the objects that match a predicate.
+    fileprivate func uris(_ entity: String, where predicate: FormatPredicate) throws(CoreDataError) -> [ObjectURI] {
+        let ids: [SQLObjectID]
+        do throws(StoreError) {
+            ids = try objects.ids(FetchRequest(entity, predicate))
+        } catch {
+            throw CoreDataError(.store(error))
+        }
+        var uris: [ObjectURI] = []
+        for id in ids { uris.append(try uri(of: id)) }
+        return uris
+    }
+}

@@ -1,0 +1,103 @@
+import PredicateCoreData
+import PredicateModel
+import PredicateSession
+import PredicateStore
+import PredicateSyntax
+
+/// The values of `--set KEY=VALUE`, read as the types of the model say.
+struct ChangeValues {
+    private let store: CoreDataStore
+    private let entity: String
+
+    private init(_ store: CoreDataStore, _ entity: String) {
+        (self.store, self.entity) = (store, entity)
+    }
+
+    /// The values for objects of an entity. An unknown key is left to the store, which knows similar ones.
+    static func values(
+        _ settings: [String], of entity: String, in store: CoreDataStore
+    ) throws(CommandFailure) -> ObjectValues {
+        let reader = ChangeValues(store, entity)
+        var values: ObjectValues = [:]
+        for (key, words) in try words(settings) { values[key] = try reader.value(words, of: key) }
+        return values
+    }
+
+    /// The words for each key.
+    static func words(_ settings: [String]) throws(CommandFailure) -> [String: [String]] {
+        var words: [String: [String]] = [:]
+        for setting in settings {
+            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw .message("--set takes KEY=VALUE, found '\(setting)'")
+            }
+            words[parts[0], default: []].append(parts[1])
+        }
+        return words
+    }
+
+    private func value(_ words: [String], of key: String) throws(CommandFailure) -> PredicateValue {
+        if let relationship = store.model.relationships(of: entity).first(where: { $0.name == key }) {
+            return try objects(words, relationship)
+        }
+        guard words.count == 1, let word = words.first else {
+            throw .message("--set \(key): an attribute has one value, found \(words.count)")
+        }
+        let type = store.model.attributes(of: entity).first { $0.name == key }?.type
+        do throws(ValueError) {
+            return try Self.value(word, type)
+        } catch {
+            throw .message("--set \(key): \(error.message)", hints: error.hints)
+        }
+    }
+
+    private func objects(
+        _ words: [String], _ relationship: RelationshipDescription
+    ) throws(CommandFailure) -> PredicateValue {
+        var ids: [PredicateValue] = []
+        for word in words where word != "null" {
+            do throws(CoreDataError) {
+                ids.append(try store.id(of: word).predicateValue)
+            } catch {
+                throw .message(
+                    "--set \(relationship.name): \(error.title)",
+                    hints: ["predicate filter … --object-ids prints the URIs of objects"])
+            }
+        }
+        if !relationship.isToMany, ids.count < 2 { return ids.first ?? .null }
+        return .array(ids)
+    }
+
+    /// `Buy milk`, `YES`, `2026-01-31T12:00:00Z` by the type of the attribute; `null` is nil for every type.
+    private static func value(_ word: String, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
+        let value = try ValueWord.value(word)
+        if value == .null { return value }
+        switch type {
+        case .string, .uri:
+            if case .string = value { return value }
+            if case .url(let url) = value { return .string(url.absoluteString) }
+            return .string(word)
+        case .boolean: return boolean(value)
+        case .date: return try read(value, as: .date)
+        case .uuid: return try read(value, as: .uuid)
+        case .binaryData, .transformable: return try read(value, as: .data)
+        case .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, .objectID, .composite,
+            .unknown, nil:
+            return value
+        }
+    }
+
+    private static func boolean(_ value: PredicateValue) -> PredicateValue {
+        switch value {
+        case .integer(0), .string("NO"): .bool(false)
+        case .integer(1), .string("YES"): .bool(true)
+        default: value
+        }
+    }
+
+    /// The value of a text without the prefix that says its type.
+    private static func read(_ value: PredicateValue, as prefix: ValuePrefix) throws(ValueError) -> PredicateValue {
+        guard case .string(let text) = value else { return value }
+        return try ValueWord.value("\(prefix.rawValue):\(text)")
+    }
+}

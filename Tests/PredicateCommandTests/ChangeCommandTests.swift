@@ -1,0 +1,195 @@
+import Foundation
+import PredicateData
+import PredicateSQL
+import PredicateStore
+import Testing
+
+/// `predicate create`, `insert`, `update`, `delete` and `metadata`: changes of Core Data stores.
+@Suite struct ChangeCommandTests {
+    private static let model = """
+        <model userDefinedModelVersionIdentifier="1">
+        <entity name="ToDo">
+        <attribute name="name" attributeType="String"/>
+        <attribute name="due" optional="YES" attributeType="Date"/>
+        <attribute name="isDone" attributeType="Boolean" defaultValueString="NO"/>
+        <attribute name="token" optional="YES" attributeType="Binary"/>
+        <relationship name="category" optional="YES" maxCount="1" deletionRule="Nullify"
+            destinationEntity="Category" inverseName="items" inverseEntity="Category"/>
+        </entity>
+        <entity name="Errand" parentEntity="ToDo"/>
+        <entity name="Category">
+        <attribute name="name" attributeType="String"/>
+        <relationship name="items" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="ToDo"
+            inverseName="category" inverseEntity="ToDo"/>
+        </entity>
+        </model>
+        """
+
+    /// Runs a test with a new store in a folder that is removed.
+    private func withStore(_ body: (_ store: String, _ folder: String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("change-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let model = folder.appendingPathComponent("ToDo.xcdatamodel")
+        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        try Data(Self.model.utf8).write(to: model.appendingPathComponent("contents"))
+        let store = folder.appendingPathComponent("ToDo.sqlite").path
+        #expect(predicate("create", store, "--model", model.path) == .success(""))
+        try body(store, folder.path)
+    }
+
+    /// Inserts an object and returns its URI.
+    private func insert(_ store: String, _ entity: String, _ settings: String...) -> String {
+        let words = ["insert", store, "--entity", entity, "--result", "ids"] + settings.flatMap { ["--set", $0] }
+        let outcome = predicate(words, source: silence)
+        #expect(outcome.status == 0, "\(outcome.error)")
+        return outcome.output.trimmingCharacters(in: .newlines)
+    }
+
+    private func rows(_ store: String, _ format: String, _ keys: String) -> String {
+        predicate("filter", format, store, "--entity", "ToDo", "--keys", keys).output
+    }
+
+    @Test func valuesAreReadByTheTypesOfTheModel() throws {
+        try withStore { store, _ in
+            let home = insert(store, "Category", "name=Home")
+            #expect(home.hasPrefix("x-coredata://") && home.hasSuffix("/Category/p1"))
+            let item = insert(
+                store, "ToDo", "name=18", "isDone=YES", "due=2026-01-31T12:00:00.250Z", "token=AAE=", "category=\(home)")
+            #expect(item.hasSuffix("/ToDo/p1"))
+            #expect(
+                rows(store, "category.name == 'Home'", "name,isDone,due,token")
+                    == """
+                    {"name":"18","isDone":true,"due":"2026-01-31T12:00:00.250Z","token":"AAE="}
+
+                    """)
+            #expect(predicate("update", "name == '18'", store, "--entity", "ToDo", "--set", "due=null").output == "1\n")
+            #expect(rows(store, "due == nil", "name") == "{\"name\":\"18\"}\n")
+            _ = insert(store, "Category", "name=string:null", "items=\(item)")
+            #expect(rows(store, "category.name == 'null'", "name") == "{\"name\":\"18\"}\n")
+        }
+    }
+
+    @Test func resultsAreStatusIDsAndCount() throws {
+        try withStore { store, _ in
+            let plain = insert(store, "ToDo", "name=Buy milk")
+            let errand = insert(store, "Errand", "name=Post")
+            let update = ["update", "isDone == NO", store, "--entity", "ToDo", "--set", "isDone=NO", "--result"]
+            #expect(predicate(update + ["status"], source: silence) == .success("true\n"))
+            #expect(predicate(update + ["count"], source: silence) == .success("2\n"))
+            #expect(predicate(update + ["ids"], source: silence) == .success("\(plain)\n\(errand)\n"))
+            #expect(predicate(update + ["all"], source: silence).status == 2)
+            let none = predicate("update", "isDone == YES", store, "--entity", "ToDo", "--set", "name=x")
+            #expect(none == Outcome(status: 1, output: "0\n", error: ""))
+            let delete = predicate("delete", "name == 'Post'", store, "--entity", "ToDo", "--result", "ids")
+            #expect(delete == .success("\(errand)\n"))
+            #expect(rows(store, "TRUEPREDICATE", "name") == "{\"name\":\"Buy milk\"}\n")
+        }
+    }
+
+    @Test func deleteRulesApply() throws {
+        try withStore { store, _ in
+            let home = insert(store, "Category", "name=Home")
+            _ = insert(store, "ToDo", "name=a", "category=\(home)")
+            _ = insert(store, "ToDo", "name=b")
+            #expect(predicate("delete", "TRUEPREDICATE", store, "--entity", "Category") == .success("1\n"))
+            #expect(rows(store, "TRUEPREDICATE", "name") == "{\"name\":\"b\"}\n")
+            // A primary key is never used again.
+            #expect(insert(store, "ToDo", "name=c").hasSuffix("/p3"))
+        }
+    }
+
+    @Test func aGuardedChangeRunsOnce() throws {
+        try withStore { store, _ in
+            _ = insert(store, "ToDo", "name=a")
+            let words = [
+                "update", "TRUEPREDICATE", store, "--entity", "ToDo", "--set", "isDone=YES", "--once", "moved",
+            ]
+            #expect(predicate(words, source: silence) == .success("1\n"))
+            let again = predicate(words, source: silence)
+            #expect((again.status, again.output) == (1, ""))
+            #expect(again.error.contains("'moved' already"))
+            #expect(predicate("metadata", store, "moved") == .success("true\n"))
+            let failing = predicate(
+                "update", "TRUEPREDICATE", store, "--entity", "ToDo", "--set", "name=null", "--once", "cleared")
+            #expect(failing.status == 2)
+            #expect(predicate("metadata", store, "cleared") == Outcome(status: 1, output: "", error: ""))
+        }
+    }
+
+    @Test func metadataOfTheAppArePrintedOnlyWhenAskedFor() throws {
+        try withStore { store, _ in
+            #expect(predicate("metadata", store, "--set", "secret=17", "--set", "name=x") == .success(""))
+            let known = predicate("metadata", store).output
+            #expect(known.contains("\"NSStoreModelVersionIdentifiers\":[\"1\"]") && !known.contains("secret"))
+            #expect(predicate("metadata", store, "--all").output.contains("\"name\":\"x\""))
+            #expect(predicate("metadata", store, "secret") == .success("17\n"))
+            #expect(predicate("metadata", store, "--set", "secret=null") == .success(""))
+            #expect(predicate("metadata", store, "secret").status == 1)
+        }
+    }
+
+    @Test func wrongWordsAreErrorsAndChangeNothing() throws {
+        try withStore { store, folder in
+            let home = insert(store, "Category", "name=Home")
+            let wrong: [([String], String)] = [
+                (["insert", store, "--entity", "ToDo"], "1570"),
+                (["insert", store, "--entity", "ToDo", "--set", "nmae=x"], "did you mean name?"),
+                (["insert", store, "--entity", "TooDo", "--set", "name=x"], "did you mean ToDo?"),
+                (["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "due=soon"], "not a valid date"),
+                (["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "name=y"], "one value"),
+                (["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "category=1"], "expected the URI"),
+                (["insert", store, "--entity", "ToDo", "--set", "name"], "KEY=VALUE"),
+                (["insert", store, "--set", "name=x"], "--entity NAME"),
+                (["update", "name ==", store, "--entity", "ToDo", "--set", "name=x"], "expected"),
+                (["update", "name == $n", store, "--entity", "ToDo", "--set", "name=x"], "--arg VALUE"),
+                (["update", "name == 'none'", store, "--entity", "ToDo", "--set", "nmae=x"], "did you mean name?"),
+                (["update", "TRUEPREDICATE", store, "--entity", "ToDo"], "--set KEY=VALUE"),
+                (["delete", store, "--entity", "ToDo"], "TRUEPREDICATE"),
+                (["update", "nmae == 1", store, "--entity", "Category", "--set", "name=x"], "did you mean name?"),
+                (["create", store, "--model", folder + "/ToDo.xcdatamodel"], "there is one"),
+                (["metadata", store, "--allow-write", folder + "/C.sqlite"], "--set"),
+            ]
+            for (words, message) in wrong {
+                let outcome = predicate(words, source: silence)
+                #expect(outcome.status == 2, "\(words)")
+                #expect(outcome.error.contains(message), "\(words): \(outcome.error)")
+            }
+            #expect(predicate("filter", "TRUEPREDICATE", store, "--entity", "ToDo", "--count").output == "0\n")
+            #expect(home.hasSuffix("p1"))
+        }
+    }
+
+    @Test func aStoreOfAnotherProgramIsChangedAsACopy() throws {
+        try withStore { store, folder in
+            _ = insert(store, "ToDo", "name=a")
+            let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            // The model stays where Core Data keeps it; what this library says of the store goes.
+            let metadata = try #require(
+                try PropertyListSerialization.propertyList(
+                    from: try plist(connection), format: nil) as? [String: Any])
+            var foreign = metadata
+            foreign["SwiftPredicatesVersionHashes"] = nil
+            let data = try PropertyListSerialization.data(fromPropertyList: foreign, format: .binary, options: 0)
+            try connection.run(SQLFragment("UPDATE Z_METADATA SET Z_PLIST = ?1", bindings: [.blob(data)]))
+            let delete = ["delete", "TRUEPREDICATE", store, "--entity", "ToDo"]
+            #expect(predicate(delete, source: silence).error.contains("--allow-write COPY"))
+            let copy = folder + "/Copy.sqlite"
+            #expect(predicate(delete + ["--allow-write", copy], source: silence) == .success("1\n"))
+            #expect(rows(copy, "TRUEPREDICATE", "name") == "")
+            #expect(rows(store, "TRUEPREDICATE", "name") == "{\"name\":\"a\"}\n")
+            let failed = folder + "/Failed.sqlite"
+            let wrong = ["delete", "nmae == 1", store, "--entity", "ToDo", "--allow-write", failed]
+            #expect(predicate(wrong, source: silence).status == 2)
+            #expect(!FileManager.default.fileExists(atPath: failed))
+            try connection.execute("CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY)")
+            let refused = predicate(delete + ["--allow-write", failed], source: silence)
+            #expect(refused.error.contains("the table 'ANSCKRECORDMETADATA'"))
+        }
+    }
+
+    private func plist(_ connection: SQLiteConnection) throws -> Data {
+        let row = try connection.rows(of: SQLFragment("SELECT Z_PLIST FROM Z_METADATA")).next()
+        guard case .blob(let data)? = row?.first else { return Data() }
+        return data
+    }
+}

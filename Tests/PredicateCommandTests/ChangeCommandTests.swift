@@ -54,12 +54,13 @@ import Testing
             let home = insert(store, "Category", "name=Home")
             #expect(home.hasPrefix("x-coredata://") && home.hasSuffix("/Category/p1"))
             let item = insert(
-                store, "ToDo", "name=18", "isDone=YES", "due=2026-01-31T12:00:00.250Z", "token=AAE=", "category=\(home)")
+                store, "ToDo", "name=18", "isDone=YES", "due=2026-01-31T12:00:00.250Z", "token=AAE=", "category=\(home)"
+            )
             #expect(item.hasSuffix("/ToDo/p1"))
             #expect(
                 rows(store, "category.name == 'Home'", "name,isDone,due,token")
                     == """
-                    {"name":"18","isDone":true,"due":"2026-01-31T12:00:00.250Z","token":"AAE="}
+                    {"name":"18","isDone":true,"due":"2026-01-31T12:00:00.25Z","token":"AAE="}
 
                     """)
             #expect(predicate("update", "name == '18'", store, "--entity", "ToDo", "--set", "due=null").output == "1\n")

@@ -2,10 +2,11 @@ extension HelpPages {
     static var create: HelpLayout {
         var page = HelpLayout(
             usage: ["predicate create [OPTION...] STORE --model MODEL"],
-            purpose: "Create a Core Data store without objects, in the layout that Core Data gives the model. It keeps "
-                + "the model, so that the other commands need none. It is not promised that Apple's platforms open it.")
+            purpose: "Create a Core Data store without objects, in the layout that Core Data gives the model. "
+                + "It keeps the model, so that the other commands need none. It is not promised that Apple's "
+                + "platforms open it.")
         page.add("Options", rows: rows(CreateOption.self))
-        page.add("Exit status", rows: [("0", "the store is there"), ("2", "it is not, for the reason that is reported")])
+        page.add("Exit status", rows: [("0", "the store is there"), ("2", "it is not, for the reason reported")])
         page.add("Examples", lines: ["predicate create ToDo.sqlite --model ToDo.xcdatamodeld"])
         return page
     }

@@ -24,8 +24,11 @@ package struct Project: Sendable {
         let named = configuration?.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 } ?? []
         let paths = named.isEmpty ? ProjectFiles.models(in: folder) : named
         self.folder = folder
-        catalog = ModelCatalog(models: paths.compactMap { try? ManagedObjectModel(path: $0) })
-        linter = Linter(configuration?.settings ?? LintSettings(), judge: EvaluatorJudge())
+        let models = paths.compactMap { try? ManagedObjectModel(path: $0) }
+        catalog = ModelCatalog(models: models)
+        linter = Linter(
+            configuration?.settings ?? LintSettings(), schema: models.isEmpty ? nil : ModelSchemas(models),
+            modelReader: ModelReader(), judge: EvaluatorJudge())
         stamp = ProjectFiles.times(of: paths + [file])
     }
 

@@ -82,6 +82,19 @@ struct CompletionTests {
         }
     }
 
+    @Test func keysAreCheckedAgainstTheModel() throws {
+        try Self.withProject { project in
+            let source = """
+                let request = NSFetchRequest<Person>(entityName: "Person")
+                request.predicate = NSPredicate(format: "nickname == %@ AND ANY pets.bred == %@", a, b)
+                """
+            let client = try ScriptedClient.open(source, project: project)
+            #expect(client.diagnostics.map { $0["code"]?.text } == ["predicate-model"])
+            #expect(ScriptedClient.place(client.diagnostics.first?["range"]) == "1:64-1:73")
+            #expect(client.diagnostics.first?["message"]?.text?.contains("breed") == true)
+        }
+    }
+
     @Test func keysOfOtherPredicates() throws {
         let source = "NSPredicate(format: \"dept.head.name == %@\", a)\nNSPredicate(format: \"dept.|\")"
         #expect(try Self.labels(at: source) == ["head"])

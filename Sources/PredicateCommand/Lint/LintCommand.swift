@@ -1,7 +1,9 @@
 import Foundation
 import PredicateData
 import PredicateCheckEvaluation
+import PredicateLanguageServer
 import PredicateLint
+import PredicateModel
 
 /// The options of `predicate lint`.
 enum LintOption: CommandOption {
@@ -96,12 +98,26 @@ struct LintCommand {
         for word in reader.values(of: .level) { try setLevel(word) }
         run.configuration.excludes += reader.values(of: .exclude).map(PathPattern.init)
         run.configuration.models += reader.values(of: .model)
-        run.schema = try ModelReader.schemas(run.configuration.models)
+        run.schema = try Self.schema(run.configuration.models)
         run.modelReader = ModelReader()
         run.judge = EvaluatorJudge()
         if let file = reader.value(of: .baseline) ?? run.configuration.baseline, newBaseline == nil {
             run.baseline = LintBaseline(try LintConfigurationFile.text(of: file))
         }
+    }
+
+    /// What the models of the command line know of keys.
+    private static func schema(_ files: [String]) throws(CommandFailure) -> (any LintSchema)? {
+        guard !files.isEmpty else { return nil }
+        var models: [ManagedObjectModel] = []
+        for file in files {
+            do throws(ModelError) {
+                models.append(try ManagedObjectModel(path: file))
+            } catch {
+                throw .text(error.description)
+            }
+        }
+        return ModelSchemas(models)
     }
 
     private mutating func setLevel(_ word: String) throws(CommandFailure) {

@@ -2,17 +2,21 @@ import PredicateLint
 import PredicateModel
 
 /// A Core Data model as the linter asks it for keys.
-struct ModelSchema: LintSchema {
+package struct ModelSchema: LintSchema {
     let model: ManagedObjectModel
 
-    func entity(named name: String) -> String? {
+    package init(_ model: ManagedObjectModel) {
+        self.model = model
+    }
+
+    package func entity(named name: String) -> String? {
         if model.entity(name) != nil { return name }
         return model.entities.first { entity in
             entity.managedObjectClassName.map { $0 == name || $0.hasSuffix("." + name) } ?? false
         }?.name
     }
 
-    func property(_ key: String, of entity: String) -> LintProperty? {
+    package func property(_ key: String, of entity: String) -> LintProperty? {
         if let own = model.property(key, of: entity)?.property { return lintProperty(own) }
         // A subentity's property is reachable, though not every object has it.
         for subentity in model.subtree(of: entity) {
@@ -40,29 +44,35 @@ struct ModelSchema: LintSchema {
         return .objects(entity: entity)
     }
 
-    func keys(of entity: String) -> [String] { model.properties(of: entity).map(\.name) }
+    package func keys(of entity: String) -> [String] { model.properties(of: entity).map(\.name) }
 }
 
 /// Several models as one: an entity is looked for in each.
-struct ModelSchemas: LintSchema {
-    let schemas: [ModelSchema]
+package struct ModelSchemas: LintSchema {
+    private let schemas: [ModelSchema]
 
-    func entity(named name: String) -> String? { schemas.lazy.compactMap { $0.entity(named: name) }.first }
+    package init(_ models: [ManagedObjectModel]) {
+        schemas = models.map(ModelSchema.init)
+    }
 
-    func property(_ key: String, of entity: String) -> LintProperty? {
+    package func entity(named name: String) -> String? { schemas.lazy.compactMap { $0.entity(named: name) }.first }
+
+    package func property(_ key: String, of entity: String) -> LintProperty? {
         schemas.lazy.compactMap { $0.property(key, of: entity) }.first
     }
 
-    func keys(of entity: String) -> [String] { schemas.flatMap { $0.keys(of: entity) } }
+    package func keys(of entity: String) -> [String] { schemas.flatMap { $0.keys(of: entity) } }
 }
 
 /// Reads data models with the library.
-struct ModelReader: LintModelReader {
-    func schema(ofModel contents: [UInt8]) -> (any LintSchema)? {
+package struct ModelReader: LintModelReader {
+    package init() {}
+
+    package func schema(ofModel contents: [UInt8]) -> (any LintSchema)? {
         (try? ManagedObjectModel(bytes: contents)).map(ModelSchema.init)
     }
 
-    func predicates(ofModel contents: [UInt8]) -> [LintModelPredicate] {
+    package func predicates(ofModel contents: [UInt8]) -> [LintModelPredicate] {
         guard let model = try? ManagedObjectModel(bytes: contents) else { return [] }
         let templates = model.fetchRequestTemplates.compactMap { Self.predicate($0, owner: nil) }
         return templates
@@ -77,19 +87,5 @@ struct ModelReader: LintModelReader {
         template.predicate.map {
             LintModelPredicate(format: $0.format, entity: template.entityName, owner: owner)
         }
-    }
-
-    /// The models of the files of a command line.
-    static func schemas(_ files: [String]) throws(CommandFailure) -> (any LintSchema)? {
-        guard !files.isEmpty else { return nil }
-        var schemas: [ModelSchema] = []
-        for file in files {
-            do throws(ModelError) {
-                schemas.append(ModelSchema(model: try ManagedObjectModel(path: file)))
-            } catch {
-                throw .text(error.description)
-            }
-        }
-        return ModelSchemas(schemas: schemas)
     }
 }

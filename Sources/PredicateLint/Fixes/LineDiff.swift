@@ -2,11 +2,13 @@
 enum LineDiff {
     private static let context = 3
 
-    /// Empty if the texts are the same. `edits` are what leads from the old text to the new one.
+    /// Empty if the texts are the same. `edits` are what leads from the old text to the new one. An absolute path loses its first
+    /// slash, as in the patches of Git.
     static func text(path: String, old: [UInt8], edits: [LintEdit]) -> String {
         guard !edits.isEmpty else { return "" }
         let lines = LineTable(old)
-        var text = "--- a/\(path)\n+++ b/\(path)\n"
+        let name = path.drop { $0 == "/" }
+        var text = "--- a/\(name)\n+++ b/\(name)\n"
         var shift = 0
         for group in groups(edits, lines, old.count) {
             let (first, last) = (group.lines.lowerBound, group.lines.upperBound)

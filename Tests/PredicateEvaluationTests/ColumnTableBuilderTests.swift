@@ -58,6 +58,30 @@ import Testing
         }
     }
 
+    /// Formats about lists of dictionaries `p`, and about lists of lists `c`.
+    private static let listFormats = [
+        "ANY p.k == 'a'", "NONE p.k == 'a'", "ALL p.k >= ''", "'b' IN p.k", "p.k CONTAINS 'a'", "p.k == {'a', 'b'}",
+        "ANY p.n > 0", "p.n.@count > 1", "p.@sum.n > 0", "p.@max.n == 2", "p.n.@sum < 0", "ANY p.k LIKE[c] 'A*'",
+        "ANY p.m == 1", "ALL p.m == nil", "p.count == 2", "ANY p.count == 2", "p.@count == 1",
+        "ANY p.missing == nil", "p.k.length == {1, 1}", "ANY p.q.r.s == 1", "p.q.r.@count == 1", "p == nil",
+        "p.k == nil", "p == {}",
+        "p[0].k == 'a'", "p[FIRST].n == 1", "p CONTAINS SELF",
+        "SUBQUERY(p, $e, $e.k == 'a' AND $e.n > 0).@count == 1",
+        "SUBQUERY(p.k, $t, $t == 'a').@count == 1", "ANY p.k.@count == 0", "p.@unionOfObjects.k == {'a', 'b'}",
+        "ANY p.k IN {'a', ''}", "ANY p.n BETWEEN {0, 5}", "ANY p.k MATCHES '[ab]'", "p.k[0] == 'a'", "p.k < 'b'",
+        "c.@count == 2", "ANY c.@count == 0", "c == {{1, 2}, {}}", "ANY c == {1, 2}", "c[0][1] == 2",
+        "SUBQUERY(c, $e, $e.@count == 1).@count == 1", "SUBQUERY(c, $e, ANY $e > 1).@count == 1",
+        "ANY c.count == 2", "c.@unionOfArrays.self == {1, 2}", "{4} IN c", "c.@max.count == 2", "c CONTAINS {}",
+        "SUBQUERY(p, $e, $e.m == nil).@count == 1", "SUBQUERY(p, $e, $e.m == 1 OR $e.n < 0).@count == 1",
+        "SUBQUERY(p, $e, $e.count == 5).@count == 1", "SUBQUERY(p, $e, $e.q.r.@count == 2).@count == 1",
+        "SUBQUERY(p, $e, $e == nil).@count == 0", "SUBQUERY(p, $e, $e.missing == nil).@count > 0",
+        "SUBQUERY(p, $e, SUBQUERY($e.q.r, $f, $f.s == 1).@count == 1).@count == 1",
+        "SUBQUERY(p, $e, ANY $e.q.r.s == 2).@count == 1", "SUBQUERY(p, $e, $e.k == 'a' AND $e.q == nil).@count == 1",
+        "SUBQUERY(p, $e, 'k' IN $e.@allKeys).@count == 1", "SUBQUERY(p, $e, $e.@count == 3).@count == 1",
+        "p[0].q.r[1].s == 2", "SUBQUERY(p, $e, $e.n / 0 > 1).@count == 0", "SUBQUERY(p, $e, $e.k > $e.n).@count == 0",
+        "SUBQUERY(p, $e, $e.k.length == 1 AND NOT $e.n > 0).@count == 1", "SUBQUERY(p, $e, $e == $e).@count == 2",
+    ]
+
     /// Lists of dictionaries, whose keys have columns: all elements have `k`, some `m`; `count` is a property of lists too.
     @Test(arguments: [false, true]) func listsOfDictionaries(withStrangers: Bool) throws {
         var rows: [PredicateValue] = [
@@ -72,20 +96,7 @@ import Testing
         }
         let table = ColumnTable(rows: rows)
         for (place, row) in rows.enumerated() { #expect(table[place].keyedValue.predicateValue == row) }
-        for format in [
-            "ANY p.k == 'a'", "NONE p.k == 'a'", "ALL p.k >= ''", "'b' IN p.k", "p.k CONTAINS 'a'", "p.k == {'a', 'b'}",
-            "ANY p.n > 0", "p.n.@count > 1", "p.@sum.n > 0", "p.@max.n == 2", "p.n.@sum < 0", "ANY p.k LIKE[c] 'A*'",
-            "ANY p.m == 1", "ALL p.m == nil", "p.count == 2", "ANY p.count == 2", "p.@count == 1",
-            "ANY p.missing == nil", "p.k.length == {1, 1}", "ANY p.q.r.s == 1", "p.q.r.@count == 1", "p == nil",
-            "p.k == nil", "p == {}",
-            "p[0].k == 'a'", "p[FIRST].n == 1", "p CONTAINS SELF",
-            "SUBQUERY(p, $e, $e.k == 'a' AND $e.n > 0).@count == 1",
-            "SUBQUERY(p.k, $t, $t == 'a').@count == 1", "ANY p.k.@count == 0", "p.@unionOfObjects.k == {'a', 'b'}",
-            "ANY p.k IN {'a', ''}", "ANY p.n BETWEEN {0, 5}", "ANY p.k MATCHES '[ab]'", "p.k[0] == 'a'", "p.k < 'b'",
-            "c.@count == 2", "ANY c.@count == 0", "c == {{1, 2}, {}}", "ANY c == {1, 2}", "c[0][1] == 2",
-            "SUBQUERY(c, $e, $e.@count == 1).@count == 1", "SUBQUERY(c, $e, ANY $e > 1).@count == 1",
-            "ANY c.count == 2", "c.@unionOfArrays.self == {1, 2}", "{4} IN c", "c.@max.count == 2", "c CONTAINS {}",
-        ] {
+        for format in Self.listFormats {
             guard let predicate = try? FormatPredicate(format: format, arguments: []) else {
                 Issue.record("\(format) is no predicate")
                 continue
@@ -96,6 +107,43 @@ import Testing
             }
             #expect(outcome(predicate, table) == expected(predicate, rows), "\(format)")
         }
+    }
+
+    @Test(arguments: [1, 63, 64, 65, 130]) func randomListsOfDictionaries(count: Int) throws {
+        var numbers = RandomSource(seed: UInt64(count) + 36)
+        for number in 0..<6 {
+            let rows = (0..<count).map { _ in Self.row(&numbers) }
+            let table = ColumnTable(rows: rows)
+            for format in Self.listFormats {
+                let predicate = try FormatPredicate(format: format, arguments: [])
+                #expect(outcome(predicate, table) == expected(predicate, rows), "\(format), table \(number)")
+            }
+        }
+    }
+
+    /// A row with a list of dictionaries, of which some lack keys, and a list of lists.
+    private static func row(_ numbers: inout RandomSource) -> PredicateValue {
+        let texts: [PredicateValue] = ["a", "b", "", "\u{e9}", "e\u{301}", "\r\n"]
+        let counts: [PredicateValue] = [0, 1, -7, 9_007_199_254_740_993, 2, 5]
+        var row: [String: PredicateValue] = [:]
+        if numbers.next() % 8 != 0 {
+            row["p"] = .array(
+                (0..<numbers.next() % 4).map { _ in
+                    var element: [String: PredicateValue] = [
+                        "k": texts[Int(numbers.next() % 6)], "n": counts[Int(numbers.next() % 6)],
+                    ]
+                    if numbers.next() % 3 == 0 { element["m"] = numbers.next() % 2 == 0 ? 1 : .null }
+                    if numbers.next() % 4 == 0 { element["count"] = counts[Int(numbers.next() % 6)] }
+                    if numbers.next() % 4 == 0 {
+                        element["q"] = [
+                            "r": .array((0..<numbers.next() % 3).map { _ in ["s": counts[Int(numbers.next() % 6)]] })
+                        ]
+                    }
+                    return .dictionary(element)
+                })
+        }
+        if numbers.next() % 3 == 0 { row["c"] = [[1, 2], []] }
+        return .dictionary(row)
     }
 
     private func outcome(_ predicate: FormatPredicate, _ table: ColumnTable) -> Result<[Int], EvaluationError> {

@@ -75,6 +75,11 @@ final class Column: @unchecked Sendable {
         return values.nulls == nil ? Column(.lists(offsets: offsets, elements: values), nulls: nulls, arena) : nil
     }
 
+    /// True for a column of dictionaries.
+    private var isDictionaries: Bool {
+        if case .members = storage { true } else { false }
+    }
+
     /// Tests the value of a row.
     func result(_ row: Int, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         if isNull(row) { return test.pointee.null }
@@ -87,6 +92,9 @@ final class Column: @unchecked Sendable {
         case .dates(let values):
             return test.pointee.decidesDates ? LeafResult(test.pointee.dates.holds(values[row])) : .unknown
         case .bools(let values): return test.pointee.result(bool: values[row] != 0)
+        case .lists(let offsets, let elements)
+        where test.pointee.lists.mode == .filteredCount && elements.isDictionaries:
+            return test.pointee.lists.filteredCount(ofRows: Int(offsets[row])..<Int(offsets[row + 1]))
         case .strings, .codes, .lists, .members: return test.pointee.result(of: value(row))
         case .values(let values): return test.pointee.result(of: values[row])
         }

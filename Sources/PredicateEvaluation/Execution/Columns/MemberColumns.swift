@@ -8,6 +8,8 @@ struct MemberColumns {
     let columns: [Column]
     /// For each column the bitmap of rows whose dictionary lacks the key; nil if all have it.
     let absent: [UnsafePointer<UInt64>?]
+    /// The number of dictionaries, with those rows that are nil.
+    let count: Int
 
     /// The slot of a key by its code points, as dictionaries tell keys apart.
     func slot(of name: String) -> Int? {
@@ -135,6 +137,6 @@ final class MemberColumnsBuilder {
         let absent = absent.map { bits in
             bits.map { arena.storePadded($0 + Array(repeating: 0, count: wordCount - $0.count)) }
         }
-        return MemberColumns(names: names, columns: columns.map { $0.column() }, absent: absent)
+        return MemberColumns(names: names, columns: columns.map { $0.column() }, absent: absent, count: count)
     }
 }

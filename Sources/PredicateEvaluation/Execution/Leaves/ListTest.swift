@@ -19,7 +19,7 @@ struct ListTest: BitwiseCopyable {
 
     var mode = Mode.unknown
     var element: UnsafePointer<LeafTest>?
-    /// The beginning of the bytecode for an element, which knows its type.
+    /// The beginning of the bytecode for an element, which knows its type, or for its row in the columns of all elements.
     var program: UnsafePointer<Instruction>?
     /// The beginning of the bytecode for an element of any kind: lists of plain data.
     var valueProgram: UnsafePointer<Instruction>?
@@ -81,18 +81,29 @@ struct ListTest: BitwiseCopyable {
     private func filteredCount(
         _ program: UnsafePointer<Instruction>?, _ elements: UnsafeRawBufferPointer, _ stride: Int
     ) -> LeafResult {
-        // Longer lists are left to the plan, which counts its steps.
-        guard let program, elements.count / stride <= 100_000 else { return .unknown }
+        guard let program else { return .unknown }
+        guard let start = elements.baseAddress else { return LeafResult(counts.holds(0)) }
+        return filteredCount(0..<elements.count / stride) { program.run(start + $0 &* stride) }
+    }
+
+    /// The result for elements that are rows of a table, for which the program is made.
+    @inline(never)
+    func filteredCount(ofRows rows: Range<Int>) -> LeafResult {
+        guard let program else { return .unknown }
+        return filteredCount(rows) { row in withUnsafePointer(to: row) { program.run(UnsafeRawPointer($0)) } }
+    }
+
+    /// Longer lists are left to the plan, which counts its steps.
+    @inline(__always)
+    private func filteredCount(_ elements: Range<Int>, _ result: (Int) -> LeafResult) -> LeafResult {
+        guard elements.count <= 100_000 else { return .unknown }
         var count: Int64 = 0
-        guard var position = elements.baseAddress else { return LeafResult(counts.holds(0)) }
-        let end = position + elements.count
-        while position < end {
-            switch program.run(position) {
+        for element in elements {
+            switch result(element) {
             case .yes: count &+= 1
             case .no: break
             case .unknown: return .unknown
             }
-            position += stride
         }
         return LeafResult(counts.holds(count))
     }

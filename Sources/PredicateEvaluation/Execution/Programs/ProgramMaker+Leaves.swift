@@ -104,6 +104,7 @@ extension ProgramMaker {
         guard let type = location.type.map(\.elementType) ?? .string else { return nil }
         var element = Subject.stored(type)
         if case .flat = subject { element = .flatElement }
+        if let table = location.elements { element = .columns(table) }
         var counting = LeafTest(null: test.null)
         counting.lists.mode = .filteredCount
         counting.lists.counts = test.integers
@@ -205,5 +206,15 @@ extension ProgramMaker {
         var instruction = Instruction(.numeric)
         instruction.numeric = arena.keep(ArithmeticComparison(left, outcomes, right))
         return instruction
+    }
+}
+
+extension ValueLocation {
+    /// The elements of all lists, where they are dictionaries with columns of their own.
+    fileprivate var elements: ColumnTable? {
+        guard case .fetched(let source) = self, let column = (source as? ColumnSource)?.column,
+            case .lists(_, let elements) = column.storage, case .members(let members) = elements.storage
+        else { return nil }
+        return ColumnTable(elements, members.count)
     }
 }

@@ -50,7 +50,7 @@ struct InsertCommand {
 }
 
 /// The options of `predicate update`.
-enum UpdateOption: ChangingOption {
+enum UpdateOption: SelectingOption {
     case entity
     case set
     case arg
@@ -74,15 +74,12 @@ enum UpdateOption: ChangingOption {
 
 /// `predicate update 'due < now()' ToDo.sqlite --entity ToDo --set isDone=YES`: gives matching objects values.
 struct UpdateCommand {
-    private let words: ChangeWords
-    private let predicate: PredicateWords
+    private let words: SelectionWords
     private let settings: [String]
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
         let reader = try ArgumentReader<UpdateOption>(words, .update)
-        let (format, file) = try reader.formatAndStore(in: .update)
-        self.words = try ChangeWords(reader, file: file, in: .update)
-        predicate = try PredicateWords(format, arguments: reader.values(of: .arg), settings: nil, in: .update)
+        self.words = try SelectionWords(reader, in: .update)
         settings = reader.values(of: .set)
         guard !settings.isEmpty else {
             throw .usage(UsageError("expected what is to change: --set KEY=VALUE", in: .update))
@@ -90,20 +87,18 @@ struct UpdateCommand {
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let format = try predicate.predicate()
-        return try words.run(console) { (store, writesIDs) throws(CommandFailure) in
-            let format = store.dated(format, of: words.entity)
-            let values = try ChangeValues.values(settings, of: words.entity, in: store)
+        try words.run(console) { (store, entity, format, writesIDs) throws(CommandFailure) in
+            let values = try ChangeValues.values(settings, of: entity, in: store)
             return { () throws(CoreDataError) in
-                let report = try store.update(words.entity, values, where: format, returning: .primaryKeys)
-                return try report.changed(words.entity, in: store, writesIDs: writesIDs)
+                let report = try store.update(entity, values, where: format, returning: .primaryKeys)
+                return try report.changed(entity, in: store, writesIDs: writesIDs)
             }
         }
     }
 }
 
 /// The options of `predicate delete`.
-enum DeleteOption: ChangingOption {
+enum DeleteOption: SelectingOption {
     case entity
     case arg
     case result
@@ -125,38 +120,55 @@ enum DeleteOption: ChangingOption {
 
 /// `predicate delete 'isDone == YES' ToDo.sqlite --entity ToDo`: deletes matching objects by the rules of the model.
 struct DeleteCommand {
-    private let words: ChangeWords
-    private let predicate: PredicateWords
+    private let words: SelectionWords
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        let reader = try ArgumentReader<DeleteOption>(words, .delete)
-        let (format, file) = try reader.formatAndStore(in: .delete)
-        self.words = try ChangeWords(reader, file: file, in: .delete)
-        predicate = try PredicateWords(format, arguments: reader.values(of: .arg), settings: nil, in: .delete)
+        self.words = try SelectionWords(ArgumentReader<DeleteOption>(words, .delete), in: .delete)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let format = try predicate.predicate()
-        return try words.run(console) { (store, writesIDs) throws(CommandFailure) in
-            let format = store.dated(format, of: words.entity)
-            return { () throws(CoreDataError) in
+        try words.run(console) { (store, entity, format, writesIDs) throws(CommandFailure) in
+            { () throws(CoreDataError) in
                 // URIs name the entity of a row, which must be there still.
-                let uris = writesIDs ? try store.uris(words.entity, where: format) : []
-                let report = try store.delete(words.entity, where: format, returning: .primaryKeys)
+                let uris = writesIDs ? try store.uris(entity, where: format) : []
+                let report = try store.delete(entity, where: format, returning: .primaryKeys)
                 return ChangeWords.Changed(count: report.keys.count, uris: uris)
             }
         }
     }
 }
 
-extension ArgumentReader {
-    /// The two words of a command that changes what a predicate selects.
-    fileprivate func formatAndStore(in command: Command) throws(CommandFailure) -> (format: String, file: String) {
-        guard positionals.count == 2 else {
+/// The options of a command that changes what a predicate selects.
+protocol SelectingOption: ChangingOption {
+    static var arg: Self { get }
+}
+
+/// What the words of `update` and `delete` share: a predicate and a store.
+private struct SelectionWords {
+    private let words: ChangeWords
+    private let predicate: PredicateWords
+
+    init<Option: SelectingOption>(_ reader: ArgumentReader<Option>, in command: Command) throws(CommandFailure) {
+        guard reader.positionals.count == 2 else {
             let hints = ["TRUEPREDICATE selects all objects of the entity"]
             throw .usage(UsageError("expected a format and one store", hints: hints, in: command))
         }
-        return (positionals[0], positionals[1])
+        words = try ChangeWords(reader, file: reader.positionals[1], in: command)
+        predicate = try PredicateWords(
+            reader.positionals[0], arguments: reader.values(of: .arg), settings: nil, in: command)
+    }
+
+    /// Runs a change of the objects of an entity that match the predicate, as ``ChangeWords`` does.
+    func run(
+        _ console: Console,
+        _ prepare: (
+            CoreDataStore, _ entity: String, FormatPredicate, _ writesIDs: Bool
+        ) throws(CommandFailure) -> ChangeWords.Change
+    ) throws(CommandFailure) -> ExitStatus {
+        let format = try predicate.predicate()
+        return try words.run(console) { (store, writesIDs) throws(CommandFailure) in
+            try prepare(store, words.entity, store.dated(format, of: words.entity), writesIDs)
+        }
     }
 }
 

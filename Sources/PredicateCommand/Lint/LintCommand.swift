@@ -1,6 +1,6 @@
 import Foundation
-import PredicateData
 import PredicateCheckEvaluation
+import PredicateData
 import PredicateLanguageServer
 import PredicateLint
 import PredicateModel

@@ -3,6 +3,7 @@ import PredicateEvaluation
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
+import PredicateText
 import Testing
 
 /// The registered functions return the results of the evaluator.
@@ -73,9 +74,10 @@ import Testing
     }
 
     @Test func texts() throws {
+        let (upper, lower) = (SQLFunction.uppercase.name, SQLFunction.lowercase.name)
         for text in Self.texts {
-            #expect(try connection.value("SELECT predicates_upper(?1)", .text(text)) == .text(text.uppercased()))
-            #expect(try connection.value("SELECT predicates_lower(?1)", .text(text)) == .text(text.lowercased()))
+            #expect(try connection.value("SELECT \(upper)(?1)", .text(text)) == .text(CaseMapping.upper.map(text)))
+            #expect(try connection.value("SELECT \(lower)(?1)", .text(text)) == .text(CaseMapping.lower.map(text)))
             #expect(
                 try connection.value("SELECT predicates_length(?1)", .text(text)) == .integer(Int64(text.utf16.count)))
         }

@@ -151,15 +151,15 @@ extension ReferenceEvaluator {
         return number(bits, left.unsigned || unsigned)
     }
 
-    /// [NSP-160]
+    /// [NSP-160] [NSP-340]
     private static func textual(
         _ function: FunctionExpression.Predefined, _ value: ReferenceValue
     ) throws(ReferenceError) -> ReferenceValue {
         if value.isNull { return .null }
         guard let text = value.text else { throw ReferenceError(.argumentKind) }
         switch function {
-        case .uppercase: return .text(text.uppercased())
-        case .lowercase: return .text(text.lowercased())
+        case .uppercase: return .text(SlowCase.uppercase(text))
+        case .lowercase: return .text(SlowCase.lowercase(text))
         default: return .number(.integer(Int64(text.utf16.count)))
         }
     }

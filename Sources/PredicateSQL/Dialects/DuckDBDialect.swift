@@ -158,7 +158,8 @@ extension DuckDBDialect {
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
         switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .length, .squareRoot:
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
+            .lowercase, .length, .squareRoot:
             return "\(SQLText(name: function.name))(\(list))"
         case .absolute: return "abs(\(list))"
         case .floor: return "floor(\(list))"
@@ -166,9 +167,8 @@ extension DuckDBDialect {
         case .truncate: return "trunc(\(list))"
         case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
         case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
-        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power,
-            .naturalLogarithm,
-            .decimalLogarithm, .exponential, .mixedKinds:
+        case .compare, .matches, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
+            .exponential, .mixedKinds:
             return nil
         }
     }

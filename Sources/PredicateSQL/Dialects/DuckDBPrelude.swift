@@ -26,6 +26,8 @@ enum DuckDBPrelude {
         case .ends: search(function, "suffix", "\(literal("needle")) || '$'")
         case .contains: search(function, "contains", "\(literal("needle")) || '(?:\(joint)|$)'")
         case .like: like
+        case .uppercase: caseMapping(function, .upper, "upper")
+        case .lowercase: caseMapping(function, .lower, "lower")
         case .length:
             macro(
                 "\(function.name)(s)",
@@ -35,9 +37,8 @@ enum DuckDBPrelude {
                 """)
         // Before version 2 the root of a number below 0 is an error.
         case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
-        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .remainder,
-            .power,
-            .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
+        case .compare, .matches, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor,
+            .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }
     }
@@ -56,6 +57,12 @@ enum DuckDBPrelude {
             CASE WHEN s IS NULL THEN NULL WHEN \(isASCII) THEN \(short) \
             ELSE \(unjoined("\(characters)(s, '\(letters)')")) END
             """)
+    }
+
+    private static func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping, _ short: String) -> String {
+        let expression = CaseExpression(mapping, .re2).text(
+            ascii: isASCII, short: "\(short)(s)", sigmas: "contains(s, '\(CaseMapping.sigma)')")
+        return macro("\(function.name)(s)", expression)
     }
 
     private static func search(_ function: SQLFunction, _ plain: String, _ pattern: String) -> String {

@@ -65,9 +65,10 @@ extension MySQLFamily {
         case .remainder:
             guard arguments.count == 2 else { return nil }
             return SQLText.product(arguments[0], "%", "NULLIF(\(arguments[1]), 0)")
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like:
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
+            .lowercase:
             return "\(SQLText(name: function.name))(\(list))"
-        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide, .power,
+        case .compare, .matches, .date, .decimalCompare, .decimalDouble, .divide, .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }

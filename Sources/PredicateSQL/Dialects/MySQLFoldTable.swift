@@ -17,7 +17,7 @@ struct MySQLFoldTable {
     let kinds: String
     /// Twelve bytes for each composition: a base, a mark, and what they become.
     let compositions = Folding.compositions.map { composition in
-        Self.row([composition.base.value, composition.mark.value, composition.result.value], count: 3)
+        Hexadecimal.row([composition.base.value, composition.mark.value, composition.result.value], count: 3)
     }.joined()
 
     static let whole = MySQLFoldTable()
@@ -32,25 +32,30 @@ struct MySQLFoldTable {
             let block = (start..<start + Self.blockSize).map { entries.number(of: Folding.entry(of: $0)) }
             blocks.append(distinct.number(of: block))
         }
-        self.blocks = blocks.map { Self.hexadecimal(UInt32($0), 4) }.joined()
-        records = distinct.values.joined().map { Self.hexadecimal(UInt32($0), 4) }.joined()
-        decompositions = entries.values.map { Self.row($0.decomposition, count: 4) }.joined()
-        caseFolds = entries.values.map { Self.row($0.caseFold, count: 3) }.joined()
-        kinds = entries.values.map { Self.hexadecimal(UInt32($0.kind), 4) }.joined()
+        self.blocks = blocks.map { Hexadecimal.text(UInt32($0), 4) }.joined()
+        records = distinct.values.joined().map { Hexadecimal.text(UInt32($0), 4) }.joined()
+        decompositions = entries.values.map { Hexadecimal.row($0.decomposition, count: 4) }.joined()
+        caseFolds = entries.values.map { Hexadecimal.row($0.caseFold, count: 3) }.joined()
+        kinds = entries.values.map { Hexadecimal.text(UInt32($0.kind), 4) }.joined()
     }
 
-    private static func row(_ codePoints: [UInt32], count: Int) -> String {
-        (0..<count).map { hexadecimal($0 < codePoints.count ? codePoints[$0] : 0, 8) }.joined()
+}
+
+/// Numbers as digits of a literal of bytes.
+enum Hexadecimal {
+    /// Code points in four bytes each, and zeros up to a count.
+    static func row(_ codePoints: [UInt32], count: Int) -> String {
+        (0..<count).map { text($0 < codePoints.count ? codePoints[$0] : 0, 8) }.joined()
     }
 
-    private static func hexadecimal(_ value: UInt32, _ width: Int) -> String {
+    static func text(_ value: UInt32, _ width: Int) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(width - digits.count, 0)) + digits
     }
 }
 
 /// Values in the order in which they were first seen.
-private struct Numbering<Value: Hashable> {
+struct Numbering<Value: Hashable> {
     private(set) var values: [Value] = []
     private var numbers: [Value: Int] = [:]
 

@@ -6,8 +6,8 @@ import PredicateText
 /// marks in order, drops them, folds letters, and notes where characters begin. The other functions look into its result. A text in
 /// ASCII takes a short way. Each statement is one that any client can send.
 struct MySQLPrelude {
-    private let server: MySQLFamily.Server
-    private let collation: String
+    let server: MySQLFamily.Server
+    let collation: String
 
     init(server: MySQLFamily.Server, collation: String) {
         self.server = server
@@ -20,7 +20,8 @@ struct MySQLPrelude {
         let folds: Set<SQLFunction> =
             functions.contains(.like) ? [.foldCase, .foldDiacritics, .foldCaseAndDiacritics] : []
         let bodies = functions.union(folds).sorted { $0.name < $1.name }.compactMap(definition)
-        return bodies.isEmpty ? [] : [characters] + bodies
+        let needsCharacters = functions.contains { $0.searches || $0.foldMode != nil }
+        return needsCharacters ? [characters] + bodies : bodies
     }
 
     private func definition(of function: SQLFunction) -> String? {
@@ -34,7 +35,9 @@ struct MySQLPrelude {
             ) { "RIGHT(\($0), CHAR_LENGTH(needle)) = needle" }
         case .contains: search(function, Self.searchLoop) { "LOCATE(needle, \($0)) > 0" }
         case .like: like
-        case .compare, .length, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .divide,
+        case .uppercase: caseMapping(function, .upper)
+        case .lowercase: caseMapping(function, .lower)
+        case .compare, .length, .matches, .date, .decimalCompare, .decimalDouble, .divide,
             .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:
@@ -323,21 +326,21 @@ struct MySQLPrelude {
 
     // MARK: Text
 
-    private var text: String { "LONGTEXT CHARACTER SET utf8mb4 COLLATE \(collation)" }
+    var text: String { "LONGTEXT CHARACTER SET utf8mb4 COLLATE \(collation)" }
 
-    private static func codePoints(of text: String) -> String { "CAST(CONVERT(\(text) USING utf32) AS BINARY)" }
+    static func codePoints(of text: String) -> String { "CAST(CONVERT(\(text) USING utf32) AS BINARY)" }
 
-    private static func text(of codePoints: String) -> String {
+    static func text(of codePoints: String) -> String {
         "CONVERT(CONVERT(\(codePoints) USING utf32) USING utf8mb4)"
     }
 
     /// Four bytes as a number, 0 for none.
-    private static func number(of bytes: String) -> String { "CONV(HEX(\(bytes)), 16, 10)" }
+    static func number(of bytes: String) -> String { "CONV(HEX(\(bytes)), 16, 10)" }
 
     /// A number as four bytes.
-    private static func bytes(of number: String) -> String { "UNHEX(LPAD(HEX(\(number)), 8, '0'))" }
+    static func bytes(of number: String) -> String { "UNHEX(LPAD(HEX(\(number)), 8, '0'))" }
 
-    private func create(_ name: String, _ parameters: String, _ type: String, _ body: String) -> String {
+    func create(_ name: String, _ parameters: String, _ type: String, _ body: String) -> String {
         let opening =
             switch server {
             case .mariaDB: "CREATE OR REPLACE FUNCTION"

@@ -120,15 +120,14 @@ public struct PostgreSQLDialect: SQLDialect {
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
         switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .length, .date,
-            .divide,
-            .squareRoot:
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
+            .lowercase, .length, .date, .divide, .squareRoot:
             return "\(SQLText(name: function.name))(\(list))"
         case .absolute: return "abs(\(list))"
         case .floor: return "floor(\(list))"
         case .ceiling: return "ceil(\(list))"
         case .truncate: return "trunc(\(list))"
-        case .compare, .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .remainder, .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }

@@ -23,6 +23,8 @@ enum PostgreSQLPrelude {
             search(function, "right(%, length(needle)) = needle", "'(?<!\(joint))' || \(literal("needle")) || '$'")
         case .contains: search(function, "strpos(%, needle) > 0", "'(?<!\(joint))' || \(literal("needle"))")
         case .like: like
+        case .uppercase: caseMapping(function, .upper, "upper")
+        case .lowercase: caseMapping(function, .lower, "lower")
         case .length:
             create(
                 "\(function.name)(s text)", "int8",
@@ -31,7 +33,7 @@ enum PostgreSQLPrelude {
         case .squareRoot:
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
         case .date: PostgreSQLDates.function
-        case .compare, .matches, .uppercase, .lowercase, .decimalCompare, .decimalDouble, .remainder, .power, .absolute,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .remainder, .power, .absolute,
             .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }
@@ -47,6 +49,14 @@ enum PostgreSQLPrelude {
         create("\(function.name)(s text)", "text", body)
     }
 
+    private static func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping, _ short: String) -> String {
+        let expression = CaseExpression(mapping, .postgreSQL).text(
+            ascii: isASCII, short: "\(short)(s COLLATE \"C\")", sigmas: "strpos(s, '\(CaseMapping.sigma)') > 0")
+        return create("\(function.name)(s text)", "text", expression)
+    }
+
+    fileprivate static let isASCII = "octet_length(s) = char_length(s)"
+
     /// ASCII takes a short way, in which `%` stands for the folded text.
     private static func search(_ function: SQLFunction, _ short: String, _ pattern: String) -> String {
         let folded = "CASE WHEN letters = 'd' THEN s ELSE lower(s COLLATE \"C\") END"
@@ -54,7 +64,7 @@ enum PostgreSQLPrelude {
             "\(function.name)(s text, needle text, letters text)", "boolean",
             """
             CASE WHEN needle = '' THEN FALSE \
-            WHEN octet_length(s) = char_length(s) THEN \(short.replacing("%", with: folded)) \
+            WHEN \(isASCII) THEN \(short.replacing("%", with: folded)) \
             ELSE \(characters)(s, letters) ~ (\(pattern)) END
             """)
     }
@@ -150,7 +160,7 @@ private struct FoldExpression {
 
     private func short(or whole: String) -> String {
         let short = mode == .diacriticInsensitive ? "s" : "lower(s COLLATE \"C\")"
-        return "CASE WHEN octet_length(s) = char_length(s) THEN \(short) ELSE \(whole) END"
+        return "CASE WHEN \(PostgreSQLPrelude.isASCII) THEN \(short) ELSE \(whole) END"
     }
 
     /// Letters that fold to one letter in one `translate`; those that fold to several by `replace`, before.

@@ -34,7 +34,7 @@ public enum SQLPiece: Sendable {
     case checkedInteger(SQLText)
     /// A change of type that keeps the value: `CAST(a AS REAL)`
     case cast(SQLText, Cast)
-    /// `predicates_upper(name)`
+    /// `predicates2_upper(name)`
     case call(SQLFunction, [SQLText])
     /// A date column as seconds since 2001: of a timestamp the microseconds since 2001 as a double, divided by 1,000,000. Seconds
     /// since 1970 lose some of them before the difference is taken.

@@ -137,12 +137,11 @@ public struct SparkDialect: SQLDialect {
         case .length: return SQLText.product("octet_length(encode(\(list), 'UTF-16BE'))", "div", "2")
         case .absolute: return "abs(\(list))"
         case .squareRoot: return "sqrt(\(list))"
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .divide, .remainder,
-            .floor, .ceiling, .truncate:
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
+            .lowercase, .divide, .remainder, .floor, .ceiling, .truncate:
             return "\(SQLText(name: function.name))(\(list))"
-        case .compare, .matches, .uppercase, .lowercase, .date, .decimalCompare, .decimalDouble, .power,
-            .naturalLogarithm,
-            .decimalLogarithm, .exponential, .mixedKinds:
+        case .compare, .matches, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
+            .exponential, .mixedKinds:
             return nil
         }
     }

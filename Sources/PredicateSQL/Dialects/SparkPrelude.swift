@@ -29,6 +29,8 @@ enum SparkPrelude {
         case .ends: search(function, "endswith", "concat('(?<!\(joint))', \(literalName)(needle), r'\\z')")
         case .contains: search(function, "contains", "concat('(?<!\(joint))', \(literalName)(needle))")
         case .like: SparkLike.function
+        case .uppercase: caseMapping(function, .upper, "upper")
+        case .lowercase: caseMapping(function, .lower, "lower")
         case .floor: SparkPrelude.rounding(function, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
         case .ceiling: SparkPrelude.rounding(function, ceiling)
         case .truncate:
@@ -45,7 +47,7 @@ enum SparkPrelude {
             create(
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
-        case .compare, .matches, .uppercase, .lowercase, .length, .date, .decimalCompare, .decimalDouble, .power,
+        case .compare, .matches, .length, .date, .decimalCompare, .decimalDouble, .power,
             .absolute,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
@@ -60,6 +62,12 @@ enum SparkPrelude {
     private static let ceiling = """
         CASE WHEN a > -1D AND a < 0D THEN -0D WHEN rint(a) < a THEN rint(a) + 1D ELSE rint(a) END
         """
+
+    private static func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping, _ short: String) -> String {
+        let expression = CaseExpression(mapping, .java).text(
+            ascii: SparkFold.isASCII, short: "\(short)(s)", sigmas: "contains(s, '\(CaseMapping.sigma)')")
+        return create("\(function.name)(s STRING)", "STRING", expression)
+    }
 
     // MARK: Searches
 

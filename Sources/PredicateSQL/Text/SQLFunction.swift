@@ -25,9 +25,9 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case like
     /// `predicates_matches(text, pattern, "cd")`: MATCHES under the option letters; 0 or 1
     case matches
-    /// `predicates_upper(text)`
+    /// `predicates2_upper(text)`: capitals by full case mapping
     case uppercase
-    /// `predicates_lower(text)`
+    /// `predicates2_lower(text)`: small letters
     case lowercase
     /// `predicates_length(text)`: in UTF-16 code units
     case length
@@ -76,8 +76,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .contains: "predicates\(Folding.version)_contains"
         case .like: "predicates\(Folding.version)_like"
         case .matches: "predicates_matches"
-        case .uppercase: "predicates_upper"
-        case .lowercase: "predicates_lower"
+        case .uppercase: "predicates\(Folding.version)_upper"
+        case .lowercase: "predicates\(Folding.version)_lower"
         case .length: "predicates_length"
         case .date: "predicates_date"
         case .decimalCompare: "predicates_decimal_compare"

@@ -22,7 +22,8 @@ extension SQLRegularExpressions {
         }
     }
 
-    private func body(_ pattern: MatchPattern) -> String {
+    /// A pattern as a part of another.
+    func body(_ pattern: MatchPattern) -> String {
         switch pattern {
         case .characters(let set): characters(set)
         case .sequence(let parts): parts.map(part).joined()

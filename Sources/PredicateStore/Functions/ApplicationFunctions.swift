@@ -63,8 +63,8 @@ enum ApplicationFunctions {
             Registration(owner: PreparedFunction(fault, PatternMatch.init)) {
                 PreparedFunction<PatternMatch>.call($0, $2)
             }
-        case .uppercase: body { $0.return($0.text(0).uppercased()) }
-        case .lowercase: body { $0.return($0.text(0).lowercased()) }
+        case .uppercase: body { $0.return(CaseMapping.upper.map($0.text(0))) }
+        case .lowercase: body { $0.return(CaseMapping.lower.map($0.text(0))) }
         case .length: body { $0.return(TextLength.utf16($0.utf8(0))) }
         case .date: body(ValueFunctions.date)
         case .decimalCompare: body(ValueFunctions.decimalCompare)

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateSyntax
+import PredicateText
 
 /// Properties of strings, by the names of NSString. Paths are text; no file is read.
 enum StringProperty: String, CaseIterable {
@@ -44,8 +45,8 @@ enum StringProperty: String, CaseIterable {
         case .floatValue: .double(Double(Float(NumericPrefix(text).double)))
         case .doubleValue: .double(NumericPrefix(text).double)
         case .boolValue: .bool(NumericPrefix(text).bool)
-        case .lowercaseString: .string(text.lowercased())
-        case .uppercaseString: .string(text.uppercased())
+        case .lowercaseString: .string(CaseMapping.lower.map(text))
+        case .uppercaseString: .string(CaseMapping.upper.map(text))
         case .capitalizedString: .string(text.capitalized)
         case .lastPathComponent: .string(PathText(text).lastComponent)
         case .pathExtension: .string(PathText(text).pathExtension)

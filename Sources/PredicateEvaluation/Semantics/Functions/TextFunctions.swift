@@ -1,9 +1,10 @@
 import PredicateSyntax
+import PredicateText
 
 /// Functions of strings: `uppercase(name)`, `length(name)`. nil gives nil; other values throw `argumentKind`.
 enum TextFunctions {
-    static let uppercase = function("uppercase:") { .string($0.uppercased()) }
-    static let lowercase = function("lowercase:") { .string($0.lowercased()) }
+    static let uppercase = function("uppercase:") { .string(CaseMapping.upper.map($0)) }
+    static let lowercase = function("lowercase:") { .string(CaseMapping.lower.map($0)) }
     /// The number of UTF-16 code units, as of the key `length`.
     static let length = function("length:") { .integer(Int64($0.utf16.count)) }
 

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Writes CaseMappingTable.swift from the Unicode Character Database.
+
+    python3 casing.py [--check] [directory with the files of the database]
+
+Full case mapping of single code points, in no language: UnicodeData.txt and the unconditional lines of
+SpecialCasing.txt. The one condition without a language, Final_Sigma, needs the sets of cased letters and of what
+stands between letters.
+"""
+
+import pathlib
+import sys
+
+VERSION = "15.0.0"
+TARGET = pathlib.Path(__file__).resolve().parent.parent / "CaseMappingTable.swift"
+
+
+def rows(path):
+    for line in path.read_text(encoding="utf-8").splitlines():
+        line = line.split("#")[0].strip()
+        if line:
+            yield [field.strip() for field in line.split(";")]
+
+
+def scalars(text):
+    return tuple(int(word, 16) for word in text.split())
+
+
+class Mappings:
+    def __init__(self, directory):
+        special = directory / "SpecialCasing.txt"
+        if VERSION not in special.read_text(encoding="utf-8").splitlines()[0]:
+            sys.exit(f"{special} is not of Unicode {VERSION}")
+        self.upper, self.lower = {}, {}
+        for row in rows(directory / "UnicodeData.txt"):
+            code = int(row[0], 16)
+            self.set(code, scalars(row[13]), scalars(row[12]))
+        for row in rows(special):
+            # A fifth field is a condition: a language, or Final_Sigma.
+            if len(row) < 5 or not row[4]:
+                self.set(int(row[0], 16), scalars(row[1]), scalars(row[3]))
+        properties = directory / "DerivedCoreProperties.txt"
+        self.cased = self.read_property(properties, "Cased")
+        self.ignorable = self.read_property(properties, "Case_Ignorable") - self.cased
+
+    def set(self, code, lower, upper):
+        for table, result in ((self.lower, lower), (self.upper, upper)):
+            if result and result != (code,):
+                table[code] = result
+            elif result:
+                table.pop(code, None)
+
+    @staticmethod
+    def read_property(path, name):
+        codes = set()
+        for row in rows(path):
+            if row[1] == name:
+                first, _, last = row[0].partition("..")
+                codes.update(range(int(first, 16), int(last or first, 16) + 1))
+        return codes
+
+
+def runs(table):
+    """Code points at equal distances that change by the same number; runs do not overlap."""
+    found = []
+    for code in sorted(code for code, result in table.items() if len(result) == 1):
+        change = table[code][0] - code
+        if found:
+            first, last, step, number = found[-1]
+            gap = code - last
+            fits = gap in (1, 2) and (first == last or gap == step) and not any(c in table for c in range(last + 1, code))
+            if number == change and fits:
+                found[-1] = (first, code, gap, number)
+                continue
+        found.append((code, code, 1, change))
+    return found
+
+
+def ranges(codes):
+    found = []
+    for code in sorted(codes):
+        if found and found[-1][1] + 1 == code:
+            found[-1] = (found[-1][0], code)
+        else:
+            found.append((code, code))
+    return found
+
+
+def literal(name, comment, numbers, kind):
+    words = [str(number) if number < 0 else f"0x{number:X}" for number in numbers]
+    lines, line = [], ""
+    for word in words:
+        if len(line) + len(word) > 116:
+            lines.append(line.rstrip())
+            line = ""
+        line += word + ", "
+    body = "\n        ".join(lines + [line.rstrip()])
+    return f"    /// {comment}\n    static let {name}: [{kind}] = [\n        {body}\n    ]\n"
+
+
+def several(table):
+    return [number for code, result in sorted(table.items()) if len(result) > 1 for number in (code, len(result), *result)]
+
+
+def render(mappings):
+    parts = []
+    for name, table in (("upper", mappings.upper), ("lower", mappings.lower)):
+        flat = [number for run in runs(table) for number in run]
+        parts.append(literal(f"{name}Runs", "Four numbers for a run: first, last, distance, and what is added.", flat, "Int32"))
+        parts.append(literal(f"{name}Several", "A code point, how many it becomes, and those.", several(table), "Int32"))
+    for name, codes, comment in (
+        ("cased", mappings.cased, "The first and the last of code points that have case."),
+        ("ignorable", mappings.ignorable, "The first and the last of code points that are passed over beside a sigma."),
+    ):
+        parts.append(literal(name, comment, [number for pair in ranges(codes) for number in pair], "Int32"))
+    return f"""// swift-format-ignore-file
+// Made by Generate/casing.py from Unicode {VERSION}. Do not edit.
+
+/// The case mappings of all code points, as `CaseMapping` reads them.
+enum CaseMappingData {{
+""" + "\n".join(parts) + "}\n"
+
+
+def main():
+    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    mappings = Mappings(pathlib.Path(arguments[0] if arguments else "/usr/share/unicode"))
+    assert max(map(len, [*mappings.upper.values(), *mappings.lower.values()])) <= 3
+    text = render(mappings)
+    if "--check" in sys.argv:
+        sys.exit(0 if TARGET.read_text(encoding="utf-8") == text else f"{TARGET.name} is not current")
+    TARGET.write_text(text, encoding="utf-8")
+
+
+main()

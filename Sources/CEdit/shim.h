@@ -6,14 +6,13 @@
 
 // The library is set up through global variables, which Swift does not let code share: it asks these functions.
 
-/// Names the program, and says where keys come from, what completes the words of a line and which characters part them.
+/// Names the program, and says where keys come from, what completes the words of a line and which characters separate them.
 static inline void predicates_edit_set_up(
-    const char *name, int (*next_key)(FILE *), rl_completion_func_t *complete, const char *word_breaks) {
+    const char *name, int (*next_key)(FILE *), rl_completion_func_t *complete, char *(*word_breaks)(void)) {
     rl_readline_name = name;
     rl_getc_function = next_key;
     rl_attempted_completion_function = complete;
-    rl_basic_word_break_characters = word_breaks;
-    rl_completer_word_break_characters = (char *)word_breaks;
+    rl_completion_word_break_hook = word_breaks;
     rl_completion_append_character = '\0';
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;

@@ -11,7 +11,7 @@ extension Session {
         do throws(SessionError) {
             return Reply(try load(path: path, options))
         } catch {
-            return Reply(painter.paint(error: error.text), isError: true)
+            return Reply(painter.paint(error: fitted(error.text)), isError: true)
         }
     }
 
@@ -90,6 +90,7 @@ extension Session {
     /// `:object {"name": "Jo"}`
     func takeObject(_ rest: String) throws(SessionError) -> String {
         guard !rest.isEmpty else { throw SessionError(":object takes JSON", hints: [SessionCommand.object.example]) }
+        try requireNoRow(rest)
         let value: PredicateValue
         do throws(DataError) {
             value = try JSONReader.parse(rest)
@@ -101,6 +102,14 @@ extension Session {
         table = builder.table()
         source = .object
         return (["1 object"] + columnNote()).joined(separator: "\n")
+    }
+
+    /// Throws if the JSON of `:object` is rather meant as the number of an object: the others would be gone.
+    private func requireNoRow(_ rest: String) throws(SessionError) {
+        guard let number = Int(rest), (1...max(1, table.count)).contains(number), table.count > 1 else { return }
+        throw SessionError(
+            ":object takes JSON, in place of the \(Count.of(table.count, "object"))",
+            hints: [":show \(number) shows object \(number)"])
     }
 
     /// `:sample 3`

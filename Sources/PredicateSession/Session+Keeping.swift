@@ -29,20 +29,33 @@ extension Session {
     }
 
     private var helpOverview: String {
-        let width = SessionCommand.allCases.map { $0.usage.count }.max() ?? 0
-        let rows = SessionCommand.allCases.map { command in
-            "\(painter.paint(command.usage.padded(toColumns: width), .heading))  \(command.summary)\n"
-                + String(repeating: " ", count: width + 2) + painter.paint(command.example, .faint)
+        let intro = """
+            A line that does not begin with a colon is a predicate or an expression:
+              age > 21 AND name BEGINSWITH[c] "j"
+              length:(name) + 1
+            A predicate shows which objects match, an expression its value for each object. A line continues on the \
+            next one while a bracket or a quote is open, and after an operator. Tab completes words, Ctrl-R searches \
+            the history, Ctrl-C cancels the line. A command applies to the last predicate, or to the FORMAT after it, \
+            which then becomes the last one.
+            """
+        let head = intro.split(separator: "\n").flatMap { line in
+            line.first == " " ? [String(line)] : Paragraph.lines(of: String(line), width: settings.width)
         }
-        let head = [
-            "A line that does not begin with a colon is a predicate or an expression:",
-            "  age > 21 AND name BEGINSWITH[c] \"j\"       which objects match",
-            "  length:(name) + 1                         its value for each object",
-            "It continues on the next line while a bracket or a quote is open, and after an operator. Tab",
-            "completes words, Ctrl-R searches the history, Ctrl-C cancels the line. A command applies to the",
-            "last predicate, or to the FORMAT after it, which then becomes the last one.", "",
-        ]
-        return (head + rows).joined(separator: "\n")
+        return (head + [""] + SessionCommand.allCases.flatMap(helpLines)).joined(separator: "\n")
+    }
+
+    /// The usage of a command, beside it its summary and an example; below it on a narrow terminal.
+    private func helpLines(_ command: SessionCommand) -> [String] {
+        let column = (SessionCommand.allCases.map { $0.usage.count }.max() ?? 0) + 2
+        let isNarrow = settings.width < column + (SessionCommand.allCases.map { $0.example.count }.max() ?? 0)
+        let indent = String(repeating: " ", count: isNarrow ? 4 : column)
+        let lines =
+            Paragraph.lines(of: command.summary, width: settings.width - indent.count)
+            + [painter.paint(command.example, .faint)]
+        let usage = painter.paint(command.usage, .heading)
+        if isNarrow { return [usage] + lines.map { indent + $0 } }
+        let space = String(repeating: " ", count: column - command.usage.count)
+        return [usage + space + lines[0]] + lines.dropFirst().map { indent + $0 }
     }
 }
 

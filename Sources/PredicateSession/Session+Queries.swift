@@ -60,7 +60,7 @@ extension Session {
     func failureNote(_ failures: Int, _ first: ObjectError?, _ query: Query) -> [String] {
         guard failures > 0, let first else { return [] }
         let count = "\(Count.of(failures, "object")) could not be evaluated; the first is object \(first.index + 1):"
-        return [painter.paint(count, .bad), painter.paint(error: query.text(of: first.error))]
+        return [painter.paint(count, .bad), painter.paint(error: fitted(query.text(of: first.error)))]
     }
 
     /// Returns a note for a predicate without matches: the first finding, or the command that helps to find the reason.
@@ -69,7 +69,7 @@ extension Session {
             in: predicate, hasArguments: true, table: table, data: statistics, variables: variables)
         if let first = findings.first {
             let suggestion = first.hint.map { "; \($0)" } ?? ""
-            return [painter.paint("note: \(first.message)\(suggestion)", .notable)]
+            return [painter.paint(fitted("note: \(first.message)\(suggestion)"), .notable)]
         }
         if let note = foldingNote(predicate.node) { return [painter.paint(note, .notable)] }
         if case .compound = predicate.node {

@@ -84,7 +84,7 @@ extension Session {
         let number = try objectNumber(rest, command)
         let root = try clauses(predicate, query)
         let explanation = ObjectExplanation(root, table[number - 1], variables: variables)
-        return Decision(explanation).sentence(object: number)
+        return fitted(Decision(explanation).sentence(object: number))
     }
 
     /// Returns the number of an object, counted from 1.
@@ -117,7 +117,7 @@ extension Session {
             return painter.paint("no problems found", .good)
                 + (table.isEmpty ? "; more can be checked with data" : "")
         }
-        return found.map { painter.paint(finding: $0.description(in: query.format)) }.joined(separator: "\n")
+        return found.map { painter.paint(finding: fitted($0.description(in: query.format))) }.joined(separator: "\n")
     }
 
     /// Returns the findings for a format and the loaded data. Throws a ``SessionError`` if the format is not a

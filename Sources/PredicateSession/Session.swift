@@ -49,6 +49,11 @@ package final class Session {
 
     var painter: Painter { Painter(isColoured: settings.isColoured) }
 
+    /// Returns a text whose sentences fit the width of the terminal.
+    func fitted(_ text: String) -> String {
+        settings.wrapsLines ? Paragraph.wrapped(text, width: settings.width) : text
+    }
+
     /// The facts about the keys of the objects; computed when first needed.
     package var statistics: KeyStatistics {
         if let cachedStatistics { return cachedStatistics }
@@ -66,7 +71,8 @@ package final class Session {
             if let command = try command(in: line) { return try run(command) }
             return Reply(try result(of: line))
         } catch {
-            return Reply(painter.paint(error: error.text), isError: true, refill: error.isMendable ? line : nil)
+            return Reply(
+                painter.paint(error: fitted(error.text)), isError: true, refill: error.isMendable ? line : nil)
         }
     }
 

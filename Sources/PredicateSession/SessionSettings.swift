@@ -3,6 +3,8 @@ package struct SessionSettings: Sendable {
     /// Columns of the terminal.
     package var width: Int
     package var isColoured: Bool
+    /// True if sentences are broken into lines of the terminal's width.
+    package var wrapsLines = false
     /// True if replies show how long they took.
     package var showsTime: Bool
     /// True if `:bench` shows its measurements, which differ from run to run.

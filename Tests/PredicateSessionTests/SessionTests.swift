@@ -15,6 +15,11 @@ struct SessionTests {
         ("name begi", ["BEGINSWITH "]), ("tags.@co", ["tags.@count "]), ("upp", ["uppercase("]), ("$LI", ["$LIMIT "]),
         ("name == \"na", []), (":tree na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
         (":sample ", []), ("", ["name", "age", "city", "tags", "dept."]),
+        ("age > 3 ", ["AND", "OR"]), ("NOT (age > 3 AND dept.name == \"it\") ", ["AND", "OR"]), ("\"a\"", []),
+        ("city == \"O", ["\"Oslo\""]), ("city ==[c] '東", ["'東京'"]),
+        ("dept.name IN {\"it\", \"", ["\"hr\"", "\"it\"", "\"sales\""]),
+        ("name == \"東京太郎\" AND ag", ["age "]), (":explain ANY tags == \"v", ["\"vip\""]), ("age > 3 AND \"", []),
+        (":write \"peo", ["\"people.jsonl\""]),
     ])
     func wordsAreCompleted(line: String, words: [String]) {
         let session = Session.forTests()
@@ -22,6 +27,49 @@ struct SessionTests {
         _ = session.reply(to: ":set LIMIT 18")
         let completion = session.completion(of: line) { prefix in ["people.jsonl"].filter { $0.hasPrefix(prefix) } }
         #expect(completion.words == words)
+    }
+
+    @Test func keysThatNeedQuotesAreCompletedWithThem() {
+        let session = Session.forTests()
+        _ = session.reply(to: ":object {\"first-name\": \"Jo\", \"first\": 1, \"東京\": {\"a b\": 2}}")
+        func words(_ line: String) -> [String] { session.completion(of: line).words }
+        #expect(words("first") == ["#\"first-name\"", "#first", "FIRST"])
+        #expect(words("#\"fi") == ["#\"first-name\" "])
+        #expect(words("東").contains("#\"東京\""))
+        #expect(words("#\"first-name\" ") == words("a "))
+        #expect(words(":sort first,-first-") == ["first,-first-name"])
+        #expect(words("age ").prefix(2) == ["==", "!="])
+    }
+
+    @Test func aNameWithBlanksIsCompletedInQuotes() {
+        let completion = Session.forTests().completion(of: ":load two") { _ in ["two words.csv", "two/", "two more/"] }
+        #expect(completion.words == ["\"two words.csv\"", "two/", "\"two more/"])
+        #expect(Completion.wordBreaks(of: ":load a-b/two") == " \t\n")
+        #expect(Completion.wordBreaks(of: ":sort a-b") == Completion.wordBreaks)
+    }
+
+    @Test func longSentencesAreBrokenBetweenWords() {
+        #expect(
+            Paragraph.wrapped("hint: 東京 is far away\n  a == 1 AND b == 2", width: 14)
+                == "hint: 東京\n  is far away\n  a == 1 AND b == 2")
+        let session = Session.forTests(width: 30)
+        session.settings.wrapsLines = true
+        let reply = session.reply(to: "nam ==== 1").text
+        #expect(reply.split(separator: "\n").allSatisfy { $0.hasPrefix("  ") || $0.count <= 30 })
+        for width in [20, 40, 60, 80, 200] {
+            session.settings.width = width
+            let help = session.reply(to: ":help").text.split(separator: "\n")
+            #expect(help.allSatisfy { $0.count <= max(width, 50) }, "\(width)")
+        }
+    }
+
+    /// A number is rather that of an object than the data.
+    @Test func aNumberDoesNotReplaceTheData() {
+        let session = Session.forTests()
+        _ = session.load(file: "people.jsonl")
+        let reply = session.reply(to: ":object 3")
+        #expect(reply.isError && reply.text.contains(":show 3"))
+        #expect(session.reply(to: "age > 0").text.hasPrefix("4 of 4"))
     }
 
     @Test func savedRecordsPass() throws {

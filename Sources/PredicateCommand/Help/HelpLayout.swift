@@ -1,3 +1,5 @@
+import PredicateSession
+
 /// A page of help: paragraphs, examples and two aligned columns.
 ///
 /// ``text`` is for a terminal, with no line longer than 79 columns; ``ManualPage`` makes a page for man of the same blocks.
@@ -39,7 +41,7 @@ struct HelpLayout {
 
     private static func text(of block: Block) -> String {
         switch block {
-        case .paragraph(let text): "\n" + lines(of: text, width: width).map { $0 + "\n" }.joined()
+        case .paragraph(let text): "\n" + Paragraph.lines(of: text, width: width).map { $0 + "\n" }.joined()
         case .lines(let heading, let lines): "\n\(heading):\n" + lines.map { indent + $0 + "\n" }.joined()
         case .rows(let heading, let rows): "\n\(heading):\n" + text(of: rows)
         }
@@ -51,26 +53,12 @@ struct HelpLayout {
         let space = String(repeating: " ", count: column)
         var text = ""
         for (left, right) in rows {
-            let lines = lines(of: right, width: width - column)
+            let lines = Paragraph.lines(of: right, width: width - column)
             let head = indent + left
             let isTooLong = head.count + 2 > column
             text += isTooLong ? head + "\n" : head + String(repeating: " ", count: column - head.count)
             text += lines.enumerated().map { ($0.offset > 0 || isTooLong ? space : "") + $0.element + "\n" }.joined()
         }
         return text
-    }
-
-    /// Returns the lines of a paragraph, of at most `width` columns.
-    private static func lines(of paragraph: String, width: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in paragraph.split(separator: " ") {
-            if !line.isEmpty, line.count + 1 + word.count > width {
-                lines.append(line)
-                line = ""
-            }
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        return lines + [line]
     }
 }

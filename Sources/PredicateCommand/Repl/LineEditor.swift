@@ -23,7 +23,8 @@ final class LineEditor: LineSource {
     nonisolated(unsafe) private static var keys = 0
     /// The longest line in bytes: with some thousands more, libedit writes out of bounds on a small terminal.
     static let longestLine = 2_000
-    nonisolated(unsafe) private static let wordBreaks = strdup(Completion.wordBreaks)
+    /// What separates the words of the line that is completed.
+    nonisolated(unsafe) private static var wordBreaks = strdup(Completion.wordBreaks)
 
     private let history: HistoryFile?
     /// True if the terminal is told to mark pasted text.
@@ -38,7 +39,7 @@ final class LineEditor: LineSource {
         predicates_edit_set_up(
             Self.name, { _ in KeyReader.next() },
             { text, _, end in LineEditor.matches(text.map { String(cString: $0) } ?? "", end) },
-            Self.wordBreaks)
+            { LineEditor.currentWordBreaks() })
         rl_initialize()
         using_history()
         stifle_history(Int32(HistoryFile.limit))
@@ -149,14 +150,21 @@ final class LineEditor: LineSource {
         keys > 0 && predicates_edit_length() >= longestLine
     }
 
+    private static var line: String { predicates_edit_line().map { String(cString: $0) } ?? "" }
+
+    private static func currentWordBreaks() -> UnsafeMutablePointer<CChar>? {
+        free(wordBreaks)
+        wordBreaks = strdup(Completion.wordBreaks(of: line))
+        return wordBreaks
+    }
+
     /// Returns the completions for Tab: first the common prefix of all words, then the words.
     private static func matches(
         _ text: String, _ end: Int32
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         predicates_edit_end_completion()
-        let line = predicates_edit_line().map { String(cString: $0) } ?? ""
-        let bytes = Array(line.utf8)
-        let head = String(decoding: bytes.prefix(Int(end)), as: UTF8.self)
+        // libedit counts code points.
+        let head = String(String.UnicodeScalarView(line.unicodeScalars.prefix(Int(end))))
         let completion = complete(head)
         guard !completion.words.isEmpty else { return nil }
         // libedit's word may be longer than what is completed, or only the end of it, as of a path with slashes.
@@ -164,7 +172,9 @@ final class LineEditor: LineSource {
         let words = completion.words.map { word in
             kept < 0 ? word.suffix(fromByte: -kept) : text.prefix(upToByte: kept) + word
         }
-        let list = [commonPrefix(words)] + words
+        let common = commonPrefix(words)
+        // Nothing is taken back where words differ before the cursor, as a quoted key and a plain one do.
+        let list = [common.utf8.count < text.utf8.count ? text : common] + words
         let result = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: list.count + 1)
         for (index, word) in list.enumerated() { (result + index).initialize(to: strdup(word)) }
         (result + list.count).initialize(to: nil)

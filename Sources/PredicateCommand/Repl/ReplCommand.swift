@@ -58,6 +58,7 @@ extension ReplCommand {
     private func talk(_ console: Console) throws(CommandFailure) -> ExitStatus {
         Interruption.install()
         let session = makeSession(console, showsTime: true) { Interruption.isRequested }
+        session.settings.wrapsLines = true
         let history = HistoryFile(console.terminal.environment)
         session.recall(history?.entries ?? [])
         let marksPaste = console.terminal.isOutputTerminal && console.terminal.environment["TERM"] != "dumb"

@@ -104,6 +104,16 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
+    /// True if the command takes a file.
+    var takesFile: Bool {
+        switch self {
+        case .load, .save, .write: true
+        case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .set, .args, .explain, .why, .whynot,
+            .check, .tokens, .tree, .format, .fields, .sql, .bench, .history, .help, .quit:
+            false
+        }
+    }
+
     /// True if the command takes a format.
     package var takesFormat: Bool {
         switch self {

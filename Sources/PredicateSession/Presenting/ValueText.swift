@@ -25,12 +25,17 @@ package enum ValueText {
     private static func scalar(_ value: PredicateValue) -> String? {
         switch value {
         case .bool(let value): value ? "YES" : "NO"
-        case .date(let value): ISO8601.string(from: value)
+        case .date(let value): ISO8601.string(from: value).map(withoutMidnight)
         case .null, .nullObject: "nil"
         case .integer, .double, .decimal, .string, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
             .object, .expression, .predicate:
             nil
         }
+    }
+
+    /// `2019-03-02` of `2019-03-02T00:00:00Z`
+    private static func withoutMidnight(_ date: String) -> String {
+        date.hasSuffix("T00:00:00Z") ? String(date.dropLast(10)) : date
     }
 
     private static func json(of value: KeyedValue) -> String? {

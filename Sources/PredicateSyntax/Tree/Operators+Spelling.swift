@@ -41,7 +41,7 @@ extension ComparisonOperator {
         }
     }
 
-    init?(_ symbol: Symbol) {
+    package init?(_ symbol: Symbol) {
         switch symbol {
         case .equal, .singleEqual: self = .equalTo
         case .notEqual, .lessGreater: self = .notEqualTo

@@ -15,6 +15,7 @@ struct WrittenPhrase {
     /// A hint that fits better than those of the code alone, or nil.
     func hint(for code: EvaluationError.Code) -> String? {
         if case .symbolOutsideIndex = code {
+            if let hint = HyphenatedKey.hint(in: text, at: range) { return hint }
             return "as a key it is written #\(String(decoding: text[range], as: UTF8.self))"
         }
         if case .notANumber(let found) = code, found.isNil { return HyphenatedKey.hint(in: text, at: range) }

@@ -124,7 +124,7 @@ enum Command: String, CaseIterable {
         case .schema: "Print the schema of a SQLite file as JSON"
         case .create: "Create a Core Data store for a model"
         case .insert: "Insert an object into a Core Data store"
-        case .update: "Give the objects of a Core Data store that match a predicate new values"
+        case .update: "Change the objects of a Core Data store that match a predicate"
         case .delete: "Delete the objects of a Core Data store that match a predicate"
         case .metadata: "Print or set the metadata of a Core Data store"
         case .migrate: "Migrate a Core Data store to another version of its model"

@@ -13,13 +13,13 @@ struct ToolArguments {
     static let help = """
         predicate-lint [OPTION]... PATH...
 
-        Checks the predicate format strings of source files. Ends with 1 for findings, with 2 where a file cannot be read.
+        Checks the predicate format strings of source files. The exit status is 1 for findings, 2 if a file cannot be read.
 
           --root DIR        Directory of the configuration, and of the paths in it (.)
           --config FILE     Configuration to read instead of .predicate-lint
           --format FORMAT   Write text, json, sarif, github or checkstyle
           --fail-on LEVEL   End with 1 for findings of this level or worse: note, warning or error (note)
-          --fix             Mend what is certain, and report what is left
+          --fix             Fix what is certain, and report the rest
         """
 
     init(_ words: [String]) throws(ToolError) {

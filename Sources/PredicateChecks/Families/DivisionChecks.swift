@@ -28,7 +28,7 @@ enum DivisionChecks {
         let cure =
             isLiteral ? "write \(text) / \(subject.source(of: divisor)).0" : "write \(text) * 1.0 / \(divisor.text)"
         return Finding(
-            .wholeDivision, quotient, "a division of whole numbers drops the fraction, so that this is none", cure,
+            .wholeDivision, quotient, "a division of integers drops the fraction, so the quotient never has one", cure,
             fix: isLiteral ? divisor.range.map { Finding.Fix($0.upperBound..<$0.upperBound, ".0") } : nil)
     }
 

@@ -53,7 +53,7 @@ enum OperatorChecks {
     ) -> Finding {
         let text = node.text
         return Finding(
-            .operatorWithoutKey, node, "\(found.rawValue) takes the key behind it for every element",
+            .operatorWithoutKey, node, "\(found.rawValue) takes the key after it, of every element",
             "write \(text).self for the elements themselves, or \(text).KEY",
             fix: node.range.map { Finding.Fix($0.upperBound..<$0.upperBound, ".self") })
     }

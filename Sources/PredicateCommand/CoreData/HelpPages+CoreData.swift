@@ -3,10 +3,10 @@ extension HelpPages {
         var page = HelpLayout(
             usage: ["predicate create [OPTION...] STORE --model MODEL"],
             purpose: "Create a Core Data store without objects, in the layout that Core Data gives the model. "
-                + "It keeps the model, so that the other commands need none. It is not promised that Apple's "
-                + "platforms open it.")
+                + "It keeps the model, so that the other commands need none. Core Data on Apple's "
+                + "platforms may refuse to open it.")
         page.add("Options", rows: rows(CreateOption.self))
-        page.add("Exit status", rows: [("0", "the store is there"), ("2", "it is not, for the reason reported")])
+        page.add("Exit status", rows: [("0", "the store was created"), ("2", "an error: there is no store")])
         page.add("Examples", lines: ["predicate create ToDo.sqlite --model ToDo.xcdatamodeld"])
         return page
     }
@@ -31,8 +31,8 @@ extension HelpPages {
     static var update: HelpLayout {
         var page = HelpLayout(
             usage: ["predicate update [OPTION...] FORMAT STORE --entity NAME --set KEY=VALUE..."],
-            purpose: "Give the objects of a Core Data store that match a predicate new values, in one transaction, and"
-                + " count their versions up. " + whichStores)
+            purpose: "Change the objects of a Core Data store that match a predicate, in one transaction, and increment their"
+                + " versions. " + whichStores)
         page.add("Options", rows: rows(UpdateOption.self))
         page.add("Values", rows: storedValues)
         page.add("Exit status", rows: changeStatus)
@@ -50,7 +50,7 @@ extension HelpPages {
         var page = HelpLayout(
             usage: ["predicate delete [OPTION...] FORMAT STORE --entity NAME"],
             purpose: "Delete the objects of a Core Data store that match a predicate, in one transaction, by the delete"
-                + " rules of the model: what a cascade reaches goes too, and a denial stops it all. " + whichStores)
+                + " rules of the model: Cascade deletes related objects too, Deny stops the whole deletion. " + whichStores)
         page.add("Options", rows: rows(DeleteOption.self))
         page.add("Values", rows: values)
         page.add("Exit status", rows: changeStatus)
@@ -81,8 +81,8 @@ extension HelpPages {
         + " --allow-write. A store with a history of changes, with tables of CloudKit or with triggers is refused."
 
     private static let changeStatus = [
-        ("0", "objects were changed"), ("1", "nothing matched, or the key of --once is there already"),
-        ("2", "an error: nothing is changed, and no copy is left"),
+        ("0", "objects were changed"), ("1", "nothing matched, or the key of --once exists already"),
+        ("2", "an error: nothing was changed or copied"),
     ]
 
     /// The notation of values that an attribute's type helps to read.
@@ -100,11 +100,11 @@ extension HelpPages {
         var page = HelpLayout(
             usage: ["predicate migrate [OPTION...] STORE --to MODEL -o NEW"],
             purpose:
-                "Migrates a Core Data store to another version of its model, into a new file. The old store is only"
-                + " read; the new one is written under another name, checked and renamed.")
+                "Migrate a Core Data store to another version of its model, into a new file. The old store is only read;"
+                + " the new one is written under another name, checked and renamed.")
         page.add("Options", rows: rows(MigrateOption.self))
         page.add(
-            "Exit status", rows: [("0", "the new store is there"), ("2", "it is not, for the reason that is reported")])
+            "Exit status", rows: [("0", "the store was migrated"), ("2", "an error: there is no new store")])
         page.add(
             "Examples",
             lines: [

@@ -22,7 +22,7 @@ enum MigrateOption: CommandOption {
                 help: "The model of the new store: .xcdatamodel(d), .mom or .momd, of which the current version counts")
         case .version:
             .init("version", value: .required("NAME"), help: "The version of a bundle, instead of the current one")
-        case .output: .init("output", "o", value: .required("NEW"), help: "The new store; never a file that is there")
+        case .output: .init("output", "o", value: .required("NEW"), help: "The new store, which must not exist yet")
         case .model: FilterOption.model.declaration
         case .rules:
             .init(

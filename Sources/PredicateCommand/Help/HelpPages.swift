@@ -5,9 +5,9 @@ enum HelpPages {
     /// `predicate --help`
     static var overview: HelpLayout {
         var page = HelpLayout(
-            usage: ["predicate COMMAND [ARGUMENT...]", "predicate"],
+            usage: ["predicate COMMAND [ARGUMENT...]", "predicate [FILE]"],
             purpose: "Parse predicates in the format language of Apple's NSPredicate, check them, compile them to SQL,"
-                + " and filter JSON, CSV and SQLite files with them. Without arguments, start an interactive session.")
+                + " and filter JSON, CSV and SQLite files with them. Without a command, start an interactive session.")
         page.add("Commands", rows: Command.allCases.map { ($0.rawValue, $0.summary) })
         page.add("Options", rows: [("-h, --help", "Show this page"), ("    --version", "Show the version")])
         page.add(
@@ -110,7 +110,7 @@ enum HelpPages {
 
     private static var repl: HelpLayout {
         var page = HelpLayout(
-            usage: ["predicate repl [OPTION...] [FILE]", "predicate"],
+            usage: ["predicate repl [OPTION...] [FILE]", "predicate [FILE]"],
             purpose: "Start an interactive session: a predicate shows which objects match, an expression shows its"
                 + " values, and commands such as :explain and :check show why. On a terminal, lines can be edited and"
                 + " recalled; otherwise they are read from standard input, and any error makes the exit status 2.")
@@ -137,8 +137,8 @@ enum HelpPages {
         var page = HelpLayout(
             usage: ["predicate completion SHELL"],
             purpose:
-                "Print a script for bash, zsh or fish that completes commands, options, the names of files, and the"
-                + " keys of the file named on the command line. 'make install' puts the scripts in place.")
+                "Print a script for bash, zsh or fish that completes commands, options, file names, and the keys of the"
+                + " file on the command line. 'make install' puts the scripts in place.")
         page.add("Options", rows: rows(CompletionOption.self))
         page.add(
             "Examples",

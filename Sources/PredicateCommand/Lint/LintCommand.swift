@@ -25,15 +25,15 @@ enum LintOption: CommandOption {
         switch self {
         case .format:
             .init("format", "f", value: .required("FORMAT"), help: "Write text, json, sarif, github or checkstyle")
-        case .list: .init("list", "l", help: "Write every format string, right or wrong, at its first quote")
-        case .fix: .init("fix", help: "Mend what is certain, and report what is left")
-        case .diff: .init("diff", help: "Show what --fix would change, and change nothing")
+        case .list: .init("list", "l", help: "List every format string, valid or not, with its position")
+        case .fix: .init("fix", help: "Fix what is certain, and report the rest")
+        case .diff: .init("diff", help: "Show what --fix would change, without changing anything")
         case .call:
-            .init("call", "c", value: .required("NAME"), help: "Check the format of this call too: find(where:)")
+            .init("call", "c", value: .required("NAME"), help: "Also check the format of this call: find(where:)")
         case .model: .init("model", "m", value: .required("FILE"), help: "Check keys against this data model")
         case .level:
             .init("level", value: .required("RULE=LEVEL"), help: "Set a rule to error, warning, note or off")
-        case .exclude: .init("exclude", "x", value: .required("PATTERN"), help: "Leave out files and directories")
+        case .exclude: .init("exclude", "x", value: .required("PATTERN"), help: "Skip files and directories that match")
         case .config:
             .init("config", value: .required("FILE"), help: "Read this file instead of .predicate-lint")
         case .baseline: .init("baseline", value: .required("FILE"), help: "Do not report the findings of this file")

@@ -7,7 +7,7 @@ enum LanguageServerOption: CommandOption {
 
     var declaration: OptionDeclaration {
         switch self {
-        case .stdio: .init("stdio", help: "Use standard input and output, as is always done; editors pass it")
+        case .stdio: .init("stdio", help: "Use standard input and output (always the case); editors pass this option")
         }
     }
 }

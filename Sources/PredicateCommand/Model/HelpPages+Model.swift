@@ -12,7 +12,7 @@ extension HelpPages {
             rows: [
                 ("0", "nothing is wrong; a migration can be inferred, or there is nothing to do"),
                 ("1", "something is wrong or has changed; a mapping model is needed"), ("2", "an error"),
-                ("3", "diff: a migration can be inferred, but the data may refuse"),
+                ("3", "diff: a migration can be inferred, but may fail for some data"),
             ])
         page.add(
             "Examples",

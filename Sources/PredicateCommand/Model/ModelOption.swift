@@ -15,12 +15,12 @@ enum ModelOption: CommandOption {
         case .version:
             OptionDeclaration(
                 "version", value: .required("NAME"),
-                help: "show, write: this version of a bundle; the current one if left out")
+                help: "show, write: this version of a bundle (default: the current one)")
         case .json: OptionDeclaration("json", "j", help: "Print JSON, for programs")
         case .save:
             OptionDeclaration(
                 "save", "o", value: .required("PATH"),
-                help: "write: make this .xcdatamodel; otherwise its text is printed")
+                help: "write: create this .xcdatamodel instead of printing its text")
         case .all: OptionDeclaration("all", help: "diff: every older version of a bundle with every newer one")
         case .since:
             OptionDeclaration(
@@ -31,7 +31,7 @@ enum ModelOption: CommandOption {
                 help:
                     "diff: a mapping model, checked against both; the verdict says whether it covers what inference does not"
             )
-        case .strict: OptionDeclaration("strict", help: "check: warnings count, too")
+        case .strict: OptionDeclaration("strict", help: "check: treat warnings as errors")
         }
     }
 
@@ -61,22 +61,22 @@ enum ModelVerb: String, CaseIterable {
     /// What it does, for the help page.
     var summary: (usage: String, help: String) {
         switch self {
-        case .list: ("list FILE", "The versions of a bundle, the current one marked")
-        case .show: ("show FILE", "The entities, properties and predicates of a model, or a mapping model")
-        case .write: ("write FILE", "The model as the text of an .xcdatamodel")
+        case .list: ("list FILE", "List the versions of a bundle, with the current one marked")
+        case .show: ("show FILE", "Show the entities, properties and predicates of a model, or a mapping model")
+        case .write: ("write FILE", "Print the model as the text of an .xcdatamodel")
         case .check:
             (
                 "check FILE",
-                "What is wrong with a model: predicates, inverses, indexes, default values, in every version"
+                "Find what is wrong in every version: predicates, inverses, indexes, default values"
             )
         case .diff:
             (
                 "diff OLD NEW, diff BUNDLE",
-                "What has changed between two models, or between the versions of a bundle, and whether a migration"
+                "Show what has changed between two models, or between the versions of a bundle, and whether a migration"
                     + " can be inferred"
             )
         case .unchanged:
-            ("unchanged BUNDLE --since REF", "That no version which git has at REF has changed since")
+            ("unchanged BUNDLE --since REF", "Verify that no version that git has at REF has changed since")
         }
     }
 }

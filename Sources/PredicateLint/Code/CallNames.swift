@@ -12,7 +12,7 @@ struct CallNames {
     /// Words one of which stands in every source that has such a call.
     static let marks: [StaticString] = [
         "NSPredicate", "NSExpression", "WithFormat:", "FormatPredicate", "FormatExpression", "objectsWhere", "(where:",
-        ".filter(", "--predicate", "index(matching:", " where:", "indexOfObjectWhere", "(format:",
+        ".filter(", "index(matching:", " where:", "indexOfObjectWhere", "(format:", "--predicate",
     ]
 
     /// True if a source may have a call with a format.

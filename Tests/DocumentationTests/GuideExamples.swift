@@ -41,11 +41,11 @@ struct GuideExamples {
         let results = try example {
             let compiler = SQLCompiler(schema: schema, dialect: PostgreSQLDialect(), mode: .residual)
             let partial = try compiler.compile(
-                try FormatPredicate("age > 21 AND uppercase(name) == 'JO'"), entity: "people")
+                try FormatPredicate("age > 21 AND ln(age) > 3"), entity: "people")
             partial.residual  // the part to evaluate in memory, or nil
             partial.where.text
         }
-        #expect(results.texts == [#"Optional(uppercase:(name) == "JO")"#, #"t0."age" > $1::int8"#])
+        #expect(results.texts == ["Optional(ln:(age) > 3)", #"t0."age" > $1::int8"#])
     }
 
     @Test func preparing() throws {

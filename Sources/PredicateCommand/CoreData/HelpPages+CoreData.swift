@@ -31,7 +31,8 @@ extension HelpPages {
     static var update: HelpLayout {
         var page = HelpLayout(
             usage: ["predicate update [OPTION...] FORMAT STORE --entity NAME --set KEY=VALUE..."],
-            purpose: "Change the objects of a Core Data store that match a predicate, in one transaction, and increment their"
+            purpose:
+                "Change the objects of a Core Data store that match a predicate, in one transaction, and increment their"
                 + " versions. " + whichStores)
         page.add("Options", rows: rows(UpdateOption.self))
         page.add("Values", rows: storedValues)
@@ -50,7 +51,8 @@ extension HelpPages {
         var page = HelpLayout(
             usage: ["predicate delete [OPTION...] FORMAT STORE --entity NAME"],
             purpose: "Delete the objects of a Core Data store that match a predicate, in one transaction, by the delete"
-                + " rules of the model: Cascade deletes related objects too, Deny stops the whole deletion. " + whichStores)
+                + " rules of the model: Cascade deletes related objects too, Deny stops the whole deletion. "
+                + whichStores)
         page.add("Options", rows: rows(DeleteOption.self))
         page.add("Values", rows: values)
         page.add("Exit status", rows: changeStatus)

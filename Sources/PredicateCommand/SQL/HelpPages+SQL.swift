@@ -23,12 +23,12 @@ extension HelpPages {
             "Examples",
             lines: [
                 "predicate sql 'age >= 21' --table people --types name=string,age=integer",
-                "predicate sql 'ANY phones.number BEGINSWITH \"0\"' --schema library.sqlite \\",
+                "predicate sql 'ANY phone.number BEGINSWITH \"0\"' --schema library.sqlite \\",
                 "    --table person",
                 "predicate sql 'name ==[cd] %@' --arg jose --schema library.json \\",
-                "    --entity Person --dialect postgresql",
+                "    --entity person --dialect postgresql",
                 "predicate sql --json --residual 'name.capitalizedString == \"Jo\"' \\",
-                "    --schema library.json --entity Person",
+                "    --schema library.json --entity person",
             ])
         return page
     }

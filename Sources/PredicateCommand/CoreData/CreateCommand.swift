@@ -11,7 +11,7 @@ enum CreateOption: CommandOption {
         case .model:
             .init(
                 "model", value: .required("MODEL"),
-                help: "The model: .xcdatamodel(d), .mom or .momd, of which the current version counts, or a store")
+                help: "The model: .xcdatamodel(d), .mom or .momd (of a bundle, the current version), or a store")
         case .version: MigrateOption.version.declaration
         }
     }

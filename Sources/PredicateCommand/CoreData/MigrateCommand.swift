@@ -19,7 +19,7 @@ enum MigrateOption: CommandOption {
         case .to:
             .init(
                 "to", value: .required("MODEL"),
-                help: "The model of the new store: .xcdatamodel(d), .mom or .momd, of which the current version counts")
+                help: "The model of the new store: .xcdatamodel(d), .mom or .momd (of a bundle, the current version)")
         case .version:
             .init("version", value: .required("NAME"), help: "The version of a bundle, instead of the current one")
         case .output: .init("output", "o", value: .required("NEW"), help: "The new store, which must not exist yet")

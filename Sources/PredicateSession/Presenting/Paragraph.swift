@@ -14,12 +14,20 @@ package enum Paragraph {
         return lines + [line]
     }
 
-    /// Breaks the lines of a text that are too long and do not begin with a blank, as excerpts of a format do. What
-    /// is left over is indented.
+    /// Breaks the lines of a text that are too long: sentences between words, what is left over being indented; excerpts
+    /// of a format, which begin with a blank, are cut around their marks.
     package static func wrapped(_ text: String, width: Int) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        return lines.map { $0.first == " " || DisplayWidth.of($0) <= width ? $0 : folded($0, width) }
-            .joined(separator: "\n")
+        var rest = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
+        var lines: [String] = []
+        while let line = rest.popFirst() {
+            if let below = rest.first, let marked = MarkedLine(line, below: below) {
+                lines += marked.lines(width: width)
+                rest.removeFirst()
+            } else {
+                lines.append(line.first == " " || DisplayWidth.of(line) <= width ? line : folded(line, width))
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static func folded(_ line: String, _ width: Int) -> String {

@@ -58,12 +58,12 @@ extension StoreError.Code {
     package var title: String {
         switch self {
         case .invalidPath(let path): "expected the path of a file, found '\(path)'"
-        case .noSuchFile(let path): "expected a file at '\(path)': there is none"
+        case .noSuchFile(let path): "expected a file at '\(path)', found none"
         case .isDirectory(let path): "expected a file at '\(path)', found a directory"
         case .encoding(let name): "expected a file in UTF-8, found \(name)"
         case .sqlite(let result, _): result.title
         case .missingTable(let name, _): "expected a table '\(name)': the file has none"
-        case .missingColumn(let name, let table, _): "expected a column '\(name)' in table '\(table)': there is none"
+        case .missingColumn(let name, let table, _): "expected a column '\(name)' in table '\(table)', found none"
         case .expectedOneStatement: "expected one statement"
         case .bindingCount(let expected, let found): "expected \(expected) values for the placeholders, found \(found)"
         case .valueTooLarge(let limit): "expected a value of at most \(limit) bytes"
@@ -73,7 +73,7 @@ extension StoreError.Code {
         case .negativeOffset(let number): "expected an offset of 0 or more, found \(number)"
         case .severalObjects(let entity): "expected at most one \(entity), found several"
         case .expectedTextAttribute(let key, let entity):
-            "expected an attribute of texts: '\(key)' of \(entity) is none"
+            "expected a string attribute, found '\(key)' of \(entity)"
         case .expectedFold: "expected .caseInsensitive, .diacriticInsensitive or both"
         case .readOnlyConnection: "expected a connection that may write"
         case .conflict(let id): "expected \(id.name) as it was read: it has been changed since"

@@ -5,7 +5,7 @@ enum ForeignOperator {
     /// A hint for a word, whatever its case; nil for a word that is no operator elsewhere.
     static func meaning(of word: String) -> String? {
         switch word.lowercased() {
-        case "is", "isnt": "write key == nil or key != nil for NULL; == and != for all else"
+        case "is", "isnt": "write key == nil or key != nil for NULL; == and != otherwise"
         case "equals", "equal", "eq": "write =="
         case "ne", "neq": "write !="
         case "gt": "write >"

@@ -196,7 +196,7 @@ struct ForeignPhrase {
     private func invisible(_ character: String) -> String? {
         guard let scalar = character.unicodeScalars.first, scalar.isInvisible else { return nil }
         return scalar.properties.isWhitespace
-            ? "\(scalar.codePoint) looks like a space and is none: write a space"
+            ? "\(scalar.codePoint) looks like a space, but is none: write a space"
             : "\(scalar.codePoint) cannot be seen: delete it"
     }
 }

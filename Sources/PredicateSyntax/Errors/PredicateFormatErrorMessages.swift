@@ -34,7 +34,7 @@ extension PredicateFormatError.Code {
         case .unterminatedString: "expected the quote that closes this string"
         case .quoteInsideString: "expected AND, OR or the end: the string closed early"
         case .wildcardOutsideString: "expected a value on both sides of '*'"
-        case .loneSurrogate: "expected a character: half of a surrogate pair is none"
+        case .loneSurrogate: "expected a character, found half of a surrogate pair"
         case .unexpectedCharacter(let character): "expected a value, a key or an operator, found \(shown(character))"
         case .nonASCIIKey(let character): "expected a key of ASCII letters, found \(shown(character))"
         case .loneMark(let mark): "expected a name after '\(mark)'"

@@ -23,7 +23,7 @@ extension EvaluationError.Code {
         case .notEncodable(let type, _): "expected a value that encodes itself: \(type) failed to"
         case .unknownCollectionOperator(let name, _): "expected an operator such as @count, found '\(name)'"
         case .notAKey: "expected a key after the dot"
-        case .indexOutOfRange(let index, 0): "expected a collection with elements: there is none at \(index)"
+        case .indexOutOfRange(let index, 0): "expected a collection with an element at \(index), found an empty one"
         case .indexOutOfRange(let index, let count): "expected an index from 0 to \(count - 1), found \(index)"
         case .notIndexable: "expected a collection, and an index that fits it"
         case .symbolOutsideIndex(let symbol): "expected a value or a key, found \(symbol)"

@@ -8,7 +8,7 @@ import PredicateSyntax
 
 /// Predicates compiled to SQL, and SQLite from end to end: a predicate compiled, run, and its rows read.
 enum SQLSuites {
-    static var all: [Suite] { [compiling, counting, fetching, TextSearches.suite] }
+    static var all: [Suite] { [compiling, counting] + ObjectFetches.suites + [TextSearches.suite] }
 
     // MARK: - Compiling
 
@@ -72,68 +72,9 @@ enum SQLSuites {
         }
     }
 
-    /// Two keys of each object that is found.
-    private static var fetching: Suite {
-        let summary = "PredicateStore.fetch of two keys, its SQL over the same connection, and handwritten SQL"
-        return Suite(perPredicate: "sqlite-fetch", summary, only: ["P01", "P04", "P06", "P10"], upTo: 100_000) {
-            predicate, data, scale in
-            let database = try data.database(scale)
-            let expected = data.truth(predicate, scale)
-            let request = FetchRequest("people", try predicate.relational.parsed(), keys: ["name", "age"])
-            let statement = try compiled(predicate, database.store).select(keys: ["name", "age"])
-            let sql = predicate.handwrittenSQL.replacing("COUNT(*)", with: "id, name, age")
-            return [
-                Variant("store", operations: scale, expected: expected) { try fetched(request, database.store) },
-                Variant("same SQL", .baseline, operations: scale, expected: expected) {
-                    try fetched(statement, database.store.connection)
-                },
-                Variant("handwritten", .baseline, operations: scale, expected: expected) {
-                    try database.handle.prepared(sql, read)
-                },
-            ]
-        }
-    }
-
     /// The query that the store makes of a predicate, to run its statements without the store.
-    private static func compiled(_ predicate: WorkloadPredicate, _ store: PredicateStore) throws -> SQLQuery {
+    static func compiled(_ predicate: WorkloadPredicate, _ store: PredicateStore) throws -> SQLQuery {
         try SQLCompiler(schema: store.schema).compile(predicate.relational.parsed(), entity: "people")
-    }
-
-    private static func fetched(_ request: FetchRequest, _ store: PredicateStore) throws -> Int {
-        let objects = try store.fetch(request)
-        var count = 0
-        while let object = try objects.next() {
-            if case .string(let name)? = object["name"], !name.isEmpty { count += 1 }
-        }
-        return count
-    }
-
-    private static func fetched(_ sql: SQLFragment, _ connection: SQLiteConnection) throws -> Int {
-        let rows = try connection.rows(of: sql)
-        var count = 0
-        while let row = try rows.next() {
-            if row.contains(where: { if case .text(let name) = $0 { !name.isEmpty } else { false } }) { count += 1 }
-        }
-        return count
-    }
-
-    /// Reads the rows into Swift values, as a program would that works with them.
-    private static func read(_ statement: OpaquePointer) -> Int {
-        var count = 0
-        while sqlite3_step(statement) == SQLITE_ROW {
-            let row = HandRow(
-                id: sqlite3_column_int64(statement, 0),
-                name: sqlite3_column_text(statement, 1).map { String(cString: $0) } ?? "",
-                age: sqlite3_column_int64(statement, 2))
-            if !row.name.isEmpty { count += 1 }
-        }
-        return count
-    }
-
-    private struct HandRow {
-        var id: Int64
-        var name: String
-        var age: Int64
     }
 }
 

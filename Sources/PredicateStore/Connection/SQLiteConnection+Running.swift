@@ -39,6 +39,7 @@ extension SQLiteConnection {
             var text = StatementText(script)
             while let statement = try text.next(on: handle) {
                 defer { statement.finalize() }
+                fault.clear()
                 while try statement.step(fault) {}
             }
         }
@@ -49,6 +50,8 @@ extension SQLiteConnection {
         try withLock { () throws(StoreError) in
             countStatement()
             let statement = try statement(fragment.text)
+            // Planning may have called functions.
+            fault.clear()
             do throws(StoreError) {
                 try statement.bind(fragment.bindings)
             } catch {

@@ -3,15 +3,17 @@ import Foundation
 import PredicateSQL
 
 /// A prepared statement, used under the lock of its connection.
+///
+/// A pointer alone, so that nothing is counted for a row.
 struct SQLiteStatement {
     let pointer: OpaquePointer
-    /// The text from which it was prepared.
-    let sql: String
+
+    /// The text from which it was prepared, up to its semicolon.
+    var sql: String { sqlite3_sql(pointer).map { String(cString: $0) } ?? "" }
 
     /// Wraps a prepared statement.
-    init(_ pointer: OpaquePointer, _ sql: String) {
+    init(_ pointer: OpaquePointer) {
         self.pointer = pointer
-        self.sql = sql
     }
 
     /// Prepares one statement for repeated use. Throws `expectedOneStatement` for an empty text or several statements.
@@ -29,7 +31,7 @@ struct SQLiteStatement {
             first.finalize()
             throw error
         }
-        self.init(first.pointer, sql)
+        self.init(first.pointer)
     }
 
     /// Binds values to the parameters.
@@ -82,19 +84,23 @@ struct SQLiteStatement {
         return StoreError(.valueTooLarge(limit: limit), message: error.message, statement: sql)
     }
 
-    /// Advances to the next row; returns false after the last.
-    func step(_ fault: FunctionFault) throws(StoreError) -> Bool {
-        fault.clear()
+    /// Advances to the next row; returns false after the last. The fault is asked for when the statement has failed.
+    @inline(__always)
+    func step(_ fault: @autoclosure () -> FunctionFault) throws(StoreError) -> Bool {
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        default:
-            if let error = fault.take() { throw StoreError(error, statement: sql) }
-            guard let handle = sqlite3_db_handle(pointer) else {
-                throw StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), statement: sql)
-            }
-            throw StoreError(handle, statement: sql)
+        default: throw failure(fault())
         }
+    }
+
+    @inline(never)
+    private func failure(_ fault: FunctionFault) -> StoreError {
+        if let error = fault.take() { return StoreError(error, statement: sql) }
+        guard let handle = sqlite3_db_handle(pointer) else {
+            return StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), statement: sql)
+        }
+        return StoreError(handle, statement: sql)
     }
 
     /// Resets the statement and clears its bindings.

@@ -20,9 +20,11 @@ struct StatementText {
             let start = offset
             var statement: OpaquePointer?
             let result = prepare(handle, isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &statement)
-            let sql = String(decoding: text[start..<offset].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard result == SQLITE_OK else { throw StoreError(handle, statement: sql) }
-            if let statement { return SQLiteStatement(statement, sql) }
+            guard result == SQLITE_OK else {
+                let sql = String(decoding: text[start..<offset].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                throw StoreError(handle, statement: sql)
+            }
+            if let statement { return SQLiteStatement(statement) }
         }
         return nil
     }

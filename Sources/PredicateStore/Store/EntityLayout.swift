@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSQL
 import PredicateSyntax
 
@@ -37,6 +38,10 @@ final class EntityLayout: Sendable {
         case plain
         /// Integers are doubles.
         case double
+        /// Integers 0 and 1 are truth values.
+        case boolean
+        /// Numbers are seconds since 2001.
+        case seconds
         /// Some are converted.
         case converted
 
@@ -44,7 +49,9 @@ final class EntityLayout: Sendable {
             switch type {
             case .integer, .string, .any: self = folder == nil ? .plain : .converted
             case .double: self = .double
-            case .boolean, .date, .decimal, .uuid, .data: self = .converted
+            case .boolean: self = .boolean
+            case .date(.since2001): self = .seconds
+            case .date, .decimal, .uuid, .data: self = .converted
             }
         }
     }
@@ -101,23 +108,37 @@ final class EntityLayout: Sendable {
             for index in 0..<buffer.count { buffer.initializeElement(at: index, to: value(index, statement)) }
             count = buffer.count
         }
+        guard linkCount > 0 else { return StoredRow(values: values, links: []) }
         return StoredRow(values: values, links: (0..<linkCount).map { statement.value(types.count + $0 + 1) })
     }
 
+    /// Reads the current row of a statement into the place of another.
+    func read(_ statement: SQLiteStatement, into row: inout StoredRow) {
+        row.values.withUnsafeMutableBufferPointer { values in
+            for index in values.indices { values[index] = value(index, statement) }
+        }
+        for index in row.links.indices { row.links[index] = statement.value(types.count + index + 1) }
+    }
+
     /// Reads one attribute of the current row.
+    @inline(__always)
     func value(_ index: Int, _ statement: SQLiteStatement) -> PredicateValue {
-        let column = index + 1
-        switch (statement.storage(column), plainnesses[index]) {
+        let cell = statement.cell(index + 1)
+        switch (cell.storage, plainnesses[index]) {
         case (.null, _): return .null
-        case (.integer, .plain): return .integer(statement.integer(column))
-        case (.integer, .double): return .double(Double(statement.integer(column)))
-        case (.double, .plain), (.double, .double): return .double(statement.double(column))
-        case (.text, .plain), (.text, .double): return .string(statement.text(column))
+        case (.integer, .plain): return .integer(cell.integer)
+        case (.integer, .double): return .double(Double(cell.integer))
+        case (.integer, .boolean) where cell.integer == 0 || cell.integer == 1: return .bool(cell.integer == 1)
+        case (.integer, .boolean): return .integer(cell.integer)
+        case (.double, .plain), (.double, .double), (.double, .boolean): return .double(cell.double)
+        case (.integer, .seconds), (.double, .seconds): return .date(Date(timeIntervalSinceReferenceDate: cell.double))
+        case (.text, .plain), (.text, .double), (.text, .boolean), (.text, .seconds): return .string(cell.text)
         case (.blob, _), (.integer, .converted), (.double, .converted), (.text, .converted):
             return converted(index, statement)
         }
     }
 
+    @inline(never)
     private func converted(_ index: Int, _ statement: SQLiteStatement) -> PredicateValue {
         let value = types[index].value(of: statement.value(index + 1))
         return folders[index].map { ExternalData.value(of: value, in: $0) } ?? value

@@ -27,14 +27,14 @@ package struct StoredCells {
     /// The attribute at an index of ``StoredObjects/cellIndex(of:)``: the value that the object would have.
     @inline(__always)
     package func cell(_ index: Int) -> Cell {
-        let column = index + 1
-        switch (statement.storage(column), layout.plainness(index)) {
+        let cell = statement.cell(index + 1)
+        switch (cell.storage, layout.plainness(index)) {
         case (.null, _): return .null
-        case (.integer, .double): return .double(Double(statement.integer(column)))
-        case (.integer, .plain): return .integer(statement.integer(column))
-        case (.double, .plain), (.double, .double): return .double(statement.double(column))
-        case (.text, .plain), (.text, .double): return .text(statement.textBytes(column))
-        case (.blob, _), (.integer, .converted), (.double, .converted), (.text, .converted):
+        case (.integer, .double): return .double(Double(cell.integer))
+        case (.integer, .plain): return .integer(cell.integer)
+        case (.double, .plain), (.double, .double): return .double(cell.double)
+        case (.text, .plain), (.text, .double), (.text, .boolean), (.text, .seconds): return .text(cell.bytes)
+        case (.blob, _), (_, .boolean), (_, .seconds), (_, .converted):
             return .value(layout.value(index, statement))
         }
     }

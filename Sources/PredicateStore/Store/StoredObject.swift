@@ -12,13 +12,17 @@ import Synchronization
 /// of one row are equal.
 ///
 /// It can be an argument of a format: `FormatPredicate("boss == %@", object)`. Tasks may share it.
-public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Sendable {
+public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unchecked Sendable {
     private let core: StoreCore
     private let layout: EntityLayout
-    let key: SQLBinding
-    /// The row that was read with the object; nil for one that is read on first access.
-    private let givenRow: StoredRow?
     private let state = Mutex(State())
+    /// True if the state has anything.
+    private let isExpanded = Atomic(false)
+
+    // `@unchecked`: these change in `read(_:)` only, while nobody else has the object.
+    private(set) var key: SQLBinding
+    /// The row that was read with the object; nil for one that is read on first access.
+    private var givenRow: StoredRow?
 
     /// The parts of the object that have been read later.
     private struct State {
@@ -54,6 +58,23 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
         self.layout = layout
         self.key = key
         givenRow = row
+    }
+
+    /// Becomes the object of a statement's current row. For an object that was read with its row, and that nobody else has.
+    func read(_ statement: SQLiteStatement) {
+        key = statement.value(0)
+        if isExpanded.load(ordering: .relaxed) { forgetState() }
+        // Taken out meanwhile, so that its arrays are changed in place.
+        if var row = givenRow {
+            givenRow = nil
+            layout.read(statement, into: &row)
+            givenRow = row
+        }
+    }
+
+    private func forgetState() {
+        state.withLock { $0 = State() }
+        isExpanded.store(false, ordering: .relaxed)
     }
 
     // MARK: - Keys
@@ -142,11 +163,13 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, Send
     /// Keeps the objects at the end of a relationship, which were read together with those of other objects.
     func keep(_ related: Related, for key: String) {
         state.withLock { $0.related[key] = related }
+        isExpanded.store(true, ordering: .relaxed)
     }
 
     func relationship(_ key: String) throws(StoreError) -> Related? {
         if let related = state.withLock({ $0.related[key] }) { return related }
         guard let related = try readRelationship(key) else { return nil }
+        isExpanded.store(true, ordering: .relaxed)
         return state.withLock { state in
             state.related[key] = state.related[key] ?? related
             return state.related[key]

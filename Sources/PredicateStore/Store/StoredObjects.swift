@@ -1,6 +1,7 @@
 import PredicateEvaluation
 import PredicateSQL
 import PredicateSyntax
+import Synchronization
 
 /// The objects that a request selects, read one at a time.
 ///
@@ -21,6 +22,8 @@ public final class StoredObjects {
     /// The relationships that are read with the objects, and the objects for which they have been.
     private let prefetch: Prefetch
     private var prefetched: ArraySlice<StoredObject> = []
+    /// The object of the last row, which takes the next row if nobody keeps it.
+    private var last: StoredObject?
 
     /// Prepares the statement of a request, whose predicate has been compiled.
     init(_ store: PredicateStore, _ request: FetchRequest, _ query: SQLQuery) throws(StoreError) {
@@ -119,9 +122,35 @@ public final class StoredObjects {
     }
 
     private func nextRow() throws(StoreError) -> StoredObject? {
+        let object: StoredObject
+        if let spare = takeSpareObject() {
+            guard try nextStatement(spare.read) else { return nil }
+            object = spare
+        } else {
+            guard let new = try nextObject() else { return nil }
+            object = new
+        }
+        if layout.isReadByPaths { last = object }
+        return object
+    }
+
+    private func nextObject() throws(StoreError) -> StoredObject? {
         try core.explaining { () throws(StoreError) in
             try rows.next { StoredObject(core, layout, $0, hasRow: layout.isReadByPaths) }
         }
+    }
+
+    /// The object of the last row if nobody has kept it: a loop that keeps no object has one for all rows, and a row
+    /// allocates nothing.
+    private func takeSpareObject() -> StoredObject? {
+        guard var object = last else { return nil }
+        last = nil
+        // A weak reference would see another row.
+        guard isKnownUniquelyReferenced(&object), _getWeakRetainCount(object) <= 1, _getUnownedRetainCount(object) <= 1
+        else { return nil }
+        // What other threads did with the object came before they let go of it.
+        atomicMemoryFence(ordering: .acquiring)
+        return object
     }
 
     /// Returns the remaining objects.

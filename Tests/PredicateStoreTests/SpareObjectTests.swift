@@ -5,10 +5,11 @@ import Testing
 
 /// A loop over a fetch has one object for all rows, unless somebody keeps it.
 @Suite struct SpareObjectTests {
-    private let store: PredicateStore
+    private let list: ToDoList
+    private var store: PredicateStore { list.store }
 
     init() throws {
-        store = try ToDoList().store
+        list = try ToDoList()
     }
 
     private func tasks() throws -> StoredObjects {
@@ -18,7 +19,7 @@ import Testing
     @Test("NSP-337: every object of a loop has the values of its row")
     func valuesInALoop() throws {
         let objects = try tasks()
-        var (titles, owners): ([PredicateValue], [Int]) = ([], [])
+        var (titles, owners): ([PredicateValue], [Int64]) = ([], [])
         while let object = try objects.next() {
             titles.append(try object.value(of: "title") ?? .null)
             owners.append(try object.related("owner").first?.number ?? 0)
@@ -43,7 +44,7 @@ import Testing
     @Test("NSP-337: a weak reference to an object that is gone is nil")
     func weakReferences() throws {
         let objects = try tasks()
-        weak var first = try objects.next()
+        weak let first = try objects.next()
         _ = try objects.next()
         #expect(first == nil)
     }
@@ -52,12 +53,12 @@ import Testing
     func objectsInValues() async throws {
         let objects = try tasks()
         var values: [PredicateValue] = []
-        var numbers: [Task<Int, Never>] = []
+        var numbers: [Task<Int64, Never>] = []
         while let object = try objects.next() {
             values.append(object.predicateValue)
             numbers.append(Task { object.number })
         }
-        for (index, number) in numbers.enumerated() { #expect(await number.value == index + 1) }
+        for (index, number) in numbers.enumerated() { #expect(await number.value == Int64(index + 1)) }
         #expect(values == (try tasks().all().map(\.predicateValue)))
     }
 }

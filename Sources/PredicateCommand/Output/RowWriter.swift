@@ -21,7 +21,7 @@ final class RowWriter {
         (self.format, self.columns, self.sink, self.width) = (format, columns, sink, width ?? 1 << 30)
         names = columns.enumerated().map { index, name in
             var bytes = Array((index == 0 ? "{" : ",").utf8)
-            RowCell.text(Array(name.utf8)).writeJSON(to: &bytes)
+            RowCell.text(Array(name.utf8)).write(.json, to: &bytes)
             return bytes + [UInt8(ascii: ":")]
         }
         if let dialect = format.dialect { dialect.write(row: columns.map { Array($0.utf8) }, to: &buffer) }
@@ -29,36 +29,45 @@ final class RowWriter {
 
     /// Writes a row with a cell for each column.
     func write(_ cells: [RowCell]) throws(DataError) {
+        guard format != .table else { return rows.append(cells.map { String(decoding: $0.text, as: UTF8.self) }) }
+        try write { column, form, bytes in if column < cells.count { cells[column].write(form, to: &bytes) } }
+    }
+
+    /// True if a row is written as soon as it is there, which needs no cells. A table is laid out at the end.
+    var writesAtOnce: Bool { format != .table }
+
+    /// Writes a row with a function that appends the cell of a column. Not for tables.
+    func write(_ append: (_ column: Int, RowCell.Form, inout [UInt8]) -> Void) throws(DataError) {
         switch format {
-        case .csv: DelimitedDialect.csv.write(row: cells.map(\.text), to: &buffer)
-        case .tsv: DelimitedDialect.tsv.write(row: cells.map(\.text), to: &buffer)
-        case .lines:
-            DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false).write(row: cells.map(\.text), to: &buffer)
-        case .table: rows.append(cells.map { String(decoding: $0.text, as: UTF8.self) })
-        case .jsonl: appendObject(cells, end: "}\n")
+        case .csv: writeFields(.csv, append)
+        case .tsv: writeFields(.tsv, append)
+        case .lines, .table: writeFields(DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false), append)
+        case .jsonl: writeObject(end: "}\n", append)
         case .json:
-            buffer += Array((count == 0 ? "[" : ",\n").utf8)
-            appendObject(cells, end: "}")
+            buffer.append(contentsOf: (count == 0 ? "[" : ",\n").utf8)
+            writeObject(end: "}", append)
         }
         count += 1
         if buffer.count >= Self.bufferLength { try flush() }
     }
 
-    /// True if rows are JSON, which can be written without cells.
-    var writesJSON: Bool { format == .jsonl || format == .json }
+    private func writeFields(
+        _ dialect: DelimitedDialect, _ append: (_ column: Int, RowCell.Form, inout [UInt8]) -> Void
+    ) {
+        for column in columns.indices {
+            if column > 0 { buffer.append(dialect.delimiter) }
+            append(column, .field(dialect), &buffer)
+        }
+        buffer.append(UInt8(ascii: "\n"))
+    }
 
-    /// Writes a row of JSON with a function that appends the value of a column.
-    func writeJSON(_ append: (_ column: Int, inout [UInt8]) -> Void) throws(DataError) {
-        if format == .json { buffer += Array((count == 0 ? "[" : ",\n").utf8) }
+    private func writeObject(end: String, _ append: (_ column: Int, RowCell.Form, inout [UInt8]) -> Void) {
         if names.isEmpty { buffer.append(UInt8(ascii: "{")) }
         for (column, name) in names.enumerated() {
             buffer.append(contentsOf: name)
-            append(column, &buffer)
+            append(column, .json, &buffer)
         }
-        buffer.append(UInt8(ascii: "}"))
-        if format == .jsonl { buffer.append(UInt8(ascii: "\n")) }
-        count += 1
-        if buffer.count >= Self.bufferLength { try flush() }
+        buffer.append(contentsOf: end.utf8)
     }
 
     /// Writes what is left. `isWhole` is false after an error before the first row, when an empty array would be a lie.
@@ -72,15 +81,6 @@ final class RowWriter {
         if buffer.isEmpty { return }
         defer { buffer.removeAll(keepingCapacity: true) }
         try buffer.withUnsafeBufferPointer { (bytes) throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
-    }
-
-    private func appendObject(_ cells: [RowCell], end: String) {
-        if cells.isEmpty { buffer.append(UInt8(ascii: "{")) }
-        for (name, cell) in zip(names, cells) {
-            buffer += name
-            cell.writeJSON(to: &buffer)
-        }
-        buffer += Array(end.utf8)
     }
 
     private var table: String {

@@ -33,9 +33,9 @@ final class StorePass {
         }
     }
 
-    /// Writes rows as JSON straight from SQLite; returns false if something must be made of them first.
+    /// Writes rows straight from SQLite; returns false if something must be made of them first.
     private func writeCells(_ objects: StoredObjects, _ store: PredicateStore) throws(CommandFailure) -> Bool {
-        guard let output, output.writesJSON, sorter == nil, objects.readsCells,
+        guard let output, output.writesAtOnce, sorter == nil, objects.readsCells,
             let indices = columns.cellIndices(of: objects)
         else { return false }
         var failure: DataError?
@@ -52,15 +52,9 @@ final class StorePass {
     }
 
     private static func write(_ cells: StoredCells, _ indices: [Int?], _ output: RowWriter) throws(DataError) {
-        try output.writeJSON { column, bytes in
-            guard let index = indices[column] else { return JSONWriter().write(cells.key, to: &bytes) }
-            switch cells.cell(index) {
-            case .null: bytes.append(contentsOf: "null".utf8)
-            case .integer(let value): JSONWriter.writeInteger(value, to: &bytes)
-            case .double(let value): JSONWriter.writeDouble(value, to: &bytes)
-            case .text(let text): JSONWriter.writeString(repairing: text, to: &bytes)
-            case .value(let value): JSONWriter().write(value, to: &bytes)
-            }
+        try output.write { column, form, bytes in
+            guard let index = indices[column] else { return RowCell.value(cells.key).write(form, to: &bytes) }
+            cells.cell(index).write(form, to: &bytes)
         }
     }
 
@@ -109,6 +103,21 @@ final class StorePass {
             try writer.write(row.map { .value($0) })
         }
         try writer.finish(isWhole: isWhole)
+    }
+}
+
+extension StoredCells.Cell {
+    /// Appends the cell as `RowCell` writes its value.
+    fileprivate func write(_ form: RowCell.Form, to bytes: inout [UInt8]) {
+        switch (self, form) {
+        case (.null, .json): bytes.append(contentsOf: "null".utf8)
+        case (.null, .field): break
+        case (.integer(let value), _): JSONWriter.writeInteger(value, to: &bytes)
+        case (.double(let value), _): JSONWriter.writeDouble(value, to: &bytes)
+        case (.text(let text), .json): JSONWriter.writeString(repairing: text, to: &bytes)
+        case (.text(let text), .field(let dialect)): dialect.write(repairing: text, to: &bytes)
+        case (.value(let value), _): RowCell.value(value).write(form, to: &bytes)
+        }
     }
 }
 

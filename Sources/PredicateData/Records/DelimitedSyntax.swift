@@ -81,6 +81,12 @@ package struct DelimitedDialect: Hashable, Sendable {
         bytes.append(Byte.lineFeed)
     }
 
+    /// Appends a field; bytes that are not UTF-8 are replaced.
+    package func write(repairing text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        if UTF8Validation.firstFault(in: text, 0..<text.count) == nil { return write(text, to: &bytes) }
+        write(Array(String(decoding: text, as: UTF8.self).utf8), to: &bytes)
+    }
+
     /// Appends a field as the dialect writes it: in quotes if it needs them. Without quotes, tabs and line ends become
     /// spaces.
     package func write(_ field: some Collection<UInt8>, to bytes: inout [UInt8]) {

@@ -21,6 +21,21 @@ package enum RowCell {
         }
     }
 
+    /// How a cell is written.
+    package enum Form {
+        case json
+        /// A field of CSV or TSV.
+        case field(DelimitedDialect)
+    }
+
+    /// Appends the cell in a form.
+    package func write(_ form: Form, to bytes: inout [UInt8]) {
+        switch form {
+        case .json: writeJSON(to: &bytes)
+        case .field(let dialect): dialect.write(text, to: &bytes)
+        }
+    }
+
     /// Appends the JSON of the cell.
     package func writeJSON(to bytes: inout [UInt8]) {
         switch self {

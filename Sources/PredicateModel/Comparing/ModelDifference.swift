@@ -14,6 +14,7 @@ public struct ModelDifference: Hashable, Sendable {
     /// The most that any of the changes asks for.
     public var verdict: MigrationEffect.Level { changes.map(\.effect.level).max() ?? .nothing }
 
+    /// Compares two versions of a model, matching entities and properties by their names and renaming identifiers.
     public init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
         var comparison = ModelComparison(old, new)
         changes = comparison.run()

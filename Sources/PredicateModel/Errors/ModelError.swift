@@ -4,6 +4,7 @@ import PredicateSyntax
 ///
 ///     error: expected a whole number for maxCount, found 'many' (at Model.xcdatamodel/contents:14:9)
 public struct ModelError: Error, Hashable, Sendable {
+    /// The kind of error.
     public var code: Code
     /// Where it was found.
     public var place: ModelPlace

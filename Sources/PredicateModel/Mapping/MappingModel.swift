@@ -28,6 +28,7 @@ public struct MappingModel: Hashable, Sendable {
 
 /// The mapping of one entity: which objects it takes, and the values of those that it makes.
 public struct EntityMapping: Hashable, Sendable {
+    /// The name in the mapping model, unique within it: `ItemToTask`
     public var name: String
     /// What the mapping does with objects.
     public var type: Kind

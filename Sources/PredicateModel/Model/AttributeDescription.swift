@@ -5,6 +5,7 @@ public import PredicateSyntax
 ///     AttributeDescription("age", .integer16, isOptional: false, defaultValue: 18, minimumValue: 0)
 ///     AttributeDescription("bookCount", .integer64, derivation: "books.@count")
 public struct AttributeDescription: Hashable, Sendable {
+    /// The name, which is a key of the objects.
     public var name: String
     /// The type of its values.
     public var type: AttributeType

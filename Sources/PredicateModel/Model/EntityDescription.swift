@@ -7,6 +7,7 @@ public import PredicateSyntax
 ///         relationships: [.toMany("courses", "Course", inverse: "students")],
 ///         uniquenessConstraints: [["number"]])
 public struct EntityDescription: Hashable, Sendable {
+    /// The name, unique in a model: `Student`
     public var name: String
     /// The class of its objects; nil for `NSManagedObject`. A leading `.` stands for the module of the app.
     public var managedObjectClassName: String?
@@ -76,6 +77,7 @@ public enum PropertyDescription: Hashable, Sendable {
     /// Objects that a fetch request finds.
     case fetchedProperty(FetchedPropertyDescription)
 
+    /// The name of the property, unique in its entity.
     public var name: String {
         switch self {
         case .attribute(let property): property.name

@@ -2,6 +2,7 @@
 ///
 /// `FetchIndexDescription("byDueDate", [.init("due"), .init("name", isAscending: false)], partialIndexPredicate: "done == NO")`
 public struct FetchIndexDescription: Hashable, Sendable {
+    /// The name, unique in its entity.
     public var name: String
     /// What is indexed, in order.
     public var elements: [FetchIndexElementDescription]

@@ -6,6 +6,7 @@ public import PredicateSyntax
 ///
 /// A model file keeps no sort keys; a compiled model may.
 public struct FetchRequestTemplate: Hashable, Sendable {
+    /// The name, unique in a model, by which the request is looked up.
     public var name: String
     /// The entity that is searched; nil where the model names none, which is a mistake.
     public var entityName: String?
@@ -87,6 +88,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
 ///
 /// `$FETCH_SOURCE` stands for the object, `$FETCHED_PROPERTY` for this description.
 public struct FetchedPropertyDescription: Hashable, Sendable {
+    /// The name, which is a key of the objects.
     public var name: String
     /// The request; nil where the model has none, which is a mistake.
     public var fetchRequest: FetchRequestTemplate?

@@ -68,6 +68,7 @@ extension ManagedObjectModel: Hashable {
 ///
 /// `ModelConfiguration("Cloud", entityNames: ["Item", "Category"])`
 public struct ModelConfiguration: Hashable, Sendable {
+    /// The name, by which a store is opened with the entities of this configuration.
     public var name: String
     /// The names of its entities.
     public var entityNames: [String]
@@ -86,6 +87,7 @@ public struct ModelConfiguration: Hashable, Sendable {
 ///
 /// `CompositeDescription("Address", attributes: [.init("street", .string), .init("city", .string)])`
 public struct CompositeDescription: Hashable, Sendable {
+    /// The name, to which the type of an attribute refers.
     public var name: String
     /// The attributes that it holds together.
     public var attributes: [AttributeDescription]

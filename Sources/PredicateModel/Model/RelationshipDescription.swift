@@ -5,6 +5,7 @@ public import PredicateSyntax
 /// `.toOne("category", "Category", inverse: "items")`
 /// `.toMany("items", "Item", inverse: "category", deleteRule: .cascade, isOrdered: true)`
 public struct RelationshipDescription: Hashable, Sendable {
+    /// The name, which is a key of the objects.
     public var name: String
     /// The entity at the other end; nil where the model names none, which is a mistake.
     public var destinationEntityName: String?

@@ -25,7 +25,7 @@ struct ClauseTable {
         let widths = headings.indices.map { column in
             numbers.map { DisplayWidth.of($0[column]) }.reduce(headings[column].count, max)
         }
-        let room = max(20, width - widths.reduce(0) { $0 + $1 + Self.gap.count } - 2)
+        let room = max(12, width - widths.reduce(0) { $0 + $1 + Self.gap.count } - 2)
         let clauseWidth = min(room, rows.map { DisplayWidth.of($0.text) }.reduce(6, max))
         let head = line("clause", headings, clauseWidth, widths)
         return [painter.paint(head, .heading)]

@@ -1,5 +1,6 @@
 import PredicateCoreData
 import PredicateSQL
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
@@ -117,34 +118,18 @@ struct RowColumns {
 
 extension RowColumns {
     private static func all(of entity: SQLEntity, in store: PredicateStore) throws(CommandFailure) -> [Column] {
-        let positions = try positions(of: entity, in: store)
-        let sorted = entity.attributes.map { (key: $0.key, column: $0.value.column ?? $0.key) }.sorted { left, right in
-            let positions = (positions[left.column.lowercased()] ?? .max, positions[right.column.lowercased()] ?? .max)
-            return positions.0 == positions.1 ? left.key < right.key : positions.0 < positions.1
+        let names: [String]
+        do throws(StoreError) {
+            names = try ColumnOrder.attributes(of: entity, in: store)
+        } catch {
+            throw .store(error, store.connection.path)
         }
+        let sorted = names.map { (key: $0, column: entity.attributes[$0]?.column ?? $0) }
         let columns = sorted.map { Column(name: $0.key, path: [], last: .attribute($0.key)) }
         let key = entity.primaryKey
         let isTold = sorted.contains { $0.key == key || $0.column.lowercased() == key.lowercased() }
         let isHidden = isTold || ["rowid", "_rowid_", "oid"].contains(key.lowercased())
         return (isHidden ? [] : [Column(name: key, path: [], last: .primaryKey)]) + columns
-    }
-
-    /// Returns the positions of the columns in the table.
-    private static func positions(
-        of entity: SQLEntity, in store: PredicateStore
-    ) throws(CommandFailure) -> [String: Int64] {
-        let text = "SELECT name, cid FROM pragma_table_xinfo(?1)"
-        var positions: [String: Int64] = [:]
-        do throws(StoreError) {
-            let rows = try store.connection.rows(of: SQLFragment(text, bindings: [.text(entity.table)]))
-            while let row = try rows.next() {
-                guard case .text(let name)? = row.first, case .integer(let position)? = row.last else { continue }
-                positions[name.lowercased()] = position
-            }
-        } catch {
-            throw .store(error, store.connection.path)
-        }
-        return positions
     }
 
     /// `name`, `boss`, `boss.name`

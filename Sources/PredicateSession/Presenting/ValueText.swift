@@ -67,10 +67,11 @@ package enum Count {
         return result
     }
 
-    /// `0.4 ms`, `1.25 s`
+    /// `1.3 µs`, `0.4 ms`, `1.25 s`
     package static func seconds(_ duration: Duration) -> String {
         let parts = duration.components
         let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+        if seconds < 1e-4 { return "\(rounded(seconds * 1e6, 10)) µs" }
         return seconds < 1 ? "\(rounded(seconds * 1000, 10)) ms" : "\(rounded(seconds, 100)) s"
     }
 

@@ -79,7 +79,7 @@ final class OpenedStore {
         _ table: String, _ reach: Reach, _ environment: SessionEnvironment
     ) throws(StoreError) -> (objects: ObjectTable, leftOut: [String]) {
         let total = try store.count(FetchRequest(table))
-        let relations = Relations(store, table, reach, followsMany: total <= Self.followedRows)
+        let relations = try Relations(store, table, reach, followsMany: total <= Self.followedRows)
         let names = relations.columns
         let rows = try store.fetch(FetchRequest(table))
         var builder = ObjectTableBuilder()
@@ -125,12 +125,16 @@ private struct Relations {
     /// Relationships that are not followed.
     let leftOut: [String]
 
-    init(_ store: PredicateStore, _ table: String, _ reach: Reach, followsMany: Bool) {
+    init(_ store: PredicateStore, _ table: String, _ reach: Reach, followsMany: Bool) throws(StoreError) {
         self.store = store
         self.reach = reach
         self.followsMany = followsMany
         entity = store.schema.entities[table]
-        attributes = entity?.attributes.keys.sorted() ?? []
+        if let entity {
+            attributes = try ColumnOrder.attributes(of: entity, in: store)
+        } else {
+            attributes = []
+        }
         let many = entity?.relationships.filter(\.value.isToMany).keys.sorted() ?? []
         toOne = entity?.relationships.filter { !$0.value.isToMany }.keys.sorted() ?? []
         toMany = followsMany ? many : []

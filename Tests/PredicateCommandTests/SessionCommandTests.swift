@@ -102,6 +102,17 @@ struct SessionCommandTests {
         }
     }
 
+    @Test func columnsKeepTheOrderOfTheTable() throws {
+        let script = """
+            CREATE TABLE t(id INTEGER PRIMARY KEY, zip TEXT, "Age" INTEGER, b REAL);
+            INSERT INTO t VALUES (1, 'x', 2, 3);
+            """
+        try withStore(script, [:]) { store, _ in
+            #expect(predicate("repl", store, input: "").output.contains("keys: id, zip, Age, b"))
+            #expect(predicate("filter", "id == 1", store).output == "{\"id\":1,\"zip\":\"x\",\"Age\":2,\"b\":3.0}\n")
+        }
+    }
+
     @Test func aTableOfAStoreIsChosen() throws {
         try withStore { store, _ in
             for command in ["check", "explain"] {

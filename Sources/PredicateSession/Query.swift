@@ -54,6 +54,11 @@ struct Query {
             hints: [hint])
     }
 
+    /// The predicate as it was typed; nil for an expression.
+    var predicate: FormatPredicate? {
+        if case .predicate(let predicate) = content { predicate } else { nil }
+    }
+
     /// The canonical text.
     var printed: String {
         switch content {

@@ -45,6 +45,7 @@ extension Session {
     private func load(path: String, _ options: RecordOptions?) throws(SessionError) -> String {
         let start = ContinuousClock.now
         let loaded: LoadedObjects
+        let options = options ?? RecordOptions(format: DataFormat(fileName: path))
         var holdsTables = false
         do throws(DataError) { holdsTables = try environment.open(path).isDatabase() } catch {
             throw SessionError(error, in: path)
@@ -52,7 +53,6 @@ extension Session {
         if holdsTables { return try loadStore(path) }
         do throws(DataError) {
             let file = try environment.open(path)
-            let options = options ?? RecordOptions(format: DataFormat(fileName: path))
             loaded = try ObjectLoader(environment: environment, name: path).load(file, options)
         } catch {
             environment.finishProgress()
@@ -60,9 +60,19 @@ extension Session {
         }
         table = loaded.table
         source = .file(name: path)
+        texts = TextReadings(header: loaded.header, types: options.types)
+        loadNotes = loaded.notes
         loadProblems = problems(loaded, path)
         let summary = "\(Count.of(table.count, "object")) from \(path)\(time(since: start))"
         return ([summary] + columnNote() + loadProblems + documentHint(path)).joined(separator: "\n")
+    }
+
+    /// Returns what the last load noted about the file, and about the columns that a format mentions.
+    package func notes(about format: String) -> [String] {
+        guard case .file(let name)? = source else { return [] }
+        let words = FormatPredicate.specifiers(in: format).map(\.kind.placeholder)
+        let keys = (try? Query(format, words: words)).map(rootKeys) ?? []
+        return loadNotes.filter { $0.column.map(keys.contains) ?? true }.map { "note: \(name): \($0.message)" }
     }
 
     func columnNote() -> [String] {
@@ -101,6 +111,7 @@ extension Session {
         builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
         table = builder.table()
         source = .object
+        texts = nil
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
 

@@ -44,6 +44,7 @@ extension Session {
         let (objects, leftOut) = try store.objects(of: rest, environment)
         table = objects
         source = .table(name: rest, store: store)
+        texts = store.schema.entities[rest].map { TextReadings($0, store.schema) }
         self.leftOut = leftOut
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()
         if !leftOut.isEmpty { lines.append("not read, since the table is large: \(leftOut.joined(separator: ", "))") }

@@ -45,6 +45,7 @@ extension Session {
         let summary = Count.matches(counts[root].passed, of: table.count)
         lines.append(summary + time(since: start))
         lines += ClauseTable(counts: counts, width: settings.width, painter: painter).lines
+        if counts[root].passed == 0 { lines += kindNotes(predicate) }
         lines += killerNote(counts) + failureNote(counts[root].failures, counts.firstFailure, query)
         return Explanation(text: lines.joined(separator: "\n"), failures: counts[root].failures)
     }
@@ -52,7 +53,7 @@ extension Session {
     private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
         try prepare(query)
         do throws(EvaluationError) {
-            return try Clause.tree(of: predicate, variables: variables)
+            return try Clause.tree(of: predicate, writtenAs: query.predicate, variables: variables)
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
@@ -62,6 +63,13 @@ extension Session {
         let explanation = ObjectExplanation(root, table[number - 1], variables: variables)
         let tree = ObjectTree(explanation: explanation, width: settings.width, painter: painter)
         return ["object \(number)"] + tree.lines
+    }
+
+    /// Returns notes about comparisons with values of other kinds than the objects have.
+    private func kindNotes(_ predicate: FormatPredicate) -> [String] {
+        let notes = KindNotes.notes(
+            predicate, DataKnowledge(data: statistics), mayRead: settings.namesOptions ? { $1 == .uuid } : nil)
+        return notes.map { painter.paint("note: \($0)", .notable) }
     }
 
     /// Returns a note about the clause that no object passes, with the values of its left side.
@@ -135,7 +143,7 @@ extension Session {
 
     private func findings(_ predicate: FormatPredicate, _ query: Query, hasArguments: Bool = true) -> [Finding] {
         DataChecker.findings(
-            in: predicate, hasArguments: hasArguments, table: table, data: table.isEmpty ? nil : statistics,
+            in: reading(predicate), hasArguments: hasArguments, table: table, data: table.isEmpty ? nil : statistics,
             variables: variables)
     }
 }

@@ -16,6 +16,10 @@ package final class Session {
         didSet { cachedStatistics = nil }
     }
     var source: DataSource?
+    /// How texts beside keys of the loaded objects are read.
+    var texts: TextReadings?
+    /// What the last load noted about the file and its columns.
+    var loadNotes: [ReadingNote] = []
     /// Relationships that are not followed because the table is large.
     var leftOut: [String] = []
     /// The records that could not be read by the last load, as text.
@@ -149,8 +153,11 @@ package final class Session {
                 "\(query.printed) is an expression", hints: ["this needs a predicate, such as age > 21"])
         }
         current = query
-        return (query, predicate)
+        return (query, reading(predicate))
     }
+
+    /// Returns the predicate with its texts read as `filter` does: as dates beside columns of dates.
+    func reading(_ predicate: FormatPredicate) -> FormatPredicate { texts?.reading(predicate) ?? predicate }
 
     /// Throws if there are no objects.
     func requireObjects() throws(SessionError) {

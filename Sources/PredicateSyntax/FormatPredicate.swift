@@ -46,6 +46,9 @@ public struct FormatPredicate: Sendable {
         FormatPredicate(node.mappingConstants(transform), source: source)
     }
 
+    /// The predicate with a tree of the same shape: source ranges still hold.
+    package func replacingTree(_ node: PredicateNode) -> FormatPredicate { FormatPredicate(node, source: source) }
+
     /// The predicate as text, in the canonical spelling of Apple's `predicateFormat`.
     public var predicateFormat: String { node.predicateFormat }
 }

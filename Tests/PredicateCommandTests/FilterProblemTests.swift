@@ -104,7 +104,7 @@ struct FilterProblemTests {
     }
 
     @Test func columnsAreGivenTypes() {
-        let hint = "hint: column 'born' is a date; --types 'born=TYPE' overrules that"
+        let hint = "hint: column 'born' is a date; --types 'born=string' reads it as text"
         let input = "name,born\njo,2024-01-31\n"
         #expect(predicate("filter", "born > 5", input: input).error.contains(hint))
         #expect(predicate("filter", "born > '2023-01-01'", input: input) == .success(input))
@@ -114,6 +114,50 @@ struct FilterProblemTests {
         #expect(!predicate("filter", "born > 5", input: #"{"born": "x"}"#).error.contains(hint))
         #expect(!predicate("filter", "size + 1 > 5", input: "name,born\njo,\n").error.contains(hint))
         #expect(!predicate("filter", "my-born > 5", input: input).error.contains(hint))
+    }
+
+    /// Hints name an option only where it helps.
+    @Test func hintsAboutTypesAreTrue() {
+        let error = { (input: String, words: String...) in
+            predicate(["filter"] + words, source: MemorySource(input)).error
+        }
+        let mixed = "name,weight\njo,5\nal,x\n"
+        let reason = "column 'weight' is text, since 'x' is not a number; --types 'weight=double' reports such cells"
+        #expect(error(mixed, "weight > 1").contains("hint: " + reason))
+        #expect(error(mixed, "weight > 1", "-t", "weight=double").contains("'x' is not a valid double"))
+        #expect(error(mixed, "name > 1").contains("hint: column 'name' is text\n"))
+        #expect(error("zip\n99999\n", "-f", "csv", "zip BEGINSWITH '9'").contains("--types 'zip=string' reads it as text"))
+        let note = "note: (standard input): "
+        let never = "a number and a string are never equal; leave out the quotes: 99999; --types 'zip=string'\n"
+        #expect(error("zip\n99999\n", "-f", "csv", "zip == '99999'") == note + "zip == \"99999\": " + never)
+        #expect(error("zip\n99999\n", "-f", "csv", "zip == '99999'", "-t", "zip=string") == "")
+        #expect(error(mixed, "weight == 5").contains("a string and a number are never equal"))
+        #expect(error(mixed, "weight == 5").contains("; --types 'weight=double'\n"))
+        #expect(!error(mixed, "name == 5").contains("--types"))
+    }
+
+    /// JSON has no types for UUIDs and dates: where nothing matches, the option is named that gives them one.
+    @Test func typesOfJSONAreNoted() {
+        let input = #"{"id": "137decc8-b300-4954-a233-f89909f4fd89", "due": "2024-01-31"}"# + "\n"
+        let filter = { (words: String...) in predicate(["filter"] + words, source: MemorySource(input)) }
+        let id = ["-a", "uuid:137DECC8-B300-4954-A233-F89909F4FD89"]
+        #expect(filter("id == %@", id[0], id[1]).error.contains("a string and a UUID are never equal"))
+        #expect(filter("id == %@", id[0], id[1]).error.contains("; --types 'id=uuid'\n"))
+        #expect(filter("id == %@", id[0], id[1], "-t", "id=uuid") == .success(input))
+        #expect(filter("id == '137DECC8-B300-4954-A233-F89909F4FD89'", "-t", "id=uuid") == .success(input))
+        #expect(!filter("id == 5").error.contains("--types"))
+        #expect(filter("due < now()").error.contains("hint: --types 'due=date' reads ISO 8601 texts of 'due' as dates"))
+        #expect(filter("due < now()", "-t", "due=date") == .success(input))
+    }
+
+    @Test func theHeaderMayStandBelowATitle() {
+        let input = "# made today\n\nname;weight\njo;5\n"
+        let note = "note: (standard input): line 3 looks like the header; --skip 2 begins with it\n"
+        #expect(predicate("filter", "-f", "csv", "weight > 1", input: input).error.hasPrefix(note))
+        #expect(predicate("filter", "--skip", "2", "weight > 1", input: input) == .success("name;weight\njo;5\n"))
+        #expect(predicate("filter", "--skip", "9", "weight > 1", input: input).status == 1)
+        #expect(predicate("filter", "--skip", "-1", "weight > 1", input: input).error.contains("--skip takes a number"))
+        #expect(predicate("filter", "-n", "--skip", "2", "weight > 1", input: input).output.contains("4:jo;5"))
     }
 
     @Test func carriageReturnsMayEndLines() {

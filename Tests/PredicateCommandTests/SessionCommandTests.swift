@@ -42,6 +42,35 @@ struct SessionCommandTests {
         }
     }
 
+    /// `explain`, `check` and `repl` see columns as `filter` does, and texts beside them.
+    @Test func columnsHaveTheSameTypes() throws {
+        let text = "id,due,paid,sum,day\n1,2024-01-31,t,$5.00,01.02.2024\n2,2024-03-01,f,(7.00),25.02.2024\n"
+        let predicates = [
+            "due > '2024-02-01'", "due BETWEEN {'2024-01-01', '2024-01-31'}", "paid == 't'", "paid == YES", "sum < 0",
+            "sum == 5 AND due != '2024-03-01'",
+        ]
+        try withFiles(["a.csv": text]) { paths in
+            let file = paths["a.csv", default: ""]
+            for format in predicates {
+                #expect(predicate("filter", "-c", format, file).output == "1\n", "\(format)")
+                #expect(predicate("explain", format, file).output.hasPrefix("1 of 2 objects matches\n"), "\(format)")
+                #expect(predicate("check", format, file).output == "", "\(format)")
+                #expect(predicate("repl", file, input: format).output.contains("1 of 2 objects matches\n"), "\(format)")
+            }
+            let clause = predicate("explain", "due > '2024-02-01' AND id > 0", file, "-n", "2").output
+            #expect(clause.contains("✓ due > \"2024-02-01\"  due = 2024-03-01T00:00:00Z\n"))
+            let note = "column 'day' is text that looks like dates; --day-first or --month-first reads it as dates\n"
+            for command in ["filter", "explain", "check"] {
+                #expect(predicate(command, "day > '2024-02-02'", file).error.hasSuffix(note), "\(command)")
+                let read = predicate(command, "day > '2024-02-02'", "--day-first", file)
+                #expect(read.error == "" && read.status == 0, "\(command)")
+            }
+            #expect(predicate("explain", "sum < 0", file).error.hasSuffix("(99.90) is -99.9\n"))
+            let uuid = predicate("explain", "day == %@", "-a", "uuid:137DECC8-B300-4954-A233-F89909F4FD89", file)
+            #expect(uuid.output.contains("note: ") && uuid.output.contains("--types 'day=uuid'"))
+        }
+    }
+
     @Test func clausesAreExplained() throws {
         try withFiles(Self.people) { paths in
             let file = paths["people.jsonl", default: ""]

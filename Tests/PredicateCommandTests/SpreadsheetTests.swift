@@ -48,6 +48,37 @@ struct SpreadsheetTests {
             Question(file: "excel-repeated.csv", predicate: "Amount_2 > 2 * Amount - 1", column: "Id", matches: ["1"]),
         ]
 
+    private static let amounts = [
+        Question(file: "excel-accounting.csv", predicate: "Balance < 0", column: "Account", matches: ["Rent"]),
+        Question(file: "excel-accounting.csv", predicate: "Balance == 0", column: "Account", matches: ["Cash"]),
+        Question(file: "excel-accounting.csv", predicate: "Balance > 1234", column: "Account", matches: ["Pay"]),
+        Question(file: "excel-accounting.csv", predicate: "Change == nil", column: "Account", matches: ["Pay"]),
+        Question(file: "excel-accounting.csv", predicate: "Change > 0.05", column: "Account", matches: ["Cash"]),
+        Question(
+            file: "excel-accounting.csv", predicate: "#'Paid on' > '2024-02-28'", column: "Account",
+            matches: ["Pay", "Cash"]),
+        Question(file: "excel-euro.csv", predicate: "Betrag < -499.5", column: "Konto", matches: ["Miete"]),
+        Question(file: "excel-euro.csv", predicate: "Franken == 1160", column: "Konto", matches: ["Lohn"]),
+        Question(
+            file: "excel-report.csv", predicate: "Sum > 100", column: "City", matches: ["Bonn"],
+            options: ["--skip", "3"]),
+        Question(
+            file: "excel-report.csv", predicate: "Orders < 10", column: "City", matches: ["Köln"],
+            options: ["--skip", "3"]),
+        Question(file: "google.csv", predicate: "Price < -5 AND Fee > 2", column: "Name", matches: ["Bob"]),
+        Question(file: "google.csv", predicate: "Joined == '2025-01-05'", column: "Name", matches: ["Bob"]),
+        Question(file: "google.csv", predicate: "Joined == '2024/12/25'", column: "Name", matches: ["Zoë"]),
+        Question(file: "postgresql.csv", predicate: "paid == NO", column: "id", matches: ["2", "3"]),
+        Question(file: "postgresql.csv", predicate: "paid == 't'", column: "id", matches: ["1"]),
+        Question(file: "postgresql.csv", predicate: "at > '2025-01-01'", column: "id", matches: ["2"]),
+        Question(file: "postgresql.csv", predicate: "balance < 0", column: "id", matches: ["1"]),
+        Question(file: "by-hand.csv", predicate: "#' size' > 5", column: "id", matches: ["2"]),
+        Question(file: "by-hand.csv", predicate: "#' ok' == YES", column: "id", matches: ["1", "3"]),
+        Question(file: "by-hand.csv", predicate: "#' born' > '2024-12-31'", column: "id", matches: ["2"]),
+    ]
+
+    private static let all = excel + amounts + libreOffice + r + pandas
+
     private static let libreOffice =
         ["libreoffice.csv", "libreoffice-utf16.csv"].flatMap { file in
             [
@@ -98,7 +129,7 @@ struct SpreadsheetTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Spreadsheets").path
 
-    @Test(arguments: excel + libreOffice + r + pandas)
+    @Test(arguments: all)
     func filesOfOtherPrograms(_ question: Question) throws {
         let outcome = predicate(
             ["filter", question.predicate, "\(Self.folder)/\(question.file)", "-k", question.column, "-o", "lines"]
@@ -108,7 +139,7 @@ struct SpreadsheetTests {
     }
 
     /// The bytes of a pipe, which cannot be read twice, give the same.
-    @Test(arguments: excel + libreOffice + r + pandas)
+    @Test(arguments: all)
     func pipesOfOtherPrograms(_ question: Question) throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(Self.folder)/\(question.file)"))
         let format = question.file.contains(".tsv") ? "tsv" : question.file.contains(".csv") ? "csv" : nil
@@ -120,9 +151,9 @@ struct SpreadsheetTests {
     }
 
     @Test func everyFileIsAsked() throws {
-        let asked = Set((Self.excel + Self.libreOffice + Self.r + Self.pandas).map(\.file))
+        let asked = Set(Self.all.map(\.file))
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0 != "make.py" }
         #expect(asked == Set(files))
-        #expect(files.count > 20)
+        #expect(files.count > 26)
     }
 }

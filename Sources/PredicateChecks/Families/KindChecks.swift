@@ -1,7 +1,13 @@
 import PredicateSyntax
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Comparisons of values of different kinds, which never match.
-enum KindChecks {
+package enum KindChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         subject.comparisons.compactMap { comparison in
             anyMissing(comparison, subject) ?? anyOfOne(comparison, subject) ?? mismatch(comparison, subject)
@@ -37,6 +43,16 @@ enum KindChecks {
         return Finding(
             .anyOfOne, comparison.node, "\(word) takes a collection, but \(comparison.left.text) is \(left.noun)",
             "leave \(word) out")
+    }
+
+    /// Returns the comparisons that compare values of kinds which are never equal.
+    package static func unequal(
+        in predicate: FormatPredicate, keys: any KeyKnowledge
+    ) -> [(PlacedComparison, Finding)] {
+        let subject = CheckSubject(predicate, hasArguments: true, keys: keys, variables: [:], judge: ConstantJudge())
+        return subject.comparisons.compactMap { comparison in
+            mismatch(comparison, subject).flatMap { $0.level == .error ? nil : (comparison, $0) }
+        }
     }
 
     private static func mismatch(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
@@ -122,7 +138,15 @@ enum KindChecks {
         if left == [.number], case .string(let text)? = subject.constant(comparison.right), Double(text) != nil {
             return "leave out the quotes: \(text)"
         }
+        if left == [.string], right == [.uuid] { return "write CAST(\(leftText), \"NSUUID\")" }
         if left == [.string], right == [.date] { return "write CAST(\(leftText), \"NSDate\")" }
+        if left == [.uuid], case .string(let text)? = subject.constant(comparison.right) {
+            return isUUID(text) ? "write CAST(\(comparison.right.text), \"NSUUID\")" : nil
+        }
+        if left == [.boolean], case .string(let text)? = subject.constant(comparison.right) {
+            let words = ["true": "YES", "yes": "YES", "false": "NO", "no": "NO"]
+            if let word = words[text.lowercased()] { return "leave out the quotes: \(word)" }
+        }
         if left == [.date], right == [.string] {
             if case .string(let text)? = subject.constant(comparison.right), ISO8601.date(from: text) == nil {
                 return nil
@@ -132,6 +156,10 @@ enum KindChecks {
         if right == [.string] { return "write CAST(\(leftText), \"NSString\")" }
         return right == [.number] ? "write CAST(\(leftText), \"NSNumber\")" : nil
     }
+}
+
+extension KindChecks {
+    private static func isUUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
 }
 
 extension String {

@@ -10,6 +10,7 @@ protocol RecordReadingOption: CommandOption {
     static var decimal: Self { get }
     static var dayFirst: Self { get }
     static var monthFirst: Self { get }
+    static var skip: Self { get }
     static var encoding: Self { get }
 }
 
@@ -22,6 +23,7 @@ struct RecordWords {
     private let delimiter: UInt8?
     private let hasDecimalComma: Bool?
     private let dateOrder: DateOrder?
+    private let skippedLines: Int
     private let encoding: TextEncoding?
 
     init<Option: RecordReadingOption>(
@@ -37,6 +39,11 @@ struct RecordWords {
         hasDecimalComma = try reader.value(of: .decimal).map { (name) throws(CommandFailure) in
             try Self.hasDecimalComma(name, in: command)
         }
+        skippedLines =
+            try reader.value(of: .skip).map { (word) throws(CommandFailure) in
+                if let number = Int(word), number >= 0 { return number }
+                throw .usage(UsageError("--skip takes a number of lines, found '\(word)'", in: command))
+            } ?? 0
         encoding = try reader.value(of: .encoding).map { (name) throws(CommandFailure) in
             if let encoding = TextEncoding(name: name) { return encoding }
             let hint = "iconv -f \(name) -t UTF-8 rewrites a file"
@@ -59,9 +66,10 @@ struct RecordWords {
         options.delimiter = delimiter
         options.hasDecimalComma = hasDecimalComma
         options.dateOrder = dateOrder
+        options.skippedLines = skippedLines
         options.encoding = encoding
-        // A delimiter makes CSV of a file of any name.
-        if delimiter != nil, options.format == nil { options.format = .csv }
+        // A delimiter, or lines before a header, make CSV of a file of any name.
+        if delimiter != nil || skippedLines > 0, options.format == nil { options.format = .csv }
         return options
     }
 
@@ -77,7 +85,7 @@ struct RecordWords {
         let options = [
             ("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil),
             ("--delimiter", delimiter != nil), ("--decimal", hasDecimalComma != nil),
-            ("--encoding", encoding != nil), ("--day-first", dateOrder == .dayFirst),
+            ("--encoding", encoding != nil), ("--skip", skippedLines > 0), ("--day-first", dateOrder == .dayFirst),
             ("--month-first", dateOrder == .monthFirst),
         ]
         guard let option = options.first(where: \.1)?.0 else { return }

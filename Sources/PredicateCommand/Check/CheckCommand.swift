@@ -15,6 +15,7 @@ enum CheckOption: RecordReadingOption {
     case decimal
     case dayFirst
     case monthFirst
+    case skip
     case encoding
     case color
     case untrusted
@@ -33,6 +34,7 @@ enum CheckOption: RecordReadingOption {
         case .decimal: FilterOption.decimal.declaration
         case .dayFirst: FilterOption.dayFirst.declaration
         case .monthFirst: FilterOption.monthFirst.declaration
+        case .skip: FilterOption.skip.declaration
         case .encoding: FilterOption.encoding.declaration
         case .color: ReplOption.color.declaration
         case .untrusted: FilterOption.untrusted.declaration
@@ -75,7 +77,8 @@ struct CheckCommand {
             let words = try PredicateWords(format, arguments: words, settings: [], isUntrusted: true, in: .check)
             _ = try words.predicate()
         }
-        let session = try LoadedSession.make(file: file, table: table, records, settings: [], colour, console)
+        let session = try LoadedSession.make(
+            for: format, file: file, table: table, records, settings: [], colour, console)
         let findings: [Finding]
         do throws(SessionError) {
             findings = try session.findings(in: format, words: words)

@@ -1,5 +1,6 @@
 import PredicateCoreData
 import PredicateSQL
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
@@ -188,7 +189,7 @@ extension CoreDataStore {
     /// The predicate with dates in place of texts; one for an unknown entity is left to the store, which knows similar names.
     fileprivate func dated(_ predicate: FormatPredicate, of entity: String) -> FormatPredicate {
         guard let entity = schema.entities[entity] else { return predicate }
-        return DateCoercion.coerced(predicate, entity, schema)
+        return TextReadings(entity, schema).reading(predicate)
     }
 
     /// The URIs of the objects that match a predicate.

@@ -14,6 +14,7 @@ enum ExplainOption: RecordReadingOption {
     case decimal
     case dayFirst
     case monthFirst
+    case skip
     case encoding
     case color
 
@@ -31,6 +32,7 @@ enum ExplainOption: RecordReadingOption {
         case .decimal: FilterOption.decimal.declaration
         case .dayFirst: FilterOption.dayFirst.declaration
         case .monthFirst: FilterOption.monthFirst.declaration
+        case .skip: FilterOption.skip.declaration
         case .encoding: FilterOption.encoding.declaration
         case .color: ReplOption.color.declaration
         }
@@ -70,7 +72,8 @@ struct ExplainCommand {
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let session = try LoadedSession.make(file: file, table: table, records, settings: settings, colour, console)
+        let session = try LoadedSession.make(
+            for: format, file: file, table: table, records, settings: settings, colour, console)
         let explanation: Session.Explanation
         do throws(SessionError) {
             explanation = try session.explanation(of: format, words: words, object: object)

@@ -2,9 +2,11 @@ import PredicateSession
 
 /// A session for a single query about one file.
 enum LoadedSession {
-    /// Returns a session with the objects of a file or of a table in it, and with the variables of `--set`.
+    /// Returns a session with the objects of a file or of a table in it, and with the variables of `--set`; reports what is
+    /// noted about the columns in the format.
     static func make(
-        file: String?, table: String?, _ records: RecordWords, settings: [String], _ colour: ColourChoice,
+        for format: String, file: String?, table: String?, _ records: RecordWords, settings: [String],
+        _ colour: ColourChoice,
         _ console: Console
     ) throws(CommandFailure) -> Session {
         let terminal = console.terminal
@@ -23,7 +25,7 @@ enum LoadedSession {
             console.report(reply.text)
             throw .reported
         }
-        for problem in session.loadProblems { console.report(problem) }
+        for problem in session.loadProblems + session.notes(about: format) { console.report(problem) }
         try choose(table, of: file, session, console)
         return session
     }

@@ -24,6 +24,7 @@ enum FilterOption: RecordReadingOption {
     case decimal
     case dayFirst
     case monthFirst
+    case skip
     case encoding
     case strict
     case table
@@ -97,6 +98,7 @@ enum FilterOption: RecordReadingOption {
                 help: "Decimal separator of CSV, a point or a comma (default: found in the columns)")
         case .dayFirst: .init("day-first", help: "Read 25.12.2024 and 25/12/24 as dates in CSV")
         case .monthFirst: .init("month-first", help: "Read 12/25/2024 as dates in CSV")
+        case .skip: .init("skip", value: .required("N"), help: "Skip N lines before the header of CSV")
         case .encoding:
             .init(
                 "encoding", value: .required("NAME"),

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 /// One pass over all files: reads records, evaluates the predicate, writes, counts, sorts or groups them.
@@ -76,7 +77,9 @@ final class FilterRun {
         if let groups { try write(groups, isWhole) }
         guard !settings.isQuiet, isWhole else { return }
         let isEarly = pass.isDone && settings.stoppingLimit != nil
-        for note in keyNotes.notes(isEarly: isEarly, written: pass.matched > 0 ? output?.missingKeys ?? [] : []) {
+        let written = pass.matched > 0 ? output?.missingKeys ?? [] : []
+        let notes = keyNotes.notes(isEarly: isEarly, written: written) + (pass.matched > 0 ? [] : keyNotes.kindNotes)
+        for note in notes {
             console.report("note: \(note)")
         }
     }
@@ -93,18 +96,18 @@ final class FilterRun {
         pass.problems.header = reader.header
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
-        try prepare(for: reader, options)
+        try prepare(for: reader, options, file)
         try filter(reader, sieve(for: reader, options), file)
     }
 
-    /// Prepares the predicate for a file: dates are compared with dates where it has columns of dates.
-    private func prepare(for reader: RecordReader, _ options: RecordOptions) throws(CommandFailure) {
-        let header = reader.header
-        let coerced = DateCoercion.coerced(predicate) { keys in
-            guard keys.count == 1 else { return false }
-            return (header?.reading(of: keys[0])?.type ?? options.types[keys[0]]) == .date
-        }
-        let evaluator = try Self.makeEvaluator(coerced ?? predicate, settings)
+    /// Prepares the predicate for a file: its texts are read as the columns are that they stand beside.
+    private func prepare(
+        for reader: RecordReader, _ options: RecordOptions, _ file: String
+    ) throws(CommandFailure) {
+        let predicate = TextReadings(header: reader.header, types: options.types).reading(predicate)
+        keyNotes.predicateOfFile = predicate
+        if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
+        let evaluator = try Self.makeEvaluator(predicate, settings)
         evaluators = Evaluators(evaluator)
         guard reader.format == .lines else { return }
         let sifting = try LinePredicate.sifting(predicate).map { (predicate) throws(CommandFailure) in
@@ -269,15 +272,30 @@ extension FilterRun {
 /// Notes about a file.
 extension FilterRun {
     private func note(_ reader: RecordReader, _ file: String) {
-        for note in reader.notes { console.report("note: \(file.displayName): \(note.message)") }
+        let keys = noteworthyKeys
+        for note in reader.notes where note.column.map(keys.contains) ?? true {
+            console.report("note: \(file.displayName): \(note.message)")
+        }
         guard let columns = reader.header?.columns else { return }
-        var keys = neededKeys ?? []
-        keys.formUnion((settings.grouping?.allNames ?? []) + (settings.grouping == nil ? settings.sortNames : []))
         for key in keys.sorted() where !columns.contains(key) {
             let suggestion = suggestion(for: key, among: columns).map { "; " + $0 } ?? ""
             console.report(
                 "note: \(file.displayName): there is no column '\(key)'; it is nil in every row\(suggestion)")
         }
+    }
+
+    /// Notes comparisons that no cell of a column can fulfil, or that every cell does.
+    private func note(_ predicate: FormatPredicate, _ header: RecordHeader, _ file: String) {
+        // Numbers, dates and Booleans were found already, unless a cell is none.
+        let mayRead = { (key: String, type: ColumnType) in type == .uuid || header.exceptions[key]?.type == type }
+        for note in KindNotes.notes(predicate, RecordKinds(header), mayRead: mayRead) {
+            console.report("note: \(file.displayName): \(note)")
+        }
+    }
+
+    /// The keys of the predicate, and those that sort or group.
+    private var noteworthyKeys: Set<String> {
+        (neededKeys ?? []).union(settings.grouping?.allNames ?? settings.sortNames)
     }
 
     private func suggestion(for key: String, among columns: [String]) -> String? {

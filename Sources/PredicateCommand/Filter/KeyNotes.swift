@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateSession
 import PredicateSyntax
 
 /// Gathers what is noted about keys that no record of JSON has.
@@ -13,19 +14,23 @@ struct KeyNotes {
     var isSilent = false
     /// The first record, whose keys are suggested.
     private var example: [UInt8]?
+    /// The predicate with its texts read as the file has it, and the kinds of the first record's values.
+    var predicateOfFile: FormatPredicate
+    private var kinds: RecordKinds?
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node))
         let names = settings.grouping?.allNames ?? settings.sortNames
         matches = KeyPresence(names.map { RecordsPath.keys($0).prefix { !$0.hasPrefix("@") } }.map(Array.init))
         files = settings.files
+        predicateOfFile = predicate
     }
 
     /// Looks at a record that was read in full.
     mutating func see(_ record: SourceRecord, in reader: RecordReader) {
         guard reader.format.isJSON else { return }
         records += 1
-        if example == nil { example = record.raw }
+        if example == nil { (example, kinds) = (record.raw, RecordKinds(record.value)) }
         predicate.see(record.value)
     }
 
@@ -49,6 +54,13 @@ struct KeyNotes {
             let name = RecordsPath.text(of: path)
             return "\(place)no \(kind) has the key '\(name)'" + (suggestion(for: path).map { "; " + $0 } ?? "")
         }
+    }
+
+    /// The notes about comparisons with values of other kinds than the first record has.
+    var kindNotes: [String] {
+        guard let kinds, !isSilent else { return [] }
+        let place = files.count == 1 ? files[0].displayName + ": " : ""
+        return KindNotes.notes(predicateOfFile, kinds, mayRead: kinds.mayRead).map { place + $0 }
     }
 
     private func suggestion(for path: [String]) -> String? {

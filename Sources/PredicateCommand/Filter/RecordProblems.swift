@@ -76,31 +76,12 @@ struct RecordProblems {
     private static func text(
         _ error: EvaluationError, _ evaluator: PredicateEvaluator, _ header: RecordHeader?
     ) -> String {
-        ([error.description] + columnHints(error, evaluator, header).map { "hint: \($0)" }).joined(separator: "\n")
+        let hints = TypeHints(header: header).hints(for: error, evaluator.predicate.node)
+        return ([error.description] + hints.map { "hint: \($0)" }).joined(separator: "\n")
     }
 
     private static func line(_ error: EvaluationError) -> String {
         [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
-    }
-
-    /// Returns a hint at `--types`, with the columns of the predicate and their types.
-    private static func columnHints(
-        _ error: EvaluationError, _ evaluator: PredicateEvaluator, _ header: RecordHeader?
-    ) -> [String] {
-        guard let header else { return [] }
-        switch error.code {
-        case .notANumber(let found) where found.valueClass == nil: return []
-        case .incomparable, .notANumber, .notAString: break
-        default: return []
-        }
-        let names = RecordPaths.paths(of: evaluator.predicate.node).compactMap(\.first).sorted()
-        let columns = header.columns.filter(names.contains).prefix(3)
-        let types = columns.compactMap { name in header.reading(of: name).map { (name, $0.type) } }
-        guard let first = types.first else { return [] }
-        let list = types.map { "'\($0.0)' is \($0.1.noun)" }.joined(separator: ", ")
-        return [
-            "column \(list); --types '\(first.0)=TYPE' overrules that: \(first.1 == .string ? "integer" : "string"), …"
-        ]
     }
 
     private static func text(_ error: DataError, in file: String) -> String {

@@ -9,6 +9,7 @@ enum ReplOption: RecordReadingOption {
     case decimal
     case dayFirst
     case monthFirst
+    case skip
     case encoding
     case color
 
@@ -21,6 +22,7 @@ enum ReplOption: RecordReadingOption {
         case .decimal: FilterOption.decimal.declaration
         case .dayFirst: FilterOption.dayFirst.declaration
         case .monthFirst: FilterOption.monthFirst.declaration
+        case .skip: FilterOption.skip.declaration
         case .encoding: FilterOption.encoding.declaration
         case .color:
             .init(

@@ -76,7 +76,7 @@ struct SQLCommand {
         let format = try words.predicate()
         let file = try schemaFile()
         let entity = try rows.entity(of: file)
-        let predicate = DateCoercion.coerced(format, entity, file.schema)
+        let predicate = TextReadings(entity, file.schema).reading(format)
         let compiler = SQLCompiler(schema: file.schema, dialect: dialect.dialect, mode: mode)
         let query: SQLQuery
         do throws(SQLCompilationError) {

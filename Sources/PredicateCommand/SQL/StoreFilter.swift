@@ -1,6 +1,7 @@
 import PredicateCoreData
 import PredicateData
 import PredicateSQL
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
@@ -26,7 +27,7 @@ struct StoreFilter {
             (found, store) = try Self.tables(path, settings)
         }
         let entity = try settings.rows.entity(of: found)
-        let predicate = DateCoercion.coerced(predicate, entity, found.schema)
+        let predicate = TextReadings(entity, found.schema).reading(predicate)
         let wanted = settings.isInverted ? !predicate : predicate
         isExact = try Self.isExact(wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {

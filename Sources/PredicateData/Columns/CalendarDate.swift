@@ -27,8 +27,46 @@ enum CalendarDate {
         guard let first = reader.number(1...2), let mark = reader.mark(), let second = reader.number(1...2),
             reader.mark() == mark, let year = reader.year()
         else { return nil }
-        var text = [UInt8]()
         let (day, month) = order == .dayFirst ? (first, second) : (second, first)
+        return date(year, month, day, &reader)
+    }
+
+    /// Returns the date of a text that can be read in one way only.
+    ///
+    /// `2024/12/25`, `25-Dec-24`, `25 December 2024 18:30`, `Dec 25, 2024`, `20241225`
+    static func readUnambiguous(_ cell: UnsafeBufferPointer<UInt8>) -> (date: Date, hasTime: Bool)? {
+        guard cell.count >= 8, cell.count <= 40 else { return nil }
+        return readYearFirst(cell) ?? readMonthName(cell)
+    }
+
+    private static func readYearFirst(_ cell: UnsafeBufferPointer<UInt8>) -> (date: Date, hasTime: Bool)? {
+        var reader = Reader(cell)
+        guard let year = reader.number(4...4) else { return nil }
+        let mark = reader.mark()
+        let length = mark == nil ? 2...2 : 1...2
+        guard let month = reader.number(length), reader.mark() == mark, let day = reader.number(length) else {
+            return nil
+        }
+        return date(year, month, day, &reader)
+    }
+
+    private static func readMonthName(_ cell: UnsafeBufferPointer<UInt8>) -> (date: Date, hasTime: Bool)? {
+        var reader = Reader(cell)
+        let first = reader.number(1...2)
+        if first != nil { reader.skipMarks() }
+        guard let month = reader.monthName() else { return nil }
+        reader.skipMarks()
+        guard let day = first ?? reader.number(1...2) else { return nil }
+        reader.skipMarks()
+        guard let year = reader.year() else { return nil }
+        return date(year, month, day, &reader)
+    }
+
+    /// Returns the date with the time that follows.
+    private static func date(
+        _ year: Int, _ month: Int, _ day: Int, _ reader: inout Reader
+    ) -> (date: Date, hasTime: Bool)? {
+        var text = [UInt8]()
         append(year, 4, to: &text)
         append(month, 2, after: Byte.minus, to: &text)
         append(day, 2, after: Byte.minus, to: &text)
@@ -67,16 +105,42 @@ enum CalendarDate {
         }
 
         mutating func mark() -> UInt8? {
-            guard index < cell.count, [Byte.slash, Byte.dot, Byte.minus].contains(cell[index]) else { return nil }
+            guard index < cell.count, isMark(cell[index]) else { return nil }
             index += 1
             return cell[index - 1]
         }
+
+        private func isMark(_ byte: UInt8) -> Bool { byte == Byte.slash || byte == Byte.dot || byte == Byte.minus }
 
         mutating func year() -> Int? {
             let start = index
             guard let year = number(2...4), index - start != 3 else { return nil }
             return index - start == 4 ? year : year < 30 ? 2000 + year : 1900 + year
         }
+
+        /// Skips what stands between the parts of a date with the name of a month.
+        mutating func skipMarks() {
+            while index < cell.count, cell[index] == Byte.space || cell[index] == Byte.comma || isMark(cell[index]) {
+                index += 1
+            }
+        }
+
+        /// The number of a month by its English name, or the first three letters of it.
+        mutating func monthName() -> Int? {
+            let letters = cell[index...].prefix { ($0 | 0x20) &- 0x61 < 26 }.map { $0 | 0x20 }
+            guard letters.count > 2 else { return nil }
+            let month = Self.months.firstIndex { name in
+                name.utf8.elementsEqual(letters) || name.utf8.prefix(3).elementsEqual(letters)
+            }
+            index += letters.count
+            return month.map { $0 + 1 }
+        }
+
+        private static let months = [
+            "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+            "november",
+            "december",
+        ]
 
         /// `18:30`, `6:30:05 PM`
         mutating func time() -> (hour: Int, minute: Int, second: Int)? {

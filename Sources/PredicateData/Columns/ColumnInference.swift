@@ -87,6 +87,15 @@ extension ColumnInference {
         }
     }
 
+    /// Why columns are read as texts that could have had another type.
+    func exceptions(_ columns: [String], _ readings: [ColumnReading]) -> [String: ColumnException] {
+        var exceptions: [String: ColumnException] = [:]
+        for (index, column) in columns.enumerated() where readings[index].type == .string {
+            exceptions[column] = readings[index].origin == .declared ? nil : profiles[index].exception
+        }
+        return exceptions
+    }
+
     /// The columns that are read as texts and look like dates with another order than that of ISO 8601.
     func slashedDates(_ columns: [String], _ readings: [ColumnReading]) -> [String] {
         zip(zip(columns, profiles), readings).compactMap { column, reading in

@@ -4,6 +4,10 @@ struct ColumnProfile {
     private(set) var traits: CellTraits = []
     /// The number of cells with a value.
     private(set) var count = 0
+    /// The currency of the column.
+    private var currency: Int?
+    /// The first cell that made a text of a column of another type.
+    private(set) var exception: ColumnException?
 
     /// A column whose texts are all in quotes is searched so far for one that is not.
     private static let quotedTexts = 1000
@@ -15,35 +19,57 @@ struct ColumnProfile {
     mutating func note(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
         if cell.isEmpty { return }
         if !isQuoted, cell.isNilWord { return traits.formUnion(.nilWord) }
+        let known = readings
+        let bare = cell.withoutOuterSpaces
+        if bare.isEmpty { return }
         count += 1
+        if !readings.isEmpty { narrow(bare) }
+        guard readings.isEmpty else { return }
+        if !isQuoted { traits.insert(.unquotedText) }
+        if !known.isEmpty, count > 1 { exception = ColumnException(cell, after: known) }
+    }
+
+    /// Keeps the types that a cell can have.
+    private mutating func narrow(_ cell: UnsafeBufferPointer<UInt8>) {
         let first = cell[0]
-        let isPlain = first.isDigit || first == Byte.minus || first == Byte.dot || first | 0x20 == 0x69
-        if isPlain, !readings.isEmpty {
-            noteNumberOrDate(cell)
-        } else {
-            readings.formIntersection(readings.contains(.boolean) && cell.isBooleanWord ? .boolean : [])
+        if first.isDigit || first == Byte.minus || first == Byte.dot { return noteNumberOrDate(cell) }
+        if readings.contains(.boolean), cell.isBooleanWord { return readings.formIntersection(.boolean) }
+        if readings.contains(.booleanLetter), let value = cell.booleanLetter {
+            traits.insert(value ? .trueLetter : .falseLetter)
+            return readings.formIntersection(.booleanLetter)
         }
-        if readings.isEmpty, !isQuoted { traits.insert(.unquotedText) }
+        noteNumberOrDate(cell)
     }
 
     private mutating func noteNumberOrDate(_ cell: UnsafeBufferPointer<UInt8>) {
         var found: CellReadings = []
         if !readings.isDisjoint(with: .number) {
             let number = NumberText(cell)
-            found = number.readings
+            if takes(number.marks?.currency) { found = number.readings }
             traits.formUnion(number.traits)
         }
         if found.isEmpty || cell.count >= 6 && cell[0].isDigit && !readings.isDisjoint(with: .slashedDate) {
-            found.formUnion(dates(cell))
+            found.formUnion(dates(cell, isNumber: !found.isEmpty))
         }
         readings.formIntersection(found)
     }
 
-    private mutating func dates(_ cell: UnsafeBufferPointer<UInt8>) -> CellReadings {
+    /// Returns false for a second currency: the numbers of such a column cannot be compared.
+    private mutating func takes(_ other: Int?) -> Bool {
+        guard let other else { return true }
+        if currency == nil { currency = other }
+        return currency == other
+    }
+
+    private mutating func dates(_ cell: UnsafeBufferPointer<UInt8>, isNumber: Bool) -> CellReadings {
         guard cell.count >= 6 else { return [] }
         if cell.count >= 10, cell[4] == Byte.minus {
             guard readings.contains(.isoDate), DateText.date(from: cell) != nil else { return [] }
             if cell.count > 10 { traits.insert(.time) }
+            return .isoDate
+        }
+        if !isNumber, readings.contains(.isoDate), let date = CalendarDate.readUnambiguous(cell) {
+            if date.hasTime { traits.insert(.time) }
             return .isoDate
         }
         guard !readings.isDisjoint(with: .slashedDate) else { return [] }
@@ -75,20 +101,31 @@ extension ColumnProfile {
     func reading(_ notation: NumberNotation, _ order: DateOrder?) -> ColumnReading {
         var reading = ColumnReading(.string, .inferred)
         if count > 0 {
-            if readings.contains(.boolean) {
+            if readings.contains(.boolean) || readings.contains(.booleanLetter) && hasBothLetters {
                 reading.type = .boolean
             } else if readings.contains(.isoDate) {
                 (reading.type, reading.isDay) = (.date, !traits.contains(.time))
             } else if let order, readings.contains(order == .dayFirst ? .dayFirstDate : .monthFirstDate) {
                 (reading.type, reading.dateOrder, reading.isDay) = (.date, order, !traits.contains(.time))
-            } else if let hasComma = notation.hasDecimalComma(self) {
+            } else if marksAreSure, let hasComma = notation.hasDecimalComma(self) {
                 (reading.type, reading.hasDecimalComma) = (numberType(hasComma), hasComma)
                 reading.hasPercentages = traits.contains(.percent)
+                reading.hasParentheses = traits.contains(.parentheses)
             }
         }
         let isText = reading.type == .string
         reading.hasNilWords = traits.contains(.nilWord) && count > 0 && !(isText && traits.contains(.unquotedText))
         return reading
+    }
+
+    /// True if there are both a `t` and an `f`: one of them alone may be any letter.
+    private var hasBothLetters: Bool { traits.isSuperset(of: [.trueLetter, .falseLetter]) }
+
+    /// False for `(1)`, `(2)`, which may be notes, and for `+49`, `+1`, which may be numbers of telephones.
+    private var marksAreSure: Bool {
+        let amounts: CellTraits = [.currency, .percent, .pointFraction, .commaFraction]
+        if traits.contains(.parentheses), traits.isDisjoint(with: amounts.union(.bareNumber)) { return false }
+        return !traits.contains(.plus) || !traits.isDisjoint(with: amounts.union(.minus))
     }
 
     private func numberType(_ hasComma: Bool) -> ColumnType {

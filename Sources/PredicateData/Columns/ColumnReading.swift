@@ -15,6 +15,8 @@ package struct ColumnReading: Hashable, Sendable {
     package var isDay = false
     /// True if some number is a percentage: `12%` is 0.12.
     package var hasPercentages = false
+    /// True if some number is in parentheses: `(99.90)` is -99.9.
+    package var hasParentheses = false
 
     package enum Origin: Hashable, Sendable {
         /// `--types age=integer`
@@ -51,14 +53,15 @@ extension ColumnReading {
     /// Returns the value of a cell; nil if it is not of the type.
     func value(of cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool) -> PredicateValue? {
         if hasNilWords, !isQuoted, cell.isNilWord { return .null }
+        let cell = type.converts ? cell.withoutOuterSpaces : cell
         guard !cell.isEmpty else { return type.value(of: cell, isQuoted: isQuoted) }
         switch type {
         case .integer, .double, .decimal: return number(cell, isQuoted)
         case .date:
-            guard let dateOrder else { return type.value(of: cell, isQuoted: isQuoted) }
-            return (CalendarDate.read(cell, dateOrder)?.date).map(PredicateValue.date)
-                ?? type.value(of: cell, isQuoted: isQuoted)
-        case .boolean where origin != .declared && !cell.isBooleanWord: return nil
+            let ordered = dateOrder.flatMap { CalendarDate.read(cell, $0)?.date }.map(PredicateValue.date)
+            return ordered ?? type.value(of: cell, isQuoted: isQuoted)
+                ?? (CalendarDate.readUnambiguous(cell)?.date).map(PredicateValue.date)
+        case .boolean where origin != .declared && !cell.isBooleanWord && cell.booleanLetter == nil: return nil
         case .string, .boolean, .uuid, .data, .automatic: return type.value(of: cell, isQuoted: isQuoted)
         }
     }
@@ -69,5 +72,14 @@ extension ColumnReading {
             return nil
         }
         return plain.withUnsafeBufferPointer { type.value(of: $0, isQuoted: isQuoted) }
+    }
+}
+
+extension ColumnReading {
+    /// Returns the value of a text that a cell of the column could have; nil if it is not of the type.
+    package func value(of text: String) -> PredicateValue? {
+        var text = text
+        if text.isEmpty { return nil }
+        return text.withUTF8 { value(of: $0, isQuoted: false) }
     }
 }

@@ -18,7 +18,7 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
     case double
     /// `1.10`, exactly
     case decimal
-    /// `true`, `yes`, `1` and `false`, `no`, `0`, in upper or lower case; `WAHR`, `FAUX` and their like
+    /// `true`, `yes`, `1` and `false`, `no`, `0`, in upper or lower case, also as `t`, `y`, `f`, `n`; `WAHR`, `FAUX` and their like
     case boolean
     /// A date or time as ``ISO8601`` reads it, or the form of ``DateText`` for those that it does not express
     case date
@@ -122,8 +122,9 @@ extension ColumnType {
 
     private static func boolean(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         if let value = field.booleanWord { return .bool(value) }
-        if ["yes", "1"].contains(where: { matches(field, $0) }) { return .bool(true) }
-        return ["no", "0"].contains(where: { matches(field, $0) }) ? .bool(false) : nil
+        if let value = field.booleanLetter { return .bool(value) }
+        if ["yes", "y", "1"].contains(where: { matches(field, $0) }) { return .bool(true) }
+        return ["no", "n", "0"].contains(where: { matches(field, $0) }) ? .bool(false) : nil
     }
 
     /// Returns true if a field is a lower-case word, in upper or lower case.

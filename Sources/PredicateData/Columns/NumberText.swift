@@ -1,20 +1,46 @@
 /// The text of a number as spreadsheets and statistics programs write it.
 ///
-/// `1234.5`, `1,234.50`, `1.234,50`, `1 234,5`, `1'234.5`, `12%`, `1.5E+05`, `Inf`
+/// `1234.5`, `1,234.50`, `1.234,50`, `1 234,5`, `1'234.5`, `12%`, `1.5E+05`, `Inf`; with ``NumberMarks``: `$5`, `(5)`
 ///
 /// Groups have three digits and one separator. A number with a leading zero is none: `01234` is a text.
 struct NumberText {
     /// With a decimal point, with a decimal comma, with both or with none.
     private(set) var readings: CellReadings = []
     private(set) var traits: CellTraits = []
+    /// What stands around the digits, if anything but a hyphen before them.
+    private(set) var marks: NumberMarks?
     private var digitCount = 0
 
     /// The longest integer that is a number; one with more digits is a text.
     private static let maximumDigits = 38
 
     init(_ cell: UnsafeBufferPointer<UInt8>) {
-        if !readPlain(cell) { readGeneral(cell) }
+        if !readPlain(cell) {
+            readGeneral(cell)
+            if readings.isEmpty { readMarked(cell) }
+        }
         if digitCount > 18, !readings.isEmpty { checkSize(cell) }
+        if marks == nil { traits.insert(.bareNumber) }
+        if cell.first == Byte.minus { traits.insert(.minus) }
+    }
+
+    /// Reads a number with marks around it.
+    @inline(never)
+    private mutating func readMarked(_ cell: UnsafeBufferPointer<UInt8>) {
+        guard let marks = NumberMarks(cell) else { return }
+        let digits = cell.slice(marks.digits)
+        if digits.isEmpty {
+            readings = .number
+        } else if !readPlain(digits) {
+            readGeneral(digits)
+        }
+        if readings.isEmpty { return }
+        self.marks = marks
+        if marks.currency != nil { traits.insert(.currency) }
+        if marks.hasParentheses { traits.insert(.parentheses) }
+        if marks.hasPlus { traits.insert(.plus) }
+        if marks.isNegative, !marks.hasParentheses { traits.insert(.minus) }
+        if !marks.hasParentheses, !marks.hasPlus { traits.insert(.bareNumber) }
     }
 
     /// Reads digits with at most one point; returns false for anything else.
@@ -143,7 +169,7 @@ extension NumberText {
     }
 
     /// Returns the length of a space: U+0020, or U+00A0 and U+202F, which do not break.
-    private static func space(_ cell: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+    static func space(_ cell: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
         if cell[index] == Byte.space { return 1 }
         if cell[index] == 0xC2, index + 1 < cell.count, cell[index + 1] == 0xA0 { return 2 }
         let isNarrow =
@@ -168,11 +194,12 @@ extension NumberText {
         return true
     }
 
-    /// True for `Inf`, `-inf` and their like, with which R and pandas write infinity; nil for any other text.
+    /// True for `Inf`, `-inf`, `Infinity` and their like, with which R, pandas and Java write infinity; nil for any other
+    /// text.
     private static func isInfinity(_ cell: UnsafeBufferPointer<UInt8>) -> Bool? {
         let word = cell.first == Byte.minus ? cell.dropFirst() : cell[...]
         guard let first = word.first, first | 0x20 == 0x69 else { return nil }
-        return word.elementsEqual("Inf".utf8) || word.elementsEqual("inf".utf8)
+        return ["Inf", "inf", "Infinity", "infinity"].contains { word.elementsEqual($0.utf8) }
     }
 }
 
@@ -182,7 +209,14 @@ extension NumberText {
     static func plain(_ cell: UnsafeBufferPointer<UInt8>, hasDecimalComma: Bool) -> [UInt8]? {
         let number = NumberText(cell)
         guard number.readings.contains(hasDecimalComma ? .commaNumber : .pointNumber) else { return nil }
-        if let last = cell.last, last | 0x20 == 0x66 { return Array((cell[0] == Byte.minus ? "-1e999" : "1e999").utf8) }
+        if let marks = number.marks {
+            if marks.digits.isEmpty { return [Byte.zero] }
+            let digits = plain(cell.slice(marks.digits), hasDecimalComma: hasDecimalComma)
+            return digits.map { (marks.isNegative ? [Byte.minus] : []) + $0 }
+        }
+        if let first = cell.first(where: { $0 != Byte.minus }), first | 0x20 == 0x69 {
+            return Array((cell[0] == Byte.minus ? "-1e999" : "1e999").utf8)
+        }
         let decimal = hasDecimalComma ? Byte.comma : Byte.dot
         var plain: [UInt8] = []
         for byte in cell {

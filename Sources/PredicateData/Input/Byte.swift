@@ -13,6 +13,8 @@ enum Byte {
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
     static let quote: UInt8 = 0x22
+    static let openParenthesis: UInt8 = 0x28
+    static let closeParenthesis: UInt8 = 0x29
     static let plus: UInt8 = 0x2B
     static let comma: UInt8 = 0x2C
     static let minus: UInt8 = 0x2D

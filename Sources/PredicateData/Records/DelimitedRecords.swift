@@ -41,6 +41,9 @@ struct DelimitedRecords: RecordStream {
         header?.readings = readings
     }
 
+    /// Sets why columns are text.
+    mutating func use(_ exceptions: [String: ColumnException]) { header?.exceptions = exceptions }
+
     private static func readHeader(
         _ window: ByteWindow, _ dialect: DelimitedDialect, _ limit: Int
     ) throws(DataError) -> RecordHeader? {

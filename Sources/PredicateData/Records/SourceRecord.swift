@@ -38,6 +38,8 @@ package struct RecordHeader: Hashable, Sendable {
     package let dialect: DelimitedDialect
     /// How each column is read.
     package internal(set) var readings: [ColumnReading] = []
+    /// The columns that are text because of one cell.
+    package internal(set) var exceptions: [String: ColumnException] = [:]
 
     package struct Renaming: Hashable, Sendable {
         package let old: String
@@ -95,6 +97,8 @@ package struct RecordOptions: Hashable, Sendable {
     package var maximumRecordLength: Int
     /// The byte between the fields of CSV and TSV; nil to find it in the first rows.
     package var delimiter: UInt8?
+    /// The number of lines before the header of CSV and TSV: titles, comments.
+    package var skippedLines = 0
     /// The encoding; nil for UTF-8, UTF-16 with a byte order mark, or Windows-1252 in CSV, TSV and lines.
     package var encoding: TextEncoding?
     /// The order of dates in CSV and TSV such as `25.12.2024`, which are texts without it.

@@ -13,6 +13,7 @@ package final class Clause: Sendable {
         case comparison
     }
 
+    /// The clause as it was typed.
     let node: PredicateNode
     let evaluator: PredicateEvaluator
     /// The node numbers of the clause in the whole tree; the last one is its own.
@@ -47,11 +48,13 @@ package final class Clause: Sendable {
     var all: [Clause] { [self] + children.flatMap(\.all) }
 
     /// Prepares all clauses of a predicate. Throws errors that do not depend on an object.
+    ///
+    /// `writtenAs` is the predicate to show, of the same shape: the one with texts that are evaluated as dates.
     package static func tree(
-        of predicate: FormatPredicate, variables: [String: PredicateValue]
+        of predicate: FormatPredicate, writtenAs written: FormatPredicate? = nil, variables: [String: PredicateValue]
     ) throws(EvaluationError) -> Clause {
         var builder = Builder(variables: variables, isWhole: predicate.node.assigns)
-        return try builder.clause(predicate.node, depth: 0)
+        return try builder.clause(predicate.node, written?.node ?? predicate.node, depth: 0)
     }
 
     /// Returns an error of this clause with its node number in the whole predicate.
@@ -67,23 +70,29 @@ package final class Clause: Sendable {
         var nextNumber = 0
         var nextID = 0
 
-        mutating func clause(_ node: PredicateNode, depth: Int) throws(EvaluationError) -> Clause {
+        mutating func clause(
+            _ node: PredicateNode, _ written: PredicateNode, depth: Int
+        ) throws(EvaluationError) -> Clause {
             let id = nextID
             let firstNumber = nextNumber
             nextID += 1
             let evaluator = try evaluator(node)
-            let content = try content(of: node, depth)
+            let content = try content(of: node, written, depth)
             if case .comparison = content { nextNumber += TreeNode.predicate(node).size - 1 }
             defer { nextNumber += 1 }
-            return Clause(node, evaluator, firstNumber...nextNumber, id, depth, content)
+            return Clause(written, evaluator, firstNumber...nextNumber, id, depth, content)
         }
 
-        private mutating func content(of node: PredicateNode, _ depth: Int) throws(EvaluationError) -> Content {
-            guard case .compound(let compound) = node, !isWhole, !compound.subpredicates.isEmpty else {
-                return .comparison
-            }
+        private mutating func content(
+            of node: PredicateNode, _ written: PredicateNode, _ depth: Int
+        ) throws(EvaluationError) -> Content {
+            guard case .compound(let compound) = node, case .compound(let shown) = written, !isWhole,
+                !compound.subpredicates.isEmpty
+            else { return .comparison }
             var children: [Clause] = []
-            for node in compound.subpredicates { children.append(try clause(node, depth: depth + 1)) }
+            for (node, written) in zip(compound.subpredicates, shown.subpredicates) {
+                children.append(try clause(node, written, depth: depth + 1))
+            }
             return .compound(compound.type, children)
         }
 

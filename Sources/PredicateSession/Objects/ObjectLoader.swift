@@ -20,6 +20,10 @@ package struct LoadedObjects {
     package var errors: [DataError] = []
     /// True if the user cancelled.
     package var wasCancelled = false
+    /// The header of CSV and TSV.
+    package var header: RecordHeader?
+    /// Notes about the file and its columns.
+    package var notes: [ReadingNote] = []
 }
 
 /// Reads all objects of a source into a table.
@@ -45,6 +49,7 @@ struct ObjectLoader {
             if loaded.wasCancelled { break }
         }
         environment.finishProgress()
+        (loaded.header, loaded.notes) = (reader.header, reader.notes)
         loaded.table = builder.table()
         return loaded
     }

@@ -53,6 +53,32 @@ write("excel-blank.csv", crlf("Id;Name;;\n1;Ann;x;\n;;;\n2;Bob;;y\n"))
 # Two columns with one name.
 write("excel-repeated.csv", crlf("Id,Amount,Amount\n1,10,20\n2,30,40\n"))
 
+# Excel, the accounting format: signs of currencies apart from their numbers, parentheses for negative ones, a hyphen for
+# zero; errors of formulas; dates in the format that Excel gives to what is typed.
+write("excel-accounting.csv", crlf("""Account,Balance,Change,Paid on
+Rent, $(500.00),-2.5%,1-Feb-24
+Pay," $1,234.50 ",#DIV/0!,29-Feb-24
+Cash, $-   ,+10%,15-Mar-24
+"""), "windows-1252")
+# Euros after the number, francs before it.
+write("excel-euro.csv", crlf("Konto;Betrag;Franken\nMiete;-500,00 €;CHF -470.25\nLohn;1.234,50 €;CHF 1'160.00\n"),
+      "windows-1252")
+# A report: a title, an empty line, then the table, and a total under it.
+write("excel-report.csv", crlf("Sales 2024;;\nPrinted;25.12.2024;\n\nCity;Orders;Sum\nBonn;12;1.200,50\nKöln;7;80,00\n"),
+      mark=b"\xef\xbb\xbf")
+# Google Sheets, English.
+write("google.csv", crlf("""Name,Price,Fee,Joined,Member
+Zoë,"$1,234.50",$0.50,2024/12/25,TRUE
+Bob,-$7.00,$2.25,2025/1/5,FALSE"""))
+# PostgreSQL's COPY … CSV HEADER, and psql with \\pset null.
+write("postgresql.csv", """id,name,paid,at,balance
+1,Zoë,t,2024-12-25 10:30:00+00,-5
+2,"Doe, Jo",f,2025-01-05 00:00:00.123+01,
+3,,f,,12.50
+""")
+# Java and JavaScript write infinity in full; a space after each comma, as people write by hand.
+write("by-hand.csv", "id, size, ok, born\n1, 5, true, Dec 25 2024\n2, Infinity, false, 5 January 2025\n3, -Infinity, true,\n")
+
 # LibreOffice: UTF-8, line feeds, texts in quotes if so chosen, line ends inside cells.
 LO = '''"Zip","Name","Price","Ordered","Note"
 "01234","Zoë",1234.5,2024-12-25,"two

@@ -126,7 +126,8 @@ struct FilterProblemTests {
         #expect(error(mixed, "weight > 1").contains("hint: " + reason))
         #expect(error(mixed, "weight > 1", "-t", "weight=double").contains("'x' is not a valid double"))
         #expect(error(mixed, "name > 1").contains("hint: column 'name' is text\n"))
-        #expect(error("zip\n99999\n", "-f", "csv", "zip BEGINSWITH '9'").contains("--types 'zip=string' reads it as text"))
+        let zips = error("zip\n99999\n", "-f", "csv", "zip BEGINSWITH '9'")
+        #expect(zips.contains("--types 'zip=string' reads it as text"))
         let note = "note: (standard input): "
         let never = "a number and a string are never equal; leave out the quotes: 99999; --types 'zip=string'\n"
         #expect(error("zip\n99999\n", "-f", "csv", "zip == '99999'") == note + "zip == \"99999\": " + never)

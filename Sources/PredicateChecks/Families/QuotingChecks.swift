@@ -7,7 +7,8 @@ enum QuotingChecks {
     static func findings(in subject: CheckSubject) -> [Finding] {
         variables(subject)
             + subject.comparisons.compactMap { comparison in
-                constant(comparison, subject) ?? number(comparison, subject) ?? bareText(comparison, subject)
+                constant(comparison, subject) ?? number(comparison, subject) ?? misspelled(comparison, subject)
+                    ?? bareText(comparison, subject)
             }
     }
 
@@ -44,15 +45,20 @@ enum QuotingChecks {
         return word
     }
 
-    /// `isDone`, `hasFriends`, `item.canFly`
+    /// `isDone`, `hasFriends`, `item.canFly`, `active`
     private static func isNamedAsBoolean(_ node: PlacedNode) -> Bool {
-        guard case .keyPath(let path)? = node.expression, case .key(let key)? = path.components.last else {
-            return false
-        }
-        return ["is", "has", "can", "should", "was", "did", "will"].contains { prefix in
-            key.hasPrefix(prefix) && (key.dropFirst(prefix.count).first.map { $0.isUppercase || $0 == "_" } ?? false)
-        }
+        guard let key = lastKey(of: node) else { return false }
+        return adjectives.contains(key)
+            || ["is", "has", "can", "should", "was", "did", "will"].contains { prefix in
+                key.hasPrefix(prefix)
+                    && (key.dropFirst(prefix.count).first.map { $0.isUppercase || $0 == "_" } ?? false)
+            }
     }
+
+    private static let adjectives: Set<String> = [
+        "active", "enabled", "disabled", "deleted", "visible", "hidden", "done", "completed", "finished", "archived",
+        "locked", "selected", "checked", "favorite", "starred", "paid", "verified",
+    ]
 
     /// `age > "18"`: texts have the order of a dictionary, in which "9" is greater than "18".
     private static func number(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
@@ -65,6 +71,23 @@ enum QuotingChecks {
             "write \(comparison.left.text) \(comparison.operator.spelling) \(text)",
             fix: comparison.right.range.map { Finding.Fix($0, text) })
     }
+
+    /// `name == nill`, `due < now`: words of other languages for constants, which are keys here.
+    private static func misspelled(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
+        guard subject.keys == nil, lastKey(of: comparison.left) != nil, !subject.isUnknown(comparison.node),
+            case .keyPath(let path)? = comparison.right.expression, let word = path.singleKey,
+            let meant = constants[word], meant == "now()" || comparison.operator.isEquality
+        else { return nil }
+        return Finding(
+            .textWithoutQuotes, comparison.right, "\(word) is a key here",
+            "\(meant) is \(meant == "nil" ? "the constant" : "the current date")",
+            fix: comparison.right.range.map { Finding.Fix($0, meant) })
+    }
+
+    private static let constants = [
+        "nill": "nil", "nul": "nil", "none": "nil", "None": "nil", "undefined": "nil", "Null": "nil", "Nil": "nil",
+        "now": "now()", "today": "now()", "NOW": "now()", "CURRENT_DATE": "now()", "CURRENT_TIMESTAMP": "now()",
+    ]
 
     /// `name == Bob`: a word without quotes is a key. Keys begin with a lowercase letter, as the one on the left does.
     private static func bareText(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {

@@ -111,12 +111,12 @@ package enum TextChecks {
         ]
     }
 
-    /// `www.swift.org`: words with single dots between them.
+    /// `www.swift.org`, `jo@example.com`: words with single dots between them.
     private static func isDotted(_ pattern: String) -> Bool {
         let parts = pattern.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count > 2
+        return (parts.count > 2 || pattern.contains("@"))
             && parts.allSatisfy { part in
-                !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+                !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || "-_@".contains($0) }
             }
     }
 }

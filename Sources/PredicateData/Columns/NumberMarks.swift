@@ -15,7 +15,8 @@ struct NumberMarks {
     /// Signs and codes of currencies. A column has one of them.
     private static let currencies = [
         "$", "€", "£", "¥", "₹", "₽", "₩", "₪", "₺", "₴", "₦", "₫", "₱", "฿", "¢", "¤", "US$", "CA$", "C$", "A$", "AU$",
-        "NZ$", "R$", "kr", "kr.", "zł", "Kč", "Ft", "lei", "Fr.", "CHF", "EUR", "USD", "GBP", "JPY", "CNY", "INR", "BRL",
+        "NZ$", "R$", "kr", "kr.", "zł", "Kč", "Ft", "lei", "Fr.", "CHF", "EUR", "USD", "GBP", "JPY", "CNY", "INR",
+        "BRL",
         "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "TRY", "ZAR", "MXN", "SGD", "HKD", "KRW",
     ].map { Array($0.utf8) }
 

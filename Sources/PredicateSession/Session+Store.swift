@@ -71,7 +71,7 @@ extension Session {
                 .compile(predicate, entity: tableName, variables: variables)
         } catch {
             switch error.code {
-            case .unknownKey, .primaryKeyIsNoAttribute: throw SessionError(rendered: error.description)
+            case .unknownKey, .subentityKey, .primaryKeyIsNoAttribute: throw SessionError(rendered: error.description)
             default: return
             }
         }

@@ -1,40 +1,35 @@
 #!/bin/sh
-# Builds the ToDo model, fills a store, asks, migrates; then asks the same stores with the command.
+# Builds the ToDo model, fills a store, asks, compares the versions, migrates; then does the same with the command.
 # Usage: model.sh PATH-OF-THE-PROGRAM PATH-OF-THE-COMMAND
-folder=$(mktemp -d) || exit 1
+set -e
+folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$1" "$folder" || exit 1
+demo=$1 command=$2
 
-echo
-echo '$ predicate filter "ANY items.name BEGINSWITH[c] %@" ToDo.sqlite --entity Category --object-ids --arg b'
-"$2" filter 'ANY items.name BEGINSWITH[c] %@' "$folder/ToDo.sqlite" --entity Category --object-ids --arg b || exit 1
+# Prints a command line and runs it.
+run() {
+    printf '\n$ predicate'
+    for word; do
+        case $word in
+        *[\ \"\*]*) printf " '%s'" "$word" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
+    printf '\n'
+    "$command" "$@"
+}
 
-# The second version as Xcode writes it, and the same migration without Swift.
-mkdir -p "$folder/ToDo.xcdatamodel"
-cat > "$folder/ToDo.xcdatamodel/contents" <<'MODEL'
-<?xml version="1.0" encoding="UTF-8"?>
-<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="2">
-    <entity name="ToDo">
-        <attribute name="name" attributeType="String"/>
-        <attribute name="due" optional="YES" attributeType="Date"/>
-        <attribute name="isDone" attributeType="Boolean" defaultValueString="NO"/>
-        <attribute name="lastAlertDate" optional="YES" attributeType="Date"/>
-        <attribute name="doNotAlert" attributeType="Boolean" defaultValueString="NO"/>
-        <relationship name="category" optional="YES" maxCount="1" deletionRule="Nullify"
-            destinationEntity="Category" inverseName="items" inverseEntity="Category"/>
-    </entity>
-    <entity name="Category">
-        <attribute name="name" attributeType="String"/>
-        <relationship name="items" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="ToDo"
-            inverseName="category" inverseEntity="ToDo"/>
-    </entity>
-</model>
-MODEL
-echo 'ToDo, name BEGINSWITH[c] "a", doNotAlert = YES' > "$folder/quiet.rules"
-echo
-echo '$ predicate migrate ToDo.sqlite --to ToDo.xcdatamodel --rules quiet.rules -o ToDo3.sqlite'
-"$2" migrate "$folder/ToDo.sqlite" --to "$folder/ToDo.xcdatamodel" --rules "$folder/quiet.rules" \
-    -o "$folder/ToDo3.sqlite" || exit 1
-echo
-echo '$ predicate filter "doNotAlert == YES" ToDo3.sqlite --entity ToDo --keys name,due,lastAlertDate'
-"$2" filter 'doNotAlert == YES' "$folder/ToDo3.sqlite" --entity ToDo --keys name,due,lastAlertDate
+"$demo" fill "$folder"
+cd "$folder"
+run model diff ToDo.xcdatamodeld
+"$demo" migrate "$folder"
+run filter 'ANY items.name BEGINSWITH[c] %@' ToDo.sqlite --entity Category --object-ids --arg b
+
+# The same migration without Swift: a rule in the place of the policy.
+echo 'ToDo, name BEGINSWITH[c] "a", doNotAlert = YES' > quiet.rules
+run migrate ToDo.sqlite --to ToDo.xcdatamodeld --rules quiet.rules -o ToDo3.sqlite
+run filter 'doNotAlert == YES' ToDo3.sqlite --entity ToDo --keys name,due,lastAlertDate
+run update 'lastAlertDate == nil AND doNotAlert == NO' ToDo3.sqlite --entity ToDo \
+    --set lastAlertDate=2026-05-09T06:15:00Z --once 'alerts are set' --result ids
+run update 'lastAlertDate == nil AND doNotAlert == NO' ToDo3.sqlite --entity ToDo \
+    --set lastAlertDate=2026-05-09T06:15:00Z --once 'alerts are set' --result ids || test $? -eq 1

@@ -65,8 +65,88 @@ struct CoreDataExamples {
             }
             let store = try CoreDataStore(path)  // only read: not a byte beside it changes, and its -wal is read
             let albums = try store.objects.objects("Album", where: FormatPredicate("ANY assets.favorite == YES"))
+            let uri = try store.uri(of: albums[0].id)  // x-coredata://UUID/Album/p1
             #expect(albums.count == 1)
-            #expect(try store.uri(of: albums[0].id).description.hasPrefix("x-coredata://"))
+            #expect(uri.description == "x-coredata://\(store.uuid)/Album/p1")
+        }
+    }
+
+    @Test func changes() throws {
+        let library = ManagedObjectModel([
+            EntityDescription(
+                "Author", attributes: [AttributeDescription("name", .string, isOptional: false)],
+                relationships: [.toMany("books", "Book", inverse: "author", deleteRule: .cascade)]),
+            EntityDescription(
+                "Book",
+                attributes: [AttributeDescription("title", .string), AttributeDescription("pages", .integer32)],
+                relationships: [.toOne("author", "Author", inverse: "books")]),
+        ])
+        let contents = ModelDocument(library).text  // the file `contents` of an .xcdatamodel
+        #expect(try ManagedObjectModel(bytes: Array(contents.utf8)) == library)
+        try Self.withFolder { folder in
+            let new = folder.appending(path: "Library.sqlite").path
+            let made = try CoreDataStore.create(new, model: library)
+            let austen = try made.insert("Author", ["name": "Jane Austen"])
+            try made.insert("Book", ["title": "Emma", "pages": 474, "author": austen])
+            let report = try made.update(
+                "Book", ["pages": 480], where: FormatPredicate("pages < 480"), returning: .count)
+            try made.transaction { () throws(CoreDataError) in
+                // The cascade takes Emma too.
+                try made.delete("Author", where: FormatPredicate(matching: ["name": "Jane Austen"]))
+                try made.setMetadata(true, for: "Austen is gone")
+            }
+            #expect(report == .count(1))
+            #expect(try made.objects.count(FetchRequest("Book")) == 0)
+        }
+    }
+
+    private static let version1 = ManagedObjectModel(
+        [
+            EntityDescription(
+                "ToDo", attributes: [AttributeDescription("name", .string), AttributeDescription("due", .date)])
+        ],
+        versionIdentifiers: ["1"])
+
+    @Test func versions() throws {
+        let version1 = Self.version1
+        var version2 = version1
+        version2.versionIdentifiers = ["2"]
+        version2["ToDo"]?.attributes.append(
+            AttributeDescription("doNotAlert", .boolean, isOptional: false, defaultValue: false))
+        try Self.withFolder { folder in
+            let path = { (name: String) in folder.appending(path: name).path }
+            let (old, new, inferred, byPolicy) = (path("1"), path("2"), path("3"), path("4"))
+            do {
+                let store = try CoreDataStore.create(old, model: version1)
+                for name in ["answer", "buy"] { try store.insert("ToDo", ["name": name, "due": Date.now]) }
+                try store.insert("ToDo", ["name": "call"])
+            }
+
+            let difference = ModelDifference(from: version1, to: version2)
+            for change in difference.changes { print(change.kind, change.entity ?? "", change.effect) }
+            #expect(difference.verdict == .inferable)
+
+            do {
+                _ = try CoreDataStore.open(old, model: version2)
+            } catch let error as CoreDataError {
+                print(error)  // names both versions, and what differs
+            }
+            let store = try CoreDataStore.open(old, model: version2, options: .migrate(into: new))
+            #expect(store.model == version2)
+
+            let migration = try StoreMigration(of: old, to: version2)
+            let migrated = try migration.run(into: inferred) { step in print(step) }
+            #expect(try migrated.objects.count(FetchRequest("ToDo", FormatPredicate("doNotAlert == NO"))) == 3)
+
+            var policies = MigrationPolicies([
+                "ToDoPolicy": { object, changes in
+                    if case .string(let name)? = object["name"], name.hasPrefix("a") { changes["doNotAlert"] = true }
+                }
+            ])
+            try policies.use("ToDoPolicy", for: "ToDo")
+            let rules = try MigrationRules("ToDo, due == nil, doNotAlert = YES")
+            let quiet = try StoreMigration(of: old, to: version2, policies: policies, rules: rules).run(into: byPolicy)
+            #expect(try quiet.objects.count(FetchRequest("ToDo", FormatPredicate("doNotAlert == YES"))) == 2)
         }
     }
 }

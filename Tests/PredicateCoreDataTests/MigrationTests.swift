@@ -64,6 +64,7 @@ import Testing
         }.sorted()
     }
 
+    /// [NSP-372]
     @Test func objectsAndRelationshipsGoOver() throws {
         let path = folder["one.sqlite"]
         let old = try Fixtures.libraryStore(path)
@@ -94,6 +95,7 @@ import Testing
         #expect(folder.names.filter { $0.contains("migrating") }.isEmpty)
     }
 
+    /// [NSP-372]
     @Test func theOldStoreIsLeftAsItIs() throws {
         let path = folder["one.sqlite"]
         do { _ = try Fixtures.libraryStore(path) }
@@ -162,6 +164,7 @@ import Testing
         ) { try StoreMigration(of: path, to: other) }
     }
 
+    /// [NSP-372]
     @Test func objectsThatDoNotMeetTheNewModelStopTheMigration() throws {
         let path = folder["one.sqlite"]
         do { _ = try Fixtures.libraryStore(path) }

@@ -21,6 +21,7 @@ import Testing
         return try store.objects.fetch(request).all().map { "\($0["title"] ?? .null)" }
     }
 
+    /// [NSP-356]
     @Test("entities have the objects of their subentities") func hierarchies() throws {
         let store = try Fixtures.libraryStore(path)
         #expect(try store.objects.count(FetchRequest("Item")) == 3)
@@ -31,6 +32,7 @@ import Testing
         #expect(try titles(store, "note == 'film'", "Film").count == 1)
     }
 
+    /// [NSP-358]
     @Test func valuesComeBackAsTheyWere() throws {
         _ = try Fixtures.libraryStore(path)
         let store = try CoreDataStore(path)
@@ -79,6 +81,7 @@ import Testing
         #expect(try again.related("items").map { $0["title"] } == ["Two", "One"])
     }
 
+    /// [NSP-356]
     @Test("objects of one row are the same under every entity") func identities() throws {
         let store = try Fixtures.libraryStore(path)
         let item = try #require(try store.objects.object("Item", where: FormatPredicate("title == 'One'")))
@@ -94,6 +97,7 @@ import Testing
         }
     }
 
+    /// [NSP-374]
     @Test func bothEndsOfARelationshipAreWritten() throws {
         let store = try Fixtures.libraryStore(path)
         let one = try #require(try store.objects.object("Book", where: FormatPredicate("title == 'One'")))
@@ -105,6 +109,7 @@ import Testing
         #expect(try store.objects.count(FetchRequest("Book", FormatPredicate("sequel != nil"))) == 0)
     }
 
+    /// [NSP-374]
     @Test func versionsCountUpAndKeysAreNotUsedAgain() throws {
         let store = try Fixtures.libraryStore(path)
         let report = try store.update(
@@ -120,6 +125,7 @@ import Testing
         #expect(next.key == .integer(4))
     }
 
+    /// [NSP-374]
     @Test func deleteRulesApplyToSubentities() throws {
         let store = try Fixtures.libraryStore(path)
         #expect(throws: CoreDataError.self) {
@@ -146,6 +152,7 @@ import Testing
         #expect(try store.objects.count(FetchRequest("Item")) == 3)
     }
 
+    /// [NSP-374]
     @Test func metadataAreWrittenWithTheChangesOrNotAtAll() throws {
         let store = try Fixtures.libraryStore(path)
         #expect(throws: CoreDataError(.abstractEntity("Item"))) {

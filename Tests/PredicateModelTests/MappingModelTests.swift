@@ -140,6 +140,7 @@ import Testing
         #expect(values.map(\.valueExpression) == [nil, "\"Unknown\"", nil])
     }
 
+    /// [NSP-373]
     @Test func whatIsLeftOutFollowsFromTheModels() throws {
         let mapping = try MappingModel(bytes: Array(Self.source().utf8)).resolved(from: Self.old, to: Self.new)
         let item = mapping.entityMappings[1]

@@ -43,6 +43,7 @@ import Testing
         #expect(found.filter { !$0.isWarning }.isEmpty, "\(found.map(\.description))")
     }
 
+    /// [NSP-359]
     @Test(arguments: [
         ("nmae == \"jo\"", "unknown-key"), ("boss.nmae == \"jo\"", "unknown-key"),
         ("SUBQUERY(books, $b, $b.titel == \"x\").@count > 0", "unknown-key"), ("books.@avg.page > 2", "unknown-key"),
@@ -63,11 +64,15 @@ import Testing
         #expect(try findings(format) == [code])
     }
 
+    /// [NSP-355]
     @Test func subentitiesGiveAWarning() throws {
         let found = try FormatPredicate("genre == \"x\"").check(against: Self.model, entity: "Book")
         #expect(found.map(\.code) == [.subentityKey] && found[0].isWarning)
         #expect(try findings("genre == 5", "Book") == ["subentity-key", "kind-mismatch"])
         #expect(try findings("genre == \"x\" AND title == \"y\"", "Novel") == [])
+        // A near miss may be the key of a subentity.
+        let near = try FormatPredicate("gener == \"x\"").check(against: Self.model, entity: "Book")
+        #expect(near.map(\.hint) == ["did you mean genre?"])
     }
 
     @Test func findingsHaveARangeAndAHint() throws {
@@ -94,6 +99,27 @@ import Testing
         #expect(Self.model.check() == [])
     }
 
+    /// A store has no transient properties; rules of values are about objects in memory. [NSP-358]
+    @Test func transientKeysGiveAWarning() throws {
+        var next = RelationshipDescription.toOne("next", "A")
+        next.isTransient = true
+        let entity = EntityDescription(
+            "A",
+            attributes: [
+                .init("x", .integer32), .init("sum", .integer32, isTransient: true),
+                .init("loose", .undefined, isTransient: true),
+            ], relationships: [next])
+        let model = ManagedObjectModel([entity])
+        for format in ["sum == 1", "loose == 1", "x == 1 AND next.x == 2", "next == nil"] {
+            let found = try FormatPredicate(format).check(against: model, entity: "A")
+            #expect(found.map(\.code) == [.transientKey] && found[0].isWarning, "\(format): \(found)")
+        }
+        #expect(
+            check([entity], [.init("one", entity: "A", predicate: "sum == $X")]) == ["transient-key fetch request one"])
+        #expect(try FormatExpression("sum + 1").check(against: model, entity: "A") == [])
+    }
+
+    /// [NSP-357]
     @Test func fetchedPropertiesKnowTheirSource() {
         var owner = EntityDescription("Node", attributes: [.init("number", .integer64), .init("label", .string)])
         owner.fetchedProperties = [
@@ -113,6 +139,7 @@ import Testing
             ])
     }
 
+    /// [NSP-357]
     @Test func templatesAreChecked() {
         let entity = EntityDescription("A", attributes: [.init("x", .integer32)])
         #expect(

@@ -2,7 +2,7 @@ import PredicateModel
 import PredicateSyntax
 import Testing
 
-/// Differences between versions, and the verdict: the rules that are documented for lightweight migrations.
+/// Differences between versions, and the verdict: the rules that are documented for lightweight migrations. [NSP-371]
 @Suite struct ModelDifferenceTests {
     private static let base = EntityDescription(
         "Item",
@@ -100,6 +100,7 @@ import Testing
         }
     }
 
+    /// [NSP-371]
     @Test func questionsToTheDataArePredicates() throws {
         let found = difference { $0.relationships[0].isOptional = false }.changes[0]
         guard case .dataMayRefuse(let question) = found.effect else { throw ModelError(.noVersions) }
@@ -107,6 +108,7 @@ import Testing
         expect(.uniquenessAdded, .dataMayRefuse) { $0.uniquenessConstraints = [["name"]] }
     }
 
+    /// [NSP-370]
     @Test func entities() {
         let old = ManagedObjectModel([Self.base, Self.category])
         var renamed = Self.base
@@ -131,6 +133,7 @@ import Testing
         #expect(gone.changes.map(\.kind) == [.entityRemoved, .entityRemoved] && gone.verdict == .inferable)
     }
 
+    /// [NSP-370]
     @Test func aNameThatPassesToAnotherEntityIsNotARenaming() {
         let old = ManagedObjectModel([
             EntityDescription("A", attributes: [.init("x", .string)]), EntityDescription("B"),

@@ -89,7 +89,7 @@ struct ModelDiff {
 
     static func lines(of change: ModelChange) -> [String] {
         let place = [change.entity, change.name].compactMap(\.self).joined(separator: ".")
-        var line = "  \(mark(change.effect.level)) \(change.kind.rawValue) \(place)"
+        var line = "  \(mark(change.effect.level)) \(change.kind.rawValue)" + (place.isEmpty ? "" : " \(place)")
         switch (change.old, change.new) {
         case (let old?, let new?): line += ": \(old) to \(new)"
         case (let old?, nil): line += ": \(old)"

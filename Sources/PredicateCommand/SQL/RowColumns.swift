@@ -140,32 +140,36 @@ extension RowColumns {
         let last = keys.popLast() ?? ""
         var entity = entity
         for key in keys {
-            let destination = try toOne(key, of: entity, in: name)
-            guard let next = schema.entities.exactly(destination) else { throw unknown(key, of: entity, in: name) }
+            let destination = try toOne(key, of: entity, in: name, schema)
+            guard let next = schema.entities.exactly(destination) else {
+                throw unknown(key, of: entity, in: name, schema)
+            }
             entity = next
         }
         if entity.attributes.exactly(last) != nil { return Column(name: name, path: keys, last: .attribute(last)) }
         if entity.relationships.exactly(last) == nil, last.hasSameCodePoints(as: entity.primaryKey) {
             return Column(name: name, path: keys, last: .primaryKey)
         }
-        _ = try toOne(last, of: entity, in: name)
+        _ = try toOne(last, of: entity, in: name, schema)
         return Column(name: name, path: keys, last: .toOne(last))
     }
 
     /// Returns the destination of a to-one relationship.
     private static func toOne(
-        _ key: String, of entity: SQLEntity, in path: String
+        _ key: String, of entity: SQLEntity, in path: String, _ schema: SQLSchema
     ) throws(SQLCompilationError) -> String {
         switch entity.relationships.exactly(key) {
         case .toOne(let destination, _)?: return destination
         case .toMany?, .manyToMany?:
             throw SQLCompilationError(.notAColumn(key: key), text: path, range: range(of: key, in: path))
-        case nil: throw unknown(key, of: entity, in: path)
+        case nil: throw unknown(key, of: entity, in: path, schema)
         }
     }
 
-    private static func unknown(_ key: String, of entity: SQLEntity, in path: String) -> SQLCompilationError {
-        SQLCompilationError(entity.missingKey(key), text: path, range: range(of: key, in: path))
+    private static func unknown(
+        _ key: String, of entity: SQLEntity, in path: String, _ schema: SQLSchema
+    ) -> SQLCompilationError {
+        SQLCompilationError(schema.missingKey(key, of: entity), text: path, range: range(of: key, in: path))
     }
 
     /// Returns the range of one key in a path.

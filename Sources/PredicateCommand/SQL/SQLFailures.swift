@@ -17,8 +17,9 @@ extension CommandFailure {
             ["with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
-        case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable, .expected,
-            .nilOperand, .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters,
+        case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable,
+            .expected, .nilOperand, .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds,
+            .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
             .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
             error.hints

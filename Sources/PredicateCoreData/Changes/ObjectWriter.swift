@@ -81,7 +81,8 @@ struct ObjectWriter {
     /// Throws for a key that the entity does not have.
     func checkKeys(_ values: [String: PredicateValue], _ schema: SQLEntity) throws(CoreDataError) {
         for key in values.keys.sorted() where schema.attributes[key] == nil && schema.relationships[key] == nil {
-            throw CoreDataError(.store(StoreError(.compilation(SQLCompilationError(schema.missingKey(key))))))
+            throw CoreDataError(
+                .store(StoreError(.compilation(SQLCompilationError(store.schema.missingKey(key, of: schema))))))
         }
     }
 

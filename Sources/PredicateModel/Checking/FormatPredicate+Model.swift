@@ -15,6 +15,7 @@ extension FormatPredicate {
     ) throws(ModelError) -> [ModelFinding] {
         try model.requireEntity(entity)
         var scope = ModelScope(model, entity: entity)
+        scope.isFetch = true
         if let fetchSource {
             try model.requireEntity(fetchSource)
             scope.variables["FETCH_SOURCE"] = KnownValue(sort: .object(fetchSource))

@@ -68,23 +68,33 @@ struct KeyPathTyping {
         _ key: String, of entity: String, _ isToMany: Bool, _ typing: inout PredicateTyping
     ) -> KnownValue {
         let model = typing.scope.model
-        if let found = model.property(key, of: entity)?.property { return value(of: found, isToMany) }
+        if let found = model.property(key, of: entity)?.property {
+            if typing.scope.isFetch, found.isTransient { noteTransient(key, entity, &typing) }
+            return value(of: found, isToMany)
+        }
         if ModelScope.keysOfObjects.contains(key) {
             return key == "self"
                 ? KnownValue(sort: .object(entity), isToMany: isToMany) : KnownValue(sort: .unknown, isToMany: isToMany)
         }
         if model.entity(entity) == nil { return .unknown }
-        for child in model.subtree(of: entity).dropFirst() {
-            guard let found = child.property(key) else { continue }
+        let owners = model.subentities(of: entity, having: key)
+        if let found = owners.first?.property(key) {
             typing.note(
-                .subentityKey, node, "\(entity) has no key '\(key)': only its subentity \(child.name) has",
-                hint: "fetch \(child.name), or write the key where only such objects are", isWarning: true)
+                .subentityKey, node, "\(entity) has no key '\(key)': \(SubentityKey.owners(owners.map(\.name)))",
+                hint: SubentityKey.hint(owners.map(\.name)), isWarning: true)
             return value(of: found, isToMany)
         }
         let names = model.properties(of: entity).map(\.name)
-        let near = NearMiss.candidates(for: key, among: names)
+        var near = NearMiss.candidates(for: key, among: names)
+        if near.isEmpty { near = NearMiss.candidates(for: key, among: model.keysOfSubentities(of: entity)) }
         typing.note(.unknownKey, node, "\(entity) has no key '\(key)'", hint: Self.hint(near, names))
         return .unknown
+    }
+
+    private func noteTransient(_ key: String, _ entity: String, _ typing: inout PredicateTyping) {
+        typing.note(
+            .transientKey, node, "\(entity).\(key) is transient: a store has no column for it",
+            hint: "fetch without it, and filter the objects in memory", isWarning: true)
     }
 
     private static func hint(_ near: [String], _ names: [String]) -> String? {

@@ -139,8 +139,12 @@ extension ModelChecker {
             return note(.invalidInverse, path, "'\(name)' of \(owner) is no relationship")
         }
         if inverse.inverseName?.hasSameCodePoints(as: relationship.name) != true {
-            let other = inverse.inverseName.map { "'\($0)'" } ?? "none"
-            return note(.invalidInverse, path, "the inverse of '\(name)' of \(owner) is \(other)")
+            let other = inverse.inverseName.map { name in
+                "'\(name)'" + (inverse.destinationEntityName.map { " of \($0)" } ?? "")
+            }
+            return note(
+                .invalidInverse, path,
+                "the inverse of '\(name)' of \(owner) is \(other ?? "none"), not this relationship")
         }
         guard let back = inverse.destinationEntityName,
             model.isEntity(back, kindOf: entity.name) || model.isEntity(entity.name, kindOf: back)

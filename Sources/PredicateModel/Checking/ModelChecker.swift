@@ -126,7 +126,9 @@ struct ModelChecker {
         guard model.entity(entity) != nil else {
             return note(.unknownEntity, path, "there is no entity '\(entity)' to fetch", hint: nearEntity(entity))
         }
-        let scope = scope(ModelScope(model, entity: entity))
+        var fetched = ModelScope(model, entity: entity)
+        fetched.isFetch = true
+        let scope = scope(fetched)
         if let predicate = request.predicate { append(predicate.findings(in: scope, at: path)) }
         if let predicate = request.havingPredicate { append(predicate.findings(in: scope, at: path)) }
         for key in request.sortKeys.map(\.keyPath) + request.propertiesToFetch {

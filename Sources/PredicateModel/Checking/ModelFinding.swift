@@ -30,6 +30,8 @@ public struct ModelFinding: Hashable, Sendable {
         case unknownKey = "unknown-key"
         /// A key that only subentities have: an object of the entity may not have it, and a fetch of the entity refuses it
         case subentityKey = "subentity-key"
+        /// A transient property, which no store keeps: a fetch refuses it, and objects in memory have it
+        case transientKey = "transient-key"
         /// `pages.length`: a key of a value that has no keys, or not this one
         case unknownProperty = "unknown-property"
         /// `pages == "many"`: kinds that are never equal or have no order

@@ -9,6 +9,8 @@ struct ModelScope {
     var variables: [String: KnownValue] = [:]
     /// The entries of `$FETCHED_PROPERTY.userInfo`; nil outside of a fetched property.
     var userInfo: [String: PredicateValue]?
+    /// True for what a store is asked, which has no columns for transient properties.
+    var isFetch = false
 
     /// Objects of an entity.
     init(_ model: ManagedObjectModel, entity: String) {

@@ -54,7 +54,8 @@ extension AttributeType {
         switch word.uppercased() {
         case "YES", "TRUE", "1": true
         case "NO", "FALSE", "0": false
-        default: nil
+        // An attribute that was a number once keeps `0.0`.
+        default: Double(word).flatMap { $0 == 0 ? false : $0 == 1 ? true : nil }
         }
     }
 }

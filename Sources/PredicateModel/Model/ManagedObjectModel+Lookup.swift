@@ -38,6 +38,19 @@ extension ManagedObjectModel {
     /// The entity and all that inherit from it, in preorder.
     public func subtree(of name: String) -> [EntityDescription] { hierarchy.subtree(of: name).map { entities[$0] } }
 
+    /// The entities below one that declare a key, in preorder; those that inherit it from another one are left out.
+    func subentities(of name: String, having key: String) -> [EntityDescription] {
+        let owners = subtree(of: name).dropFirst().filter { $0.property(key) != nil }
+        return owners.filter { owner in
+            !lineage(of: owner.name).dropFirst().contains { above in owners.contains { $0.name == above.name } }
+        }
+    }
+
+    /// The keys that entities below one declare.
+    func keysOfSubentities(of name: String) -> Set<String> {
+        Set(subtree(of: name).dropFirst().flatMap(\.properties).map(\.name))
+    }
+
     /// The entity and those that it inherits from, up to the root.
     public func lineage(of name: String) -> [EntityDescription] { hierarchy.lineage(of: name).map { entities[$0] } }
 

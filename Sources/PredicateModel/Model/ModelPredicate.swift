@@ -6,30 +6,27 @@ public import PredicateSyntax
 ///
 /// The text is kept even where it is no predicate, so that a model with a mistake can be read and checked. Equal are
 /// predicates with equal trees, and texts that are no predicates with equal code points.
-public struct ModelPredicate: Sendable {
+public struct ModelPredicate: Hashable, Sendable {
+    private let text: ParsedText<FormatPredicate>
+
     /// The text: that of the file, or the tree as it prints.
-    public let format: String
-    private let parsed: Result<FormatPredicate, PredicateFormatError>
+    public var format: String { text.format }
 
     /// A predicate in the words of a model file; it has no arguments, and `$name` stays a variable.
     public init(_ format: String) {
-        self.format = format
-        do throws(PredicateFormatError) {
-            parsed = .success(try FormatPredicate(format: format, arguments: []))
-        } catch {
-            parsed = .failure(error)
+        text = ParsedText(format) { (text) throws(PredicateFormatError) in
+            try FormatPredicate(format: text, arguments: [])
         }
     }
 
     /// A predicate that is parsed already, or of nodes.
     public init(_ predicate: FormatPredicate) {
-        format = predicate.source?.text ?? predicate.predicateFormat
-        parsed = .success(predicate)
+        text = ParsedText(predicate.source?.text ?? predicate.predicateFormat, predicate)
     }
 
     /// The predicate.
     /// - Throws: `PredicateFormatError` where the text is none.
-    public func predicate() throws(PredicateFormatError) -> FormatPredicate { try parsed.get() }
+    public func predicate() throws(PredicateFormatError) -> FormatPredicate { try text.parsed.get() }
 }
 
 /// An expression of a model: a format string as a model file has it, or a tree as a compiled model has it.
@@ -37,38 +34,57 @@ public struct ModelPredicate: Sendable {
 /// `"books.@count"`, `"canonical:(name)"`
 ///
 /// See ``ModelPredicate`` for texts that are no expressions.
-public struct ModelExpression: Sendable {
+public struct ModelExpression: Hashable, Sendable {
+    private let text: ParsedText<FormatExpression>
+
     /// The text: that of the file, or the tree as it prints.
-    public let format: String
-    private let parsed: Result<FormatExpression, PredicateFormatError>
+    public var format: String { text.format }
 
     /// An expression in the words of a model file.
     public init(_ format: String) {
-        self.format = format
-        do throws(PredicateFormatError) {
-            parsed = .success(try FormatExpression(format: format, arguments: []))
-        } catch {
-            parsed = .failure(error)
+        text = ParsedText(format) { (text) throws(PredicateFormatError) in
+            try FormatExpression(format: text, arguments: [])
         }
     }
 
     /// An expression that is parsed already, or of nodes.
     public init(_ expression: FormatExpression) {
-        format = expression.source?.text ?? expression.expressionFormat
-        parsed = .success(expression)
+        text = ParsedText(expression.source?.text ?? expression.expressionFormat, expression)
     }
 
     /// The expression.
     /// - Throws: `PredicateFormatError` where the text is none.
-    public func expression() throws(PredicateFormatError) -> FormatExpression { try parsed.get() }
+    public func expression() throws(PredicateFormatError) -> FormatExpression { try text.parsed.get() }
 }
 
-extension ModelPredicate: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+extension ModelPredicate: ExpressibleByStringLiteral, CustomStringConvertible {
     public init(stringLiteral value: String) { self.init(value) }
 
     public var description: String { format }
+}
 
-    public static func == (left: ModelPredicate, right: ModelPredicate) -> Bool {
+extension ModelExpression: ExpressibleByStringLiteral, CustomStringConvertible {
+    public init(stringLiteral value: String) { self.init(value) }
+
+    public var description: String { format }
+}
+
+/// A text and what was parsed of it, which is compared in its place; a text with an error is compared as it stands.
+private struct ParsedText<Parsed: Hashable & Sendable>: Hashable, Sendable {
+    let format: String
+    let parsed: Result<Parsed, PredicateFormatError>
+
+    init(_ format: String, _ parsed: Parsed) {
+        self.format = format
+        self.parsed = .success(parsed)
+    }
+
+    init(_ format: String, parse: (String) throws(PredicateFormatError) -> Parsed) {
+        self.format = format
+        do throws(PredicateFormatError) { parsed = .success(try parse(format)) } catch { parsed = .failure(error) }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
         switch (left.parsed, right.parsed) {
         case (.success(let left), .success(let right)): left == right
         case (.failure, .failure): left.format.hasSameCodePoints(as: right.format)
@@ -76,30 +92,9 @@ extension ModelPredicate: Hashable, ExpressibleByStringLiteral, CustomStringConv
         }
     }
 
-    public func hash(into hasher: inout Hasher) {
+    func hash(into hasher: inout Hasher) {
         switch parsed {
-        case .success(let predicate): hasher.combine(predicate)
-        case .failure: hasher.combine(ExactName(format))
-        }
-    }
-}
-
-extension ModelExpression: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    public init(stringLiteral value: String) { self.init(value) }
-
-    public var description: String { format }
-
-    public static func == (left: ModelExpression, right: ModelExpression) -> Bool {
-        switch (left.parsed, right.parsed) {
-        case (.success(let left), .success(let right)): left == right
-        case (.failure, .failure): left.format.hasSameCodePoints(as: right.format)
-        case (.success, .failure), (.failure, .success): false
-        }
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        switch parsed {
-        case .success(let expression): hasher.combine(expression)
+        case .success(let parsed): hasher.combine(parsed)
         case .failure: hasher.combine(ExactName(format))
         }
     }

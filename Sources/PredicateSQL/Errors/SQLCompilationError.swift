@@ -31,6 +31,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case unknownEntity(String, nearMisses: [String])
         /// `wings > 2`
         case unknownKey(String, entity: String, nearMisses: [String])
+        /// `activity == 1` where only some entities that share the table of `Event` have the key
+        case subentityKey(String, entity: String, subentities: [String])
         /// `id == 3` where `id` is the primary key and no attribute
         case primaryKeyIsNoAttribute(String, entity: String)
         /// `age > $limit` without a value
@@ -189,8 +191,9 @@ extension SQLCompilationError.Code {
     var leavesResidual: Bool {
         switch self {
         case .incomparable, .expected, .nilOperand, .toManyWithoutModifier, .notExpressible: true
-        case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .subpredicateCount,
-            .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange, .valueKind, .notAColumn,
+        case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+            .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange,
+            .valueKind, .notAColumn,
             .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
             .keysNotReturned:
             false
@@ -198,12 +201,19 @@ extension SQLCompilationError.Code {
     }
 }
 
-extension SQLEntity {
-    /// The code for a key that is neither an attribute nor a relationship.
-    package func missingKey(_ key: String) -> SQLCompilationError.Code {
-        if key.hasSameCodePoints(as: primaryKey) { return .primaryKeyIsNoAttribute(key, entity: name) }
-        let names = Array(attributes.keys) + relationships.keys
-        return .unknownKey(key, entity: name, nearMisses: NearMiss.candidates(for: key, among: names))
+extension SQLSchema {
+    /// The code for a key that is neither an attribute nor a relationship of an entity.
+    package func missingKey(_ key: String, of entity: SQLEntity) -> SQLCompilationError.Code {
+        if key.hasSameCodePoints(as: entity.primaryKey) {
+            return .primaryKeyIsNoAttribute(key, entity: entity.name)
+        }
+        let owners = subentities(of: entity, having: key)
+        if !owners.isEmpty { return .subentityKey(key, entity: entity.name, subentities: owners) }
+        let near = NearMiss.candidates(for: key, among: entity.keyNames)
+        if !near.isEmpty { return .unknownKey(key, entity: entity.name, nearMisses: near) }
+        let below = Set(subentities(of: entity).flatMap(\.keyNames))
+        let further = NearMiss.candidates(for: key, among: below)
+        return .unknownKey(key, entity: entity.name, nearMisses: further)
     }
 }
 

@@ -19,6 +19,8 @@ extension SQLCompilationError.Code {
         switch self {
         case .unknownEntity(let name, _): "expected an entity of the schema, found '\(name)'"
         case .unknownKey(let key, let entity, _): "expected a key of \(entity), found '\(key)'"
+        case .subentityKey(let key, let entity, let names):
+            "expected a key of \(entity), found '\(key)', which \(SubentityKey.owners(names))"
         case .primaryKeyIsNoAttribute(let key, let entity):
             "expected a key of \(entity), found its primary key '\(key)'"
         case .unboundVariable(let name): "expected a value for $\(name)"
@@ -53,8 +55,9 @@ extension SQLCompilationError.Code {
         case .exceeds: "this is more"
         case .nilOperand: "arithmetic on nil is an error for every row"
         case .toManyWithoutModifier: "more than one value"
-        case .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .subpredicateCount,
-            .nestingTooDeep, .tooManyParameters, .unusableName, .residualInChange, .valueKind, .notAColumn,
+        case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+            .subpredicateCount, .nestingTooDeep, .tooManyParameters, .unusableName, .residualInChange, .valueKind,
+            .notAColumn,
             .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
             .keysNotReturned:
             nil
@@ -66,6 +69,7 @@ extension SQLCompilationError.Code {
         switch self {
         case .unknownEntity(_, let names), .unknownKey(_, _, let names):
             names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
+        case .subentityKey(_, _, let names): [SubentityKey.hint(names)]
         case .primaryKeyIsNoAttribute: ["listed among the attributes, with its type, it is a key too"]
         case .unboundVariable: ["give the compiler a value for every variable"]
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]

@@ -24,7 +24,7 @@ struct AssignedColumn {
             (name, type, self.destination) = (column.name, destination.primaryKeyType, destination)
             return
         case .toMany, .manyToMany: break
-        case nil: throw SQLCompilationError(entity.entity.missingKey(key))
+        case nil: throw SQLCompilationError(schema.missingKey(key, of: entity.entity))
         }
         throw SQLCompilationError(.notAColumn(key: key))
     }
@@ -55,7 +55,7 @@ struct AssignedColumn {
             return id.key
         }
         throw SQLCompilationError(
-            .valueKind(key: key, expected: "an SQLObjectID of \(destination.name)", found: value.kindName))
+            .valueKind(key: key, expected: "an SQLObjectID of \(destination.name)", found: value.columnKindName))
     }
 }
 

@@ -45,7 +45,7 @@ extension SQLType {
         case (_, .double(let number)) where number.isNaN: return "what is not a number (NaN)"
         case (_, .decimal(let number)) where number.isNaN: return "what is not a number (NaN)"
         case (_, .string(let text)) where self == .string && text.utf8.contains(0): return "a string with U+0000"
-        default: return value.kindName
+        default: return value.columnKindName
         }
     }
 

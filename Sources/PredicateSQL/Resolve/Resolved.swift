@@ -39,7 +39,7 @@ enum Resolved {
     /// The kind in an error message.
     var name: String {
         switch self {
-        case .constant(let value): value.kindName
+        case .constant(let value): value.columnKindName
         case .value(let value): value.kind.name
         case .object(let object): "the object \(object.entity.name)"
         case .collection, .list, .combined: "a collection"
@@ -150,25 +150,15 @@ extension PredicateValue {
         }
     }
 
-    /// The kind in an error message.
-    var kindName: String {
+    /// The kind in an error message, in the words for columns.
+    var columnKindName: String {
         switch self {
         case .null, .nullObject: "nil"
-        case .bool: "a Boolean"
-        case .integer: "an integer"
         case .double: "a double"
-        case .decimal: "a decimal number"
-        case .string: "a string"
-        case .date: "a date"
-        case .data: "data"
-        case .uuid: "a UUID"
-        case .url: "a URL"
-        case .type: "a class"
         case .array, .set, .orderedSet: "a collection"
-        case .dictionary: "a dictionary"
-        case .object: "an object"
-        case .expression: "an expression"
-        case .predicate: "a predicate"
+        case .bool, .integer, .decimal, .string, .date, .data, .uuid, .url, .type, .dictionary, .object, .expression,
+            .predicate:
+            kindName
         }
     }
 }

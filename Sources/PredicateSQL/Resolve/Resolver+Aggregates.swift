@@ -24,6 +24,8 @@ extension Resolver {
             return try follow(rest, from: .collection(union), path)
         case .sum, .average, .minimum, .maximum:
             return .value(try aggregate(`operator`, rest, over: collection, path))
+        case .distinctUnionOfArrays, .unionOfArrays, .distinctUnionOfSets, .unionOfSets, .allKeys, .allValues:
+            throw Fault(.property(`operator`.rawValue), at: path)
         }
     }
 
@@ -71,7 +73,9 @@ extension Resolver {
             let form: AggregateForm =
                 `operator` == .minimum ? .minimum(value.form, isText: isText) : .maximum(value.form, isText: isText)
             return aggregate(form, over: collection, value.kind, mayBeNil: true)
-        case .count, .unionOfObjects, .distinctUnionOfObjects: throw Fault(.nestedCollections, at: path)
+        case .count, .unionOfObjects, .distinctUnionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
+            .distinctUnionOfSets, .unionOfSets, .allKeys, .allValues:
+            throw Fault(.nestedCollections, at: path)
         }
     }
 
@@ -162,4 +166,17 @@ extension Resolved {
         case .value, .object, .collection, .choice: false
         }
     }
+}
+
+extension CollectionOperator {
+    /// False for operators of collections in collections, and of dictionaries: no column holds any.
+    var hasSQL: Bool {
+        switch self {
+        case .count, .sum, .average, .minimum, .maximum, .distinctUnionOfObjects, .unionOfObjects: true
+        case .distinctUnionOfArrays, .unionOfArrays, .distinctUnionOfSets, .unionOfSets, .allKeys, .allValues: false
+        }
+    }
+
+    /// True if the number of occurrences of a value matters.
+    fileprivate var addsUp: Bool { self == .sum || self == .average }
 }

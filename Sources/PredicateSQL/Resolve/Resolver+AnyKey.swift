@@ -33,8 +33,9 @@ struct AnyKeyComparison {
         switch code {
         case .incomparable, .expected(.string, _): true
         case .expected(.stringOrCollection, _): isContainer
-        case .expected, .unknownEntity, .unknownKey, .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand,
-            .toManyWithoutModifier, .notExpressible, .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters,
+        case .expected, .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable,
+            .nilOperand, .toManyWithoutModifier, .notExpressible, .subpredicateCount, .nestingTooDeep, .exceeds,
+            .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
             .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
             false

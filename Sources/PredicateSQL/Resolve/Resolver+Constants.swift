@@ -30,7 +30,7 @@ extension Resolver {
                 return try relate(value, relation, number, path).evaluating(value.form)
             }
             guard relation == .equal else {
-                throw Fault(.incomparable(left: value.kind.name, right: constant.kindName), at: path)
+                throw Fault(.incomparable(left: value.kind.name, right: constant.columnKindName), at: path)
             }
             return .never
         }

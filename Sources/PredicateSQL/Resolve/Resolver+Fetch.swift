@@ -19,7 +19,7 @@ extension Resolver {
     private func request(_ node: ExpressionNode, _ path: TreePath) throws(Fault) -> FetchRequest {
         let value = try constant(node, path)
         guard case .object(let object) = value, let request = object.base as? FetchRequest else {
-            throw Fault(.expected(.fetchRequest, found: value.kindName), at: path)
+            throw Fault(.expected(.fetchRequest, found: value.columnKindName), at: path)
         }
         return request
     }
@@ -27,7 +27,7 @@ extension Resolver {
     private func checkContext(_ node: ExpressionNode, _ path: TreePath) throws(Fault) {
         let value = try constant(node, path)
         guard case .object(let object) = value else {
-            throw Fault(.expected(.fetchContext, found: value.kindName), at: path)
+            throw Fault(.expected(.fetchContext, found: value.columnKindName), at: path)
         }
         guard object.base is SQLFetchContext else { throw Fault(.fetchContext, at: path) }
     }
@@ -37,7 +37,7 @@ extension Resolver {
         switch ConstantNumber(value)?.doubleValue {
         case 0: return false
         case 1: return true
-        default: throw Fault(.expected(.yesOrNo, found: value.kindName), at: path)
+        default: throw Fault(.expected(.yesOrNo, found: value.columnKindName), at: path)
         }
     }
 

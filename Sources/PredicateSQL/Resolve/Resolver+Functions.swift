@@ -109,7 +109,7 @@ extension Resolver {
         case .constant(.string(let text)) where cast.type == "NSDate": return .constant(try date(text, path.child(0)))
         case .constant(let constant):
             guard let found = self.value(of: constant) else {
-                throw Fault(.cast(from: constant.kindName, to: cast.type), at: path)
+                throw Fault(.cast(from: constant.columnKindName, to: cast.type), at: path)
             }
             value = found
         case .object, .collection, .list, .choice, .combined:

@@ -33,7 +33,7 @@ extension Resolver {
         for (index, key) in zip(keys.indices, keys) {
             if found.isNil { return found }
             if key.isOperator {
-                guard let `operator` = CollectionOperator(rawValue: key) else {
+                guard let `operator` = CollectionOperator(rawValue: key), `operator`.hasSQL else {
                     // A key may look like an operator, as the evaluator has it too.
                     guard case .object(let object) = found, object.reference.property(key) != nil else {
                         throw Fault(.property(key), at: path)
@@ -67,7 +67,7 @@ extension Resolver {
     /// A key of an object: one of its columns, or other objects.
     func step(_ key: String, from object: ObjectForm, _ path: TreePath) throws(Fault) -> Resolved {
         guard let property = object.reference.property(key) else {
-            throw Fault(object.entity.missingKey(key), at: path)
+            throw Fault(schema.schema.missingKey(key, of: object.entity), at: path)
         }
         switch property {
         case .attribute(let attribute): return .value(try value(attribute, of: object, path))

@@ -64,7 +64,7 @@ final class EntityLayout: Sendable {
         let all = entity.attributes.keys.sorted() + entity.relationships.keys.sorted()
         var sorted = SortedKeys(entity, schema)
         for key in selected ?? all {
-            guard sorted.add(key) else { throw Self.lack(of: key, entity) }
+            guard sorted.add(key) else { throw Self.lack(of: key, entity, schema) }
         }
         self.entity = entity
         keys = sorted.attributes + sorted.links
@@ -79,8 +79,9 @@ final class EntityLayout: Sendable {
         statements = RowStatements(entity, keys: keys)
     }
 
-    private static func lack(of key: String, _ entity: SQLEntity) -> StoreError {
-        StoreError(.compilation(SQLCompilationError(entity.missingKey(key), text: key, range: 0..<key.utf8.count)))
+    private static func lack(of key: String, _ entity: SQLEntity, _ schema: SQLSchema) -> StoreError {
+        let code = schema.missingKey(key, of: entity)
+        return StoreError(.compilation(SQLCompilationError(code, text: key, range: 0..<key.utf8.count)))
     }
 
     /// The attributes, in the order of a row's values.

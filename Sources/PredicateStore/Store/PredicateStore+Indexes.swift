@@ -74,8 +74,8 @@ private struct FoldIndex {
     ) throws(StoreError) {
         let entity = try core.layout(entity).entity
         guard let attribute = entity.attributes.first(where: { $0.key.hasSameCodePoints(as: key) })?.value else {
-            throw StoreError(
-                .compilation(SQLCompilationError(entity.missingKey(key), text: key, range: 0..<key.utf8.count)))
+            let code = core.schema.missingKey(key, of: entity)
+            throw StoreError(.compilation(SQLCompilationError(code, text: key, range: 0..<key.utf8.count)))
         }
         guard attribute.type == .string else { throw StoreError(.expectedTextAttribute(key, entity: entity.name)) }
         guard let function = SQLFunction(folding: options) else { throw StoreError(.expectedFold) }

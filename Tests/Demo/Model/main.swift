@@ -6,7 +6,7 @@ import PredicateStore
 import PredicateSyntax
 
 // The articles about Core Data as a program: a model, a store, due items, a second version, migration, a policy, a bulk
-// update that runs once. Usage: ModelDemo FOLDER
+// update that runs once. Usage: ModelDemo STEP FOLDER, with the step `fill`, then the step `migrate`.
 
 /// The first version of the model: items with categories.
 let version1 = ManagedObjectModel(
@@ -45,6 +45,21 @@ func show(_ title: String, _ objects: [StoredObject]) {
     }
 }
 
+/// Writes both versions as Xcode keeps them, the second one as the current one.
+func writeModels(_ bundle: URL) throws {
+    for (name, model) in [("ToDo", version1), ("ToDo 2", version2)] {
+        let folder = bundle.appending(path: "\(name).xcdatamodel")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(ModelDocument(model).text.utf8).write(to: folder.appending(path: "contents"))
+    }
+    let current = ["_XCCurrentVersionName": "ToDo 2.xcdatamodel"]
+    try PropertyListSerialization.data(fromPropertyList: current, format: .xml, options: 0)
+        .write(to: bundle.appending(path: ".xccurrentversion"))
+    let written = try ModelBundle(path: bundle.path)
+    let isSame = try written.versions.map { try $0.model() } == [version1, version2]
+    print("wrote \(bundle.path): \(written.versions.map(\.name)), read back \(isSame ? "equal" : "different")")
+}
+
 /// Fills a store of the first version.
 func fill(_ path: String) throws(CoreDataError) {
     let store = try CoreDataStore.create(path, model: version1)
@@ -68,23 +83,31 @@ func due(_ store: CoreDataStore, _ format: String) throws -> [StoredObject] {
 /// Items may alert that never did, and those whose alert is not their own business are left out.
 let alerting = "due <= %@ AND lastAlertDate == nil AND doNotAlert == NO"
 
-func run(in folder: String) throws {
-    let old = "\(folder)/ToDo.sqlite"
-    try fill(old)
-    let first = try CoreDataStore(old)
-    show("Due within five minutes:", try due(first, "due <= %@ AND isDone == NO"))
+/// The first step: both versions as files, a store of the first one, and what it answers.
+func fill(in folder: String) throws {
+    try writeModels(URL(fileURLWithPath: folder).appending(path: "ToDo.xcdatamodeld"))
+    let path = "\(folder)/ToDo.sqlite"
+    try fill(path)
+    let store = try CoreDataStore(path)
+    show("Due within five minutes:", try due(store, "due <= %@ AND isDone == NO"))
     show(
         "Categories with such an item, by a to-many path:",
-        try first.objects.objects(
+        try store.objects.objects(
             "Category", where: FormatPredicate("ANY items.due <= %@", now.addingTimeInterval(300))))
 
     print("\nOpening the store with version 2:")
     do throws(CoreDataError) {
-        _ = try CoreDataStore.open(old, model: version2)
+        _ = try CoreDataStore.open(path, model: version2)
     } catch {
         print("\(error)")
     }
+    let difference = ModelDifference(from: version1, to: version2)
+    print("\nThe verdict: \(difference.verdict), after \(difference.changes.count) changes")
+}
 
+/// The second step: migrations of the store, and changes of what they made.
+func migrate(in folder: String) throws {
+    let old = "\(folder)/ToDo.sqlite"
     print("\nMigration that is worked out from the two versions:")
     let migrated = try StoreMigration(of: old, to: version2).run(into: "\(folder)/ToDo 2.sqlite") { print("  \($0)") }
     show("Items to alert, none of which ever did:", try due(migrated, alerting))
@@ -105,28 +128,45 @@ func run(in folder: String) throws {
 
     let items = try due(byPolicy, alerting)
     try byPolicy.save(items.map { ($0.id, ["lastAlertDate": now]) })
-    print("\nafter saving lastAlertDate, \(try due(byPolicy, alerting).count) items are left to alert")
+    print("\nAfter lastAlertDate is set on these, \(try due(byPolicy, alerting).count) items are left to alert.")
 
-    print("\nA bulk update that runs once, guarded by the metadata:")
-    for kind in [ChangeReport.Kind.nothing, .count, .primaryKeys] {
-        let report = try byPolicy.transaction { () throws(CoreDataError) -> ChangeReport? in
-            let key = "done items \(kind)"
-            guard byPolicy.metadata.values[key] == nil else { return nil }
-            let predicate = FormatPredicate(matching: ["isDone": false])
-            let report = try byPolicy.update("ToDo", ["isDone": false], where: predicate, returning: kind)
-            try byPolicy.setMetadata(true, for: key)
-            return report
-        }
-        print("  \(report.map { "\($0)" } ?? "already done")")
+    print("\nA bulk update of what is due, guarded by the metadata, with each kind of result, and the last one again:")
+    for kind in [ChangeReport.Kind.nothing, .primaryKeys, .count, .count] {
+        print("  \(try silenceOnce(byPolicy, kind).map(words) ?? "already done")")
+    }
+}
+
+/// Keeps all items that are due from alerting, unless the metadata of the store say that it happened. Each kind of result has
+/// a key of its own, so that the demo can show them all.
+func silenceOnce(_ store: CoreDataStore, _ kind: ChangeReport.Kind) throws -> ChangeReport? {
+    let predicate = try FormatPredicate("due <= %@", now.addingTimeInterval(300))
+    return try store.transaction { () throws(CoreDataError) -> ChangeReport? in
+        let key = "due items are silent, \(kind)"
+        guard store.metadata.values[key] == nil else { return nil }
+        let report = try store.update("ToDo", ["doNotAlert": true], where: predicate, returning: kind)
+        try store.setMetadata(true, for: key)
+        return report
+    }
+}
+
+/// The result of a bulk update in words.
+func words(_ report: ChangeReport) -> String {
+    switch report {
+    case .nothing: "status: updated"
+    case .count(let count): "count: \(count)"
+    case .primaryKeys(let ids): "ids: \(ids)"
     }
 }
 
 do {
-    guard CommandLine.arguments.count == 2 else {
-        print("usage: ModelDemo FOLDER")
+    let arguments = CommandLine.arguments
+    switch (arguments.count, arguments.dropFirst().first) {
+    case (3, "fill"?): try fill(in: arguments[2])
+    case (3, "migrate"?): try migrate(in: arguments[2])
+    case (_, _):
+        print("usage: ModelDemo fill|migrate FOLDER")
         exit(2)
     }
-    try run(in: CommandLine.arguments[1])
 } catch {
     print("\(error)")
     exit(1)

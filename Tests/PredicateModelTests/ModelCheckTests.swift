@@ -115,7 +115,9 @@ import Testing
             #expect(found.map(\.code) == [.transientKey] && found[0].isWarning, "\(format): \(found)")
         }
         #expect(
-            check([entity], [.init("one", entity: "A", predicate: "sum == $X")]) == ["transient-key fetch request one"])
+            check([entity], [.init("one", entity: "A", predicate: "sum == $X")]) == [
+                "missing-inverse entity A, relationship next", "transient-key fetch request one",
+            ])
         #expect(try FormatExpression("sum + 1").check(against: model, entity: "A") == [])
     }
 

@@ -81,6 +81,18 @@ import Testing
         #expect(model.versionIdentifiers == ["v2"])
     }
 
+    @Test func aBooleanThatWasANumberKeepsItsDefault() throws {
+        let model = ManagedObjectModel([EntityDescription("A", attributes: [.init("b", .boolean, defaultValue: false)])]
+        )
+        let text = ModelDocument(model).text
+        for (word, value) in [("0.0", false), ("1.0", true), ("2.0", "2.0")] as [(String, PredicateValue)] {
+            let changed = text.replacing("defaultValueString=\"NO\"", with: "defaultValueString=\"\(word)\"")
+            let read = try ManagedObjectModel(bytes: Array(changed.utf8))
+            #expect(read["A"]?.attributes[0].defaultValue == value)
+            #expect(read.check().map(\.code) == (word == "2.0" ? [.invalidDefault] : []))
+        }
+    }
+
     @Test func whatIsWrittenReadsBackEqual() throws {
         let model = try ManagedObjectModel(bytes: Array(Self.source.utf8))
         let document = ModelDocument(model)

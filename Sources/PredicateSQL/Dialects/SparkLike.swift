@@ -32,7 +32,7 @@ enum SparkLike {
         return replaced(
             ended,
             [
-                (SparkPrelude.bond, "\(joint)?"), (star, ".*(?<!\(joint))(?!\(joint))"),
+                (String(SparkPrelude.bond), "\(joint)?"), (star, ".*(?<!\(joint))(?!\(joint))"),
                 (any, "[^\(joint)](?:\(joint)[^\(joint)])*(?!\(joint))"),
             ])
     }()

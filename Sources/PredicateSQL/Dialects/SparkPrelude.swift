@@ -3,17 +3,16 @@ import PredicateText
 /// The functions that a session of Spark is given, made from the same table that evaluators fold by.
 ///
 /// Searches are regular expressions over the characters of a text: the folded text with a joint before each code point that is
-/// not the first of its character, so that no match begins or ends inside one. The joint is `À`, which no folded text holds: it
-/// is decomposed.
+/// not the first of its character, so that no match begins or ends inside one.
 ///
 /// Literals with a backslash are raw, so that no setting decides how they are read.
 enum SparkPrelude {
     /// One statement for each function, after those that it calls; those that stand already are replaced.
     static func statements(for functions: Set<SQLFunction>) -> [String] {
         let modes = FoldMode.allCases.dropFirst()
-        let letters = modes.filter { mode in functions.contains { $0.needs(mode) } }.compactMap(SparkFold.letters)
+        let folds = modes.filter { mode in functions.contains { $0.needs(mode) } }.flatMap(SparkFold.statements)
         let bodies = functions.withFoldsOfPatterns.sorted { $0.name < $1.name }.compactMap(definition)
-        return letters + (functions.contains(where: \.searches) ? [characters, literal] : []) + bodies
+        return folds + (functions.contains(where: \.searches) ? [near, characters, literal] : []) + bodies
     }
 
     static func create(_ signature: String, _ type: String, _ body: String) -> String {
@@ -71,32 +70,38 @@ enum SparkPrelude {
 
     // MARK: Searches
 
-    /// ASCII takes a short way.
+    /// A text whose fold is near at hand is searched as it is.
     private static func search(_ function: SQLFunction, _ short: String, _ pattern: String) -> String {
         create(
             "\(function.name)(s STRING, needle STRING, letters STRING)", "BOOLEAN",
             """
             CASE WHEN needle = '' THEN FALSE \
-            WHEN \(SparkFold.isASCII) THEN \(short)(CASE WHEN letters = 'd' THEN s ELSE lower(s) END, needle) \
-            ELSE rlike(\(charactersName)(s, letters), \(pattern)) END
+            ELSE coalesce(\(short)(\(nearName)(s, letters), needle), rlike(\(charactersName)(s, letters), \(pattern))) END
             """)
     }
 
-    static let joint = "\u{C0}"
+    static let joint = SparkFoldTable.joint
     static let charactersName = "predicates\(Folding.version)_characters"
+    private static let nearName = "predicates\(Folding.version)_near"
     private static let literalName = "predicates\(Folding.version)_literal"
+
+    /// `predicates2_near(s, 'cd')`: the folded text, or NULL where that is not near at hand.
+    private static let near = create("\(nearName)(s STRING, letters STRING)", "STRING", byLetters(SparkFold.nearName))
 
     /// `predicates2_characters(s, 'cd')`: the folded text with joints.
     private static let characters = create(
         "\(charactersName)(s STRING, letters STRING)", "STRING",
         """
-        CASE WHEN letters = '' THEN s \
-        WHEN \(SparkFold.isASCII) THEN CASE WHEN letters = 'd' THEN s ELSE lower(s) END \
-        ELSE regexp_replace(CASE letters WHEN 'c' THEN \(SparkFold.name(.caseInsensitive))(s) \
-        WHEN 'd' THEN \(SparkFold.name(.diacriticInsensitive))(s) \
-        ELSE \(SparkFold.name(.caseAndDiacriticInsensitive))(s) END, \
-        r'(?s)(?<=.)(?=\(SparkFold.extenders))', '\(joint)') END
+        CASE WHEN letters = '' THEN s ELSE coalesce(\(nearName)(s, letters), \
+        trim(LEADING '\(joint)' FROM translate(\(byLetters(SparkFold.lettersName)), '\(SparkFoldTable.divider)', '\(joint)'))) END
         """)
+
+    private static func byLetters(_ name: (FoldMode) -> String) -> String {
+        """
+        CASE letters WHEN 'c' THEN \(name(.caseInsensitive))(s) WHEN 'd' THEN \(name(.diacriticInsensitive))(s) \
+        WHEN 'cd' THEN \(name(.caseAndDiacriticInsensitive))(s) END
+        """
+    }
 
     /// `predicates2_literal('jo')`: a regular expression for a folded text, whose code points may be joined, as a whole.
     private static let literal = create(
@@ -105,7 +110,7 @@ enum SparkPrelude {
     )
 
     /// A place where a joint may stand, in a text that becomes a regular expression.
-    static let bond = "\u{C1}"
+    static let bond = SparkFoldTable.divider
 
     /// A text with a backslash before each character that has a meaning in a regular expression.
     static func escaped(_ text: String) -> String {

@@ -57,6 +57,29 @@ struct SQLCommandTests {
         #expect(predicate(["sql", format, "--json", "--dialect", "postgres"] + flat, source: silence).status == 0)
     }
 
+    /// NSP-350
+    @Test func parametersOfSparkStandInTheirOrderOrHaveNames() throws {
+        let format = "age BETWEEN {18, 65} AND name == 'Jo'"
+        let spark = [format, "--dialect", "spark", "--json"] + flat
+        let ordered = try JSONReader.parse(Array(predicate(["sql"] + spark, source: silence).output.utf8))
+        #expect(ordered["parameters"] == "positional")
+        #expect(ordered["where"]?.text?.contains("t0.`name` = ?") == true)
+        #expect(
+            ordered["bindings"] == [
+                ["type": "bigint", "value": 18], ["type": "bigint", "value": 65], ["type": "text", "value": "Jo"],
+            ])
+        let named = try JSONReader.parse(Array(predicate(["sql", "--named"] + spark, source: silence).output.utf8))
+        #expect(named["parameters"] == "numbered")
+        #expect(named["where"]?.text?.contains("t0.`name` = :p3") == true)
+        #expect(
+            named["bindings"] == [
+                ["name": "p1", "type": "bigint", "value": 18], ["name": "p2", "type": "bigint", "value": 65],
+                ["name": "p3", "type": "text", "value": "Jo"],
+            ])
+        let other = predicate(["sql", "--named", format, "--dialect", "duckdb"] + flat, source: silence)
+        #expect(other.status == 2 && other.error.contains("--named needs --dialect spark"))
+    }
+
     @Test func aSchemaFileOrTheTablesOfAFile() throws {
         try withStore { store, paths in
             let schema = paths["schema.json"] ?? ""

@@ -41,7 +41,7 @@ extension HelpPages {
             "bindings",
             "the parameters of select and where: {\"type\": \"bigint\", \"value\": 21}; the types are bigint, double"
                 + " (\"inf\" and \"-inf\" as strings), boolean, text, blob (base 64), decimal, uuid, json and timestamp"
-                + " (strings); the value of any is null for NULL"
+                + " (strings); the value of any is null for NULL; with --named each begins with \"name\": \"p1\""
         ),
         ("parameters", "numbered: a placeholder has the number of its value; positional: each takes the next value"),
         ("calls", "the names of the functions that the application must register"),

@@ -9,6 +9,7 @@ enum SQLOption: CommandOption {
     case table
     case types
     case dialect
+    case named
     case residual
     case arg
     case set
@@ -33,6 +34,8 @@ enum SQLOption: CommandOption {
                     + " date:since1970, date:iso8601 and date:timestamp for other storage; the primary key is id")
         case .dialect:
             .init("dialect", value: .required("NAME"), help: "Database: \(Dialect.list("or")) (default: sqlite)")
+        case .named:
+            .init("named", help: "Parameters with names, :p1 and :p2, instead of ?; for --dialect spark")
         case .residual:
             .init(
                 "residual", help: "Leave what SQL cannot express exactly to be evaluated in memory, instead of an error"
@@ -51,6 +54,7 @@ struct SQLCommand {
     private let rows: EntityWords
     private let types: [String]
     private let dialect: Dialect
+    private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
     private let isJSON: Bool
 
@@ -68,6 +72,10 @@ struct SQLCommand {
             in: .sql)
         types = reader.values(of: .types)
         dialect = try Self.dialect(reader.value(of: .dialect))
+        namesParameters = reader.has(.named)
+        if namesParameters, dialect != .spark {
+            throw .usage(UsageError("--named needs --dialect spark, the one whose parameters have names", in: .sql))
+        }
         mode = reader.has(.residual) ? .residual : .exact
         isJSON = reader.has(.json)
     }
@@ -77,16 +85,20 @@ struct SQLCommand {
         let file = try schemaFile()
         let entity = try rows.entity(of: file)
         let predicate = TextReadings(entity, file.schema).reading(format)
-        let compiler = SQLCompiler(schema: file.schema, dialect: dialect.dialect, mode: mode)
+        let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode)
         let query: SQLQuery
         do throws(SQLCompilationError) {
             query = try compiler.compile(predicate, entity: entity.name, variables: words.variables)
         } catch {
             throw .compilation(error, file.schema)
         }
-        let report = SQLReport(query, dialect: dialect.rawValue)
+        let report = SQLReport(query, dialect: dialect.rawValue, namesParameters: namesParameters)
         try console.write(isJSON ? report.json : report.text)
         return .success
+    }
+
+    private var target: any SQLDialect {
+        namesParameters ? SparkDialect(parameters: .named) : dialect.dialect
     }
 
     private static func dialect(_ word: String?) throws(CommandFailure) -> Dialect {

@@ -6,10 +6,12 @@ import PredicateSyntax
 struct SQLReport {
     private let query: SQLQuery
     private let dialect: String
+    private let namesParameters: Bool
 
-    init(_ query: SQLQuery, dialect: String) {
+    init(_ query: SQLQuery, dialect: String, namesParameters: Bool = false) {
         self.query = query
         self.dialect = dialect
+        self.namesParameters = namesParameters
     }
 
     /// The report as text.
@@ -63,7 +65,9 @@ struct SQLReport {
     /// The report as a JSON object; numbers are exact, and of 64 bits.
     var json: String {
         let select = query.select
-        let bindings = zip(select.parameterTypes, select.bindings).map(Self.typed)
+        let bindings = zip(select.parameterTypes, select.bindings).enumerated().map { index, parameter in
+            binding(parameter.0, parameter.1, number: index + 1)
+        }
         let object: PredicateValue = [
             "dialect": .string(dialect), "entity": .string(query.entity.name), "select": .string(select.text),
             "where": .string(query.where.text), "bindings": .array(bindings),
@@ -77,9 +81,12 @@ struct SQLReport {
 }
 
 extension SQLReport {
-    /// `{"type":"bigint","value":21}`
-    private static func typed(_ type: SQLBinding.ParameterType, _ binding: SQLBinding) -> PredicateValue {
-        ["type": .string(type.sqlName), "value": binding.value]
+    /// `{"type":"bigint","value":21}`, or `{"name":"p1","type":"bigint","value":21}`
+    private func binding(
+        _ type: SQLBinding.ParameterType, _ binding: SQLBinding, number: Int
+    ) -> PredicateValue {
+        guard namesParameters else { return ["type": .string(type.sqlName), "value": binding.value] }
+        return ["name": .string("p\(number)"), "type": .string(type.sqlName), "value": binding.value]
     }
 }
 

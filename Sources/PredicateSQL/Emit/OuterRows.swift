@@ -7,7 +7,9 @@
 ///         EXISTS (SELECT 1 FROM `call` AS t2 WHERE … t2.`seconds` > t3.`age`))
 ///
 /// A key leads to one row at most, so that no row is counted twice; a row that a path looks up, which may be missing, is
-/// looked up again.
+/// looked up again. Where no column is named but the key that ties the scope between, that scope has its value already:
+///
+///     EXISTS (SELECT 1 FROM `phone` AS t1 WHERE t1.`owner` = t0.`id` AND EXISTS (SELECT 1 FROM `phone` AS t2 WHERE t2.`owner` = t1.`owner` …))
 struct OuterRows {
     /// The enclosing scopes, from the outermost.
     private var scopes: [Scope]
@@ -17,6 +19,12 @@ struct OuterRows {
     private var aliases: [Int: Int] = [:]
     /// The aliases that they have in its subqueries.
     private var aliasesInside: [Int: Int] = [:]
+    /// A column of another row that has the same value as the only one that is named of a row.
+    private typealias Equal = (column: ColumnReference, alias: Int)
+    /// Those that stand for rows in this scope.
+    private var equals: [Int: Equal] = [:]
+    /// Those that stand for rows in its subqueries.
+    private var equalsInside: [Int: Equal] = [:]
     private(set) var aliasCount: Int
     /// True if a row was named that has no key to be tied by: a group of rows.
     private(set) var lacksKey = false
@@ -26,14 +34,36 @@ struct OuterRows {
         self.aliasCount = aliasCount
     }
 
-    /// The alias of a row where the writer is.
-    func name(of alias: Int) -> Int { aliases[alias] ?? alias }
+    /// A column where the writer is: of the row itself, of the row that repeats it, or of another row with the same value.
+    func name(of column: ColumnReference, _ alias: Int) -> (column: ColumnReference, alias: Int) {
+        equals[alias] ?? (column, aliases[alias] ?? alias)
+    }
 
     /// Enters a scope whose subqueries name these rows from further out.
-    mutating func enter(_ scope: Scope, naming rows: [Int]) {
+    mutating func enter(_ scope: Scope, naming rows: [(row: Int, columns: [ColumnReference])]) {
         scopes.append(scope)
         (aliases, aliasesInside, repeated) = (aliasesInside, [:], [])
-        for row in rows { repeatRow(row) }
+        (equals, equalsInside) = (equalsInside, [:])
+        for (row, columns) in rows {
+            if let equal = equal(of: row, columns, in: scope) {
+                equalsInside[row] = equal
+            } else {
+                repeatRow(row)
+            }
+        }
+    }
+
+    /// The column of a scope that is tied to the key of a row, where the columns are no others than that key.
+    private func equal(of row: Int, _ columns: [ColumnReference], in scope: Scope) -> Equal? {
+        guard let start = scope.sources.first, let tie = start.tie, tie.value.alias == row,
+            let key = source(of: row)?.primaryKey?.name.text
+        else { return nil }
+        let isKey = (columns + [tie.value.column]).allSatisfy { $0.name.text.hasSameCodePoints(as: key) }
+        return isKey ? (tie.column, start.alias) : nil
+    }
+
+    private func source(of row: Int) -> Scope.Source? {
+        scopes.lazy.flatMap(\.sources).first { $0.alias == row }
     }
 
     /// Returns to the state before a scope; numbers are not used again.
@@ -44,8 +74,7 @@ struct OuterRows {
     }
 
     private mutating func repeatRow(_ row: Int) {
-        let source = scopes.lazy.flatMap(\.sources).first { $0.alias == row }
-        guard var source, let key = source.primaryKey, key.name.quoted != nil else {
+        guard var source = source(of: row), let key = source.primaryKey, key.name.quoted != nil else {
             lacksKey = true
             return
         }

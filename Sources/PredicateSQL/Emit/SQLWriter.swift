@@ -133,9 +133,14 @@ extension SQLWriter {
         if number < 10 { bytes.append(UInt8(ascii: "0") + UInt8(number)) } else { writeText(String(number)) }
     }
 
-    /// `t0."age"`
+    /// `t0."age"`, under the name that it has where the writer is.
     mutating func writeColumn(_ column: ColumnReference, of alias: Int) {
-        let alias = outerRows?.name(of: alias) ?? alias
+        guard let outerRows else { return writeColumn(column, alias: alias) }
+        let named = outerRows.name(of: column, alias)
+        writeColumn(named.column, alias: named.alias)
+    }
+
+    private mutating func writeColumn(_ column: ColumnReference, alias: Int) {
         if alias == 0, let name = column.rootName { return writeBytes(name) }
         guard column.name.quoted != nil else { return writeName(column.name) }
         if column.hasSign { bytes.append(UInt8(ascii: "+")) }

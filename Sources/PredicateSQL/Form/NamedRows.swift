@@ -1,8 +1,8 @@
-/// The rows that the subqueries within a scope name.
+/// The rows that the subqueries within a scope name, with their columns.
 struct NamedRows {
     /// The rows of the scope and of those within it.
     private var own: Set<Int>
-    private var named: Set<Int> = []
+    private var named: [Int: [ColumnReference]] = [:]
     /// The number of scopes entered within the scope.
     private var depth = 0
 
@@ -10,8 +10,10 @@ struct NamedRows {
         own = Set(scope.sources.map(\.alias))
     }
 
-    /// The rows that belong to scopes outside, by number.
-    var fromFurtherOut: [Int] { named.subtracting(own).sorted() }
+    /// The rows that belong to scopes outside, by number, each with the columns that are named.
+    var fromFurtherOut: [(row: Int, columns: [ColumnReference])] {
+        named.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 
     private mutating func enter(_ scope: Scope, _ body: (inout NamedRows) -> Void) {
         depth += 1
@@ -24,7 +26,7 @@ struct NamedRows {
     }
 
     private mutating func add(_ column: ColumnForm) {
-        if depth > 0 { named.insert(column.alias) }
+        if depth > 0 { named[column.alias, default: []].append(column.column) }
     }
 
     // MARK: Forms

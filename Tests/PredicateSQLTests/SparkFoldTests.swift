@@ -1,0 +1,60 @@
+import PredicateText
+import Testing
+
+@testable import PredicateSQL
+
+/// The texts that fold by `translate` on Spark.
+struct SparkFoldTests {
+    private static let modes: [FoldMode] = [
+        .caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive,
+    ]
+
+    /// What `translate` makes of code points: nothing of those that it drops.
+    private func translations(_ table: SparkFoldTable) -> [Unicode.Scalar: Unicode.Scalar?] {
+        let near = Array(table.near.unicodeScalars)
+        let pairs = table.from.unicodeScalars.enumerated().map { place, scalar in
+            (scalar, place < near.count ? near[place] : nil)
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// NSP-351: a code point that stays or becomes another one does so in memory, too.
+    @Test(arguments: modes) func codePointsNearAtHandFoldAsInMemory(_ mode: FoldMode) {
+        let table = translations(SparkFoldTable(mode))
+        let extenders = Set(Folding.extenders.joined())
+        for value in UInt32(0)..<0x110000 {
+            guard let scalar = Unicode.Scalar(value), !SparkFoldTable.syllables.contains(value) else { continue }
+            guard let translated = table[scalar] ?? scalar else { continue }
+            let isPlain = Folding.fold(String(scalar), mode).unicodeScalars.elementsEqual([translated])
+            let isAlone = !extenders.contains(value) && !extenders.contains(translated.value)
+            if !isPlain || !isAlone || Folding.combiningClass(of: scalar) > 0 {
+                Issue.record("U+\(String(value, radix: 16)) under [\(mode.letters)]")
+            }
+        }
+    }
+
+    /// NSP-351: letters of names are near at hand, and all that is longer is not.
+    @Test func accentsAreNearAtHandUnderTheirFold() {
+        let table = translations(SparkFoldTable(.caseAndDiacriticInsensitive))
+        #expect(table["\u{E9}"] == "e" && table["\u{C5}"] == "a" && table["\u{41}"] == "a")
+        #expect(table["\u{DF}"] == .some(nil) && table["\u{301}"] == .some(nil) && table["\u{E0101}"] == .some(nil))
+        #expect(translations(SparkFoldTable(.caseInsensitive))["\u{E9}"] == .some(nil))
+    }
+
+    /// NSP-351: the letters with joints are those that the fold makes, one character after another.
+    @Test(arguments: modes) func lettersWithoutJointsAreTheFold(_ mode: FoldMode) {
+        let table = SparkFoldTable(mode)
+        let entries = table.entries.split(separator: ",", omittingEmptySubsequences: false)
+        let pages = table.pages.split(separator: ",").compactMap { Int($0) }
+        let joints: Set<Unicode.Scalar> = [
+            SparkFoldTable.joint, SparkFoldTable.divider, SparkFoldTable.separator,
+        ]
+        for value in UInt32(0)..<SparkFoldTable.limit {
+            guard let scalar = Unicode.Scalar(value), !SparkFoldTable.syllables.contains(value) else { continue }
+            let entry = entries[pages[Int(value / 64)] * 64 + Int(value % 64)].unicodeScalars
+            let letters = entry.isEmpty ? [scalar] : entry.filter { !joints.contains($0) }
+            let isFold = letters.elementsEqual(Folding.fold(String(scalar), mode).unicodeScalars)
+            if !isFold { Issue.record("U+\(String(value, radix: 16)) under [\(mode.letters)]") }
+        }
+    }
+}

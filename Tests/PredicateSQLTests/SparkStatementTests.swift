@@ -10,7 +10,7 @@ struct SparkStatementTests {
             dialect: SparkDialect())
         let expected = """
             EXISTS (SELECT 1 FROM `phone` AS t1 WHERE t1.`person_id` = t0.`id` AND EXISTS (SELECT 1 FROM `phone` AS t2 \
-            WHERE t2.`person_id` = t1.`person_id` AND t2.`rank` > t1.`rank`)) []
+            WHERE t2.`person_id` = t1.`person_id` AND t2.`rank` > t1.`rank`))
             """
         #expect(text == expected)
     }
@@ -30,7 +30,7 @@ struct SparkStatementTests {
             "SUBQUERY(phones, $p, SUBQUERY(phones, $q, $q.rank > age).@count > 0).@count > 0", dialect: SparkDialect())
         let expected = """
             EXISTS (SELECT 1 FROM `phone` AS t1 JOIN `person` AS t3 ON t3.`id` = t0.`id` WHERE t1.`person_id` = t0.`id` \
-            AND EXISTS (SELECT 1 FROM `phone` AS t2 WHERE t2.`person_id` = t3.`id` AND t2.`rank` > t3.`age`)) []
+            AND EXISTS (SELECT 1 FROM `phone` AS t2 WHERE t2.`person_id` = t3.`id` AND t2.`rank` > t3.`age`))
             """
         #expect(text == expected)
     }

@@ -147,7 +147,8 @@ let package = Package(
                 "PredicateGenerators", "Predicates",
             ]),
         .executableTarget(
-            name: "StoreChanger", dependencies: ["PredicateStore", "PredicateSQL", "PredicateSyntax"],
+            name: "StoreChanger",
+            dependencies: ["PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateSyntax"],
             path: "Tests/StoreChanger"),
         .testTarget(
             name: "PredicateModelTests", dependencies: ["PredicateModel", "PredicateSyntax", "CZlib"]),
@@ -159,7 +160,7 @@ let package = Package(
             name: "PredicateCoreDataTests",
             dependencies: [
                 "PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateEvaluation",
-                "PredicateSyntax",
+                "PredicateSyntax", "StoreChanger",
             ]),
         .testTarget(name: "PredicateLintTests", dependencies: ["PredicateLint", "PredicateSyntax"]),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),

@@ -99,6 +99,61 @@ import Testing
         }
     }
 
+    /// [NSP-367]
+    @Test func recordsOfAFileAreInserted() throws {
+        try withStore { store, folder in
+            let home = insert(store, "Category", "name=Home")
+            func file(_ name: String, _ text: String) throws -> String {
+                try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+                return "\(folder)/\(name)"
+            }
+            let csv = try file("a.csv", "name,due,isDone,token\n007,2026-01-31,YES,AAE=\n,2026-02-01,NO,\nlast,,,\n")
+            let wrong = predicate("insert", store, csv, "--entity", "ToDo")
+            #expect(wrong.status == 2)
+            #expect(wrong.error.contains("a.csv:3") && wrong.error.contains("ToDo.name"), "\(wrong.error)")
+            #expect(rows(store, "TRUEPREDICATE", "name") == "")
+            let named = predicate("insert", store, csv, "--entity", "ToDo", "--set", "name=none", "--result", "ids")
+            #expect(named.output.split(separator: "\n").count == 3, "\(named.error)")
+            #expect(
+                rows(store, "isDone == YES", "name,due,token")
+                    == "{\"name\":\"007\",\"due\":\"2026-01-31T00:00:00Z\",\"token\":\"AAE=\"}\n")
+            #expect(rows(store, "name == 'none' AND isDone == NO", "name") == "{\"name\":\"none\"}\n")
+            let json = try file(
+                "b.jsonl",
+                "{\"Z_PK\":9,\"name\":\"j\",\"due\":\"2026-01-31T12:00:00.5Z\",\"category\":\"\(home)\"}\n{\"name\":\"k\",\"due\":null}\n"
+            )
+            #expect(predicate("insert", store, json, "--entity", "ToDo") == .success("2\n"))
+            #expect(
+                rows(store, "category.name == 'Home'", "name,due")
+                    == "{\"name\":\"j\",\"due\":\"2026-01-31T12:00:00.5Z\"}\n")
+            let cases = [
+                ("{\"name\":\"x\"}\n{\"name\":\"y\",\"due\":\"soon\"}", ["c.jsonl:2", "hint: write 2026-01-31, or"]),
+                ("{\"name\":\"x\"}\n{\"nmae\":\"y\"}", ["c.jsonl:2", "did you mean name?"]),
+                ("[1]", ["expected an object"]),
+                ("{\"name\":\"x\"}\n{\"name\":", ["c.jsonl:2"]),
+            ]
+            for (text, messages) in cases {
+                let outcome = predicate("insert", store, try file("c.jsonl", text), "--entity", "ToDo")
+                #expect(outcome.status == 2)
+                for message in messages { #expect(outcome.error.contains(message), "\(text): \(outcome.error)") }
+            }
+            #expect(predicate("insert", store, "--entity", "ToDo", "--types", "a=integer").error.contains("STORE FILE"))
+            #expect(predicate("filter", "TRUEPREDICATE", store, "--entity", "ToDo", "--count").output == "5\n")
+        }
+    }
+
+    @Test func aPlainFileOfSQLiteIsChangedByOthers() throws {
+        try withStore { _, folder in
+            let path = folder + "/plain.sqlite"
+            try SQLiteConnection(path, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
+            for words in [["insert", path], ["update", "a == 1", path], ["delete", "a == 1", path]] {
+                let change = words[0] == "delete" ? [] : ["--set", "a=1"]
+                let outcome = predicate(words + ["--entity", "t"] + change, source: silence)
+                #expect(outcome.status == 2 && outcome.error.contains("predicate sql FORMAT"), "\(outcome.error)")
+            }
+        }
+    }
+
     @Test func aGuardedChangeRunsOnce() throws {
         try withStore { store, _ in
             _ = insert(store, "ToDo", "name=a")
@@ -136,7 +191,10 @@ import Testing
                 (["insert", store, "--entity", "ToDo"], "1570"),
                 (["insert", store, "--entity", "ToDo", "--set", "nmae=x"], "did you mean name?"),
                 (["insert", store, "--entity", "TooDo", "--set", "name=x"], "did you mean ToDo?"),
-                (["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "due=soon"], "not a valid date"),
+                (
+                    ["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "due=soon"],
+                    "hint: write 2026-01-31, or"
+                ),
                 (["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "name=y"], "one value"),
                 (["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "category=1"], "expected the URI"),
                 (["insert", store, "--entity", "ToDo", "--set", "name"], "KEY=VALUE"),

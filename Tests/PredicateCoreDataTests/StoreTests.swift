@@ -207,6 +207,69 @@ import Testing
         #expect(!folder.names.contains("Other.sqlite"))
     }
 
+    @Test func manyObjectsAreInsertedAtOnce() throws {
+        let store = try Fixtures.libraryStore(path)
+        let shelf = try #require(try store.objects.objects("Shelf").first)
+        let rows: [ObjectValues] = (0..<2_000).map { ["title": "b\($0)", "pages": $0 + 1, "shelf": shelf] }
+        #expect(try store.insert("Book", rows: rows, returning: .count) == .count(2_000))
+        #expect(try store.objects.count(FetchRequest("Book", FormatPredicate("shelf.name == 'top'"))) == 2_002)
+        let keys = try store.insert("Book", rows: [["title": "x"], ["title": "y"]], returning: .primaryKeys)
+        #expect(keys == .primaryKeys([.integer(2_004), .integer(2_005)]))
+        #expect(throws: CoreDataError(.missingValue(key: "title", entity: "Book", count: 1))) {
+            try store.insert("Book", rows: [["title": "z"], ["pages": 1]])
+        }
+        #expect(try store.objects.count(FetchRequest("Book")) == 2_004)
+    }
+
+    /// [NSP-366]
+    @Test func indexesOfTheModelAreMade() throws {
+        func index(_ name: String, _ keys: [(String, Bool)], _ condition: ModelPredicate? = nil)
+            -> FetchIndexDescription
+        {
+            FetchIndexDescription(
+                name, keys.map { FetchIndexElementDescription(.property($0.0), isAscending: $0.1) },
+                partialIndexPredicate: condition)
+        }
+        var model = Fixtures.library
+        model["Film"]?.indexes = [
+            index("byLength", [("length", false), ("title", true)]), index("seen", [("title", true)], "seen == YES"),
+            index("priced", [("price", true)], "price != nil AND NOT (length > 1.5 OR length == nil)"),
+            index("named", [("title", true)], "title == 'x'"), index("self", [("self", true), ("entity", true)]),
+        ]
+        let store = try CoreDataStore.create(path, model: model)
+        let text = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND name LIKE 'Z_Film%' ORDER BY name"
+        let rows = try store.objects.connection.rows(of: SQLFragment(text)).all()
+        let found = rows.map { row in row.compactMap { if case .text(let text) = $0 { text } else { nil } } }
+        #expect(
+            found == [
+                ["Z_Film_byLength", #"CREATE INDEX "Z_Film_byLength" ON "ZITEM" ("ZLENGTH" DESC, "ZTITLE")"#],
+                [
+                    "Z_Film_priced",
+                    #"CREATE INDEX "Z_Film_priced" ON "ZITEM" ("ZPRICE") WHERE ("ZPRICE" IS NOT NULL)"#
+                        + #" AND (NOT (("ZLENGTH" > 1.5) OR ("ZLENGTH" IS NULL)))"#,
+                ],
+                ["Z_Film_seen", #"CREATE INDEX "Z_Film_seen" ON "ZITEM" ("ZTITLE") WHERE "ZSEEN" = 1"#],
+                ["Z_Film_self", #"CREATE INDEX "Z_Film_self" ON "ZITEM" ("Z_PK", "Z_ENT")"#],
+            ])
+    }
+
+    /// The place of an object among those of an ordered inverse is not changed by what is said again.
+    @Test func ordersOfBothEndsAreKept() throws {
+        let model = ManagedObjectModel([
+            EntityDescription("A", relationships: [.toMany("bs", "B", inverse: "as", isOrdered: true)]),
+            EntityDescription("B", relationships: [.toMany("as", "A", inverse: "bs", isOrdered: true)]),
+        ])
+        let store = try CoreDataStore.create(path, model: model)
+        let bs = try (0..<3).map { _ in try store.insert("B", [:]) }
+        let first = try store.insert("A", ["bs": [bs[2], bs[0], bs[1]]])
+        let second = try store.insert("A", ["bs": [bs[1]]])
+        try store.update(bs[1], ["as": [second, first]])
+        let objects = try store.objects.objects("A")
+        #expect(try objects.first { $0.id == first }?.related("bs").map(\.id) == [bs[2], bs[0], bs[1]])
+        let last = try #require(try store.objects.objects("B").first { $0.id == bs[1] })
+        #expect(try last.related("as").map(\.id) == [second, first])
+    }
+
     @Test("a model that is given must fit") func models() throws {
         let model = ManagedObjectModel([EntityDescription("A", attributes: [AttributeDescription("b", .string)])])
         let other = ManagedObjectModel([EntityDescription("A", attributes: [AttributeDescription("c", .string)])])

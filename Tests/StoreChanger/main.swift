@@ -1,4 +1,6 @@
 import Foundation
+import PredicateCoreData
+import PredicateModel
 import PredicateSQL
 import PredicateStore
 import PredicateSyntax
@@ -8,6 +10,8 @@ import PredicateSyntax
 //
 // With `stream` or `all` and a file: reads all objects of the entity `number`, one at a time or at once. Standard output has
 // their number, and the kilobytes by which the most memory that was ever in use grew after the first thousand.
+//
+// With `migrate`, a store, a new file, a model and a step: migrates the store, and is killed by itself as this step begins.
 
 /// Sets every value to the number of the round, in one transaction.
 func change(_ store: PredicateStore, round: Int) throws {
@@ -39,6 +43,19 @@ func read(_ store: PredicateStore, atOnce: Bool) async throws {
     print(count, try peak() - start)
 }
 
+/// Migrates a store, up to the step with a name.
+func migrate(_ store: String, _ new: String, _ model: String, killedAt name: String) throws {
+    let migration = try StoreMigration(of: store, to: ManagedObjectModel(path: model))
+    try migration.run(into: new) { step in
+        if "\(step)".hasPrefix(name) { kill(getpid(), SIGKILL) }
+    }
+}
+
+if CommandLine.arguments.count == 6, CommandLine.arguments[1] == "migrate" {
+    let words = CommandLine.arguments
+    try migrate(words[2], words[3], words[4], killedAt: words[5])
+    exit(0)
+}
 if CommandLine.arguments.count == 3 {
     let store = try PredicateStore(SQLiteConnection(CommandLine.arguments[2]))
     try await read(store, atOnce: CommandLine.arguments[1] == "all")

@@ -80,8 +80,10 @@ struct RecordWords {
         return reply
     }
 
-    /// Throws if one of the options was given: they do not apply to SQLite files.
-    func checkAbsence() throws(CommandFailure) {
+    /// Throws if one of the options was given: by default, they do not apply to SQLite files.
+    func checkAbsence(
+        _ reason: String = "does not apply to a SQLite file, which has a schema"
+    ) throws(CommandFailure) {
         let options = [
             ("--types", !types.isEmpty), ("--format", format != nil), ("--path", path != nil),
             ("--delimiter", delimiter != nil), ("--decimal", hasDecimalComma != nil),
@@ -89,7 +91,7 @@ struct RecordWords {
             ("--month-first", dateOrder == .monthFirst),
         ]
         guard let option = options.first(where: \.1)?.0 else { return }
-        throw .message("\(option) does not apply to a SQLite file, which has a schema")
+        throw .message("\(option) \(reason)")
     }
 
     /// `;`, `tab`

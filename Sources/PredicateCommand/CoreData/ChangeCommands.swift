@@ -4,52 +4,6 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// The options of `predicate insert`.
-enum InsertOption: ChangingOption {
-    case entity
-    case set
-    case result
-    case once
-    case allowWrite
-    case model
-
-    var declaration: OptionDeclaration {
-        switch self {
-        case .entity: ChangeDeclarations.entity
-        case .set: ChangeDeclarations.set
-        case .result: ChangeDeclarations.result
-        case .once: ChangeDeclarations.once
-        case .allowWrite: ChangeDeclarations.allowWrite
-        case .model: FilterOption.model.declaration
-        }
-    }
-}
-
-/// `predicate insert ToDo.sqlite --entity ToDo --set name='Buy milk'`: inserts an object.
-struct InsertCommand {
-    private let words: ChangeWords
-    private let settings: [String]
-
-    init(_ words: ArraySlice<String>) throws(CommandFailure) {
-        let reader = try ArgumentReader<InsertOption>(words, .insert)
-        guard reader.positionals.count == 1, let file = reader.positionals.first else {
-            throw .usage(UsageError("expected one store", in: .insert))
-        }
-        self.words = try ChangeWords(reader, file: file, in: .insert)
-        settings = reader.values(of: .set)
-    }
-
-    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        try words.run(console) { (store, _) throws(CommandFailure) in
-            let values = try ChangeValues.values(settings, of: words.entity, in: store)
-            return { () throws(CoreDataError) in
-                let id = try store.insert(words.entity, values)
-                return ChangeWords.Changed(count: 1, uris: [try store.uri(of: id)])
-            }
-        }
-    }
-}
-
 /// The options of `predicate update`.
 enum UpdateOption: SelectingOption {
     case entity

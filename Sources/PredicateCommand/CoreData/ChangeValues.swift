@@ -1,4 +1,5 @@
 import PredicateCoreData
+import PredicateData
 import PredicateModel
 import PredicateSession
 import PredicateStore
@@ -47,7 +48,46 @@ struct ChangeValues {
         do throws(ValueError) {
             return try Self.value(word, type)
         } catch {
-            throw .message("--set \(key): \(error.message)", hints: error.hints)
+            throw .message("--set \(key): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
+        }
+    }
+
+    // MARK: - Records
+
+    /// The values of a record: texts are read as the types of the model say, relationships take URIs.
+    static func values(
+        of record: PredicateValue, for entity: String, in store: CoreDataStore
+    ) throws(CommandFailure) -> ObjectValues {
+        guard case .dictionary(let fields) = record else {
+            throw .message("expected an object with keys, found \(record.kindName)")
+        }
+        let reader = ChangeValues(store, entity)
+        var values: ObjectValues = [:]
+        for (key, value) in fields where key != "Z_PK" { values[key] = try reader.value(value, of: key) }
+        return values
+    }
+
+    private func value(_ value: PredicateValue, of key: String) throws(CommandFailure) -> PredicateValue {
+        if let relationship = store.model.relationships(of: entity).first(where: { $0.name == key }) {
+            return try objects(value.words, relationship)
+        }
+        let type = store.model.attributes(of: entity).first { $0.name == key }?.type
+        do throws(ValueError) {
+            return try Self.typed(value, type)
+        } catch {
+            throw .message("\(key): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
+        }
+    }
+
+    /// A value of a file in the kind of an attribute: what JSON and CSV have as text, and cells of another kind.
+    private static func typed(_ value: PredicateValue, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
+        switch type {
+        case .date, .uuid, .binaryData, .transformable:
+            if case .string(let text) = value { try self.value(text, type) } else { value }
+        case .boolean: boolean(value)
+        case .string, .uri, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, .objectID,
+            .composite, .unknown, nil:
+            value
         }
     }
 
@@ -60,7 +100,7 @@ struct ChangeValues {
                 ids.append(try store.id(of: word).predicateValue)
             } catch {
                 throw .message(
-                    "--set \(relationship.name): \(error.title)",
+                    "\(relationship.name): \(error.title)",
                     hints: ["predicate filter … --object-ids prints the URIs of objects"])
             }
         }
@@ -99,5 +139,44 @@ struct ChangeValues {
     private static func read(_ value: PredicateValue, as prefix: ValuePrefix) throws(ValueError) -> PredicateValue {
         guard case .string(let text) = value else { return value }
         return try ValueWord.value("\(prefix.rawValue):\(text)")
+    }
+}
+
+extension AttributeType {
+    /// How a value is written, for a hint; nil where an error says it.
+    fileprivate var spelling: String? {
+        switch self {
+        case .date: "write 2026-01-31, or 2026-01-31T12:00:00Z with a time; null is nil"
+        case .uuid: "write 137DECC8-0000-4000-8000-0000000000FF; null is nil"
+        case .binaryData, .transformable: "write the data in base 64, as aGVsbG8=; null is nil"
+        case .string, .uri, .boolean, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined,
+            .objectID, .composite, .unknown:
+            nil
+        }
+    }
+
+    /// The type of a column of CSV that an attribute has its values from; nil where the cells say it.
+    var columnType: ColumnType? {
+        switch self {
+        case .string, .uri, .uuid, .binaryData, .transformable: .string
+        case .boolean, .integer16, .integer32, .integer64, .decimal, .double, .float, .date, .undefined, .objectID,
+            .composite, .unknown:
+            nil
+        }
+    }
+}
+
+extension PredicateValue {
+    /// The words that name objects: a text, or those of an array.
+    fileprivate var words: [String] {
+        switch self {
+        case .string(let word): [word]
+        case .array(let values): values.flatMap(\.words)
+        case .null, .nullObject: []
+        case .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .set, .orderedSet, .dictionary, .type,
+            .object, .expression, .predicate:
+            ["\(self)"]
+        @unknown default: ["\(self)"]
+        }
     }
 }

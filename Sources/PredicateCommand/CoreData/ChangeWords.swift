@@ -135,6 +135,15 @@ struct WritableStore {
             guard let copy else { return try CoreDataStore(changing: path) }
             return try CoreDataStore.copy(path, to: copy, models: models)
         } catch {
+            if case .notAStore = error.code {
+                throw .message(
+                    "expected a Core Data store, found '\(path)', another SQLite file",
+                    hints: [
+                        "only Core Data stores are changed: 'predicate sql FORMAT --schema \(path)' writes the condition"
+                            + " for an UPDATE or DELETE by sqlite3",
+                        "predicate create makes a store from a model",
+                    ])
+            }
             throw CoreDataFile.failure(error, path)
         }
     }

@@ -13,9 +13,14 @@ extension HelpPages {
 
     static var insert: HelpLayout {
         var page = HelpLayout(
-            usage: ["predicate insert [OPTION...] STORE --entity NAME --set KEY=VALUE..."],
-            purpose: "Insert an object into a Core Data store. A key that is not set has the default of the model. "
-                + whichStores)
+            usage: [
+                "predicate insert [OPTION...] STORE --entity NAME --set KEY=VALUE...",
+                "predicate insert [OPTION...] STORE FILE --entity NAME",
+            ],
+            purpose:
+                "Insert an object into a Core Data store, or one for each record of a file of JSON, JSON Lines, CSV"
+                + " or TSV, all in one transaction; '-' reads standard input. A key that is not set has the default of the"
+                + " model; a value of --set is for every record that has none of its own. " + whichStores)
         page.add("Options", rows: rows(InsertOption.self))
         page.add("Values", rows: storedValues)
         page.add("Exit status", rows: changeStatus)
@@ -24,6 +29,7 @@ extension HelpPages {
             lines: [
                 "predicate insert ToDo.sqlite --entity Category --set name=Home --result ids",
                 "predicate insert ToDo.sqlite --entity ToDo --set name='Buy milk' --set due=2026-01-31T12:00:00Z",
+                "predicate insert ToDo.sqlite items.csv --entity ToDo --set isDone=NO",
             ])
         return page
     }

@@ -84,7 +84,8 @@ struct RecordProblems {
         [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
 
-    private static func text(_ error: DataError, in file: String) -> String {
+    /// A problem of reading, with its place.
+    static func text(_ error: DataError, in file: String) -> String {
         switch error.code {
         case .openFailed: "error: \(error.message)"
         case .readFailed, .foreignFile, .plainText, .truncatedCompression, .invalidCompression:

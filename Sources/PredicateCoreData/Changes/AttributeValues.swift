@@ -9,13 +9,15 @@ struct AttributeValues {
     let model: ManagedObjectModel
     let entity: StoredEntity
     let schema: SQLEntity
+    /// True for an object that gets its mandatory values later.
+    var allowsNil = false
 
     /// The binding of a value. Throws for one of another kind, a mandatory one that is nil, one outside the bounds.
     func binding(
         _ value: PredicateValue, of attribute: AttributeDescription
     ) throws(CoreDataError) -> SQLBinding {
         if value == .null || value == .nullObject {
-            guard attribute.isOptional || attribute.isDerived else {
+            guard attribute.isOptional || attribute.isDerived || allowsNil else {
                 throw CoreDataError(.missingValue(key: attribute.name, entity: entity.name, count: 1))
             }
             return .null

@@ -20,6 +20,40 @@ extension CoreDataStore {
         }
     }
 
+    /// Inserts many objects in one transaction: all of them or, after an error, none.
+    ///
+    /// `try store.insert("ToDo", rows: names.lazy.map { ["title": $0] }, returning: .count)`
+    ///
+    /// The sequence is read one row at a time, and one statement inserts them all. Throws a ``CoreDataError`` as
+    /// ``insert(_:_:)`` does.
+    @discardableResult
+    public func insert(
+        _ entity: String, rows: some Sequence<ObjectValues>, returning kind: ChangeReport.Kind = .nothing
+    ) throws(CoreDataError) -> ChangeReport {
+        var (count, keys) = (0, [PredicateValue]())
+        var rows = rows.makeIterator()
+        try insert(entity) {
+            rows.next()
+        } inserted: { key in
+            count += 1
+            if kind == .primaryKeys { keys.append(.integer(key)) }
+        }
+        return ChangeReport(kind, count: count) { keys }
+    }
+
+    /// Inserts the objects that `next` returns until it returns nil, in one transaction; `inserted` is told each key.
+    package func insert(
+        _ entity: String, next: () throws(CoreDataError) -> ObjectValues?, inserted: (Int64) -> Void
+    ) throws(CoreDataError) {
+        let writer = try ObjectWriter(self)
+        try transaction { () throws(CoreDataError) in
+            var insertion = try ObjectInsertion(writer, entity)
+            while let row = try next() {
+                inserted(try insertion.insert(row.mapValues { $0?.predicateValue ?? .null }))
+            }
+        }
+    }
+
     /// Gives an object new values: `try store.update(id, ["lastAlertDate": now])`
     ///
     /// Throws a ``CoreDataError`` as ``insert(_:_:)`` does.
@@ -59,7 +93,7 @@ extension CoreDataStore {
             } else {
                 try writer.updateAll(entity, ids, try writer.columns(values, of: entity))
             }
-            return report(ids, kind)
+            return ChangeReport(kind, count: ids.count) { ids.map(\.key) }
         }
     }
 
@@ -81,7 +115,7 @@ extension CoreDataStore {
             for id in ids { keys.append(try objectKey(id)) }
             try deletion.add(keys)
             try deletion.run()
-            return report(ids, kind)
+            return ChangeReport(kind, count: ids.count) { ids.map(\.key) }
         }
     }
 
@@ -146,11 +180,14 @@ extension CoreDataStore {
         return ObjectKey(entity: try exactEntity(of: id.entity, key), key: key)
     }
 
-    private func report(_ ids: [SQLObjectID], _ kind: ChangeReport.Kind) -> ChangeReport {
+}
+
+extension ChangeReport {
+    fileprivate init(_ kind: Kind, count: Int, keys: () -> [PredicateValue]) {
         switch kind {
-        case .nothing: .nothing
-        case .count: .count(ids.count)
-        case .primaryKeys: .primaryKeys(ids.map(\.key))
+        case .nothing: self = .nothing
+        case .count: self = .count(count)
+        case .primaryKeys: self = .primaryKeys(keys())
         }
     }
 }

@@ -70,4 +70,20 @@ enum FileCopy {
             throw CoreDataError(.file(copy, reason: "\(error.localizedDescription)"))
         }
     }
+
+    /// Copies the files of a folder that are not yet in another one, whole: what a copy that was interrupted left is replaced.
+    static func copyFiles(in folder: String, to other: String) throws(CoreDataError) {
+        let files = FileManager.default
+        guard folder != other, let names = try? files.contentsOfDirectory(atPath: folder) else { return }
+        for name in names.sorted() {
+            let (from, to) = ("\(folder)/\(name)", "\(other)/\(name)")
+            guard size(from) != size(to) else { continue }
+            try? files.removeItem(atPath: to)
+            try copy(from, to: to)
+        }
+    }
+
+    private static func size(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size].flatMap { ($0 as? NSNumber)?.intValue }
+    }
 }

@@ -12,7 +12,7 @@ extension CoreDataStore {
     /// It has the layout that Core Data gives the model: tables, columns, numbers of entities, `Z_PRIMARYKEY` and `Z_METADATA`
     /// with the version identifiers. The version hashes of Core Data have no public algorithm, so that hashes of this library
     /// stand under a key of its own, beside the model as XML: it is not promised that Apple's platforms open the store.
-    /// Derived attributes are columns without triggers.
+    /// Derived attributes are columns without triggers; indexes of regions, which need triggers too, are left out.
     ///
     /// Throws a ``CoreDataError``: `fileExists`, `store`.
     public static func create(

@@ -78,6 +78,8 @@ extension ObjectWriter {
         _ inverse: (stored: StoredRelationship, table: String)?
     ) throws(CoreDataError) {
         guard let entity = store.layout.entities[object.entity] else { return }
+        // An object keeps its place in the order of the one that it leads to already.
+        if let target, try leads(stored, in: entity.table, from: object.key, to: target) { return }
         if case .toOne(let back, _, _)? = inverse?.stored, case .toOne(let column, _, _) = stored, let inverse {
             // One object leads to one: whoever led to either end does so no longer.
             try clear(inverse.stored, column: back, in: inverse.table, where: back, is: object.key)
@@ -87,6 +89,14 @@ extension ObjectWriter {
             }
         }
         try point(stored, in: entity.table, from: object.key, to: target)
+    }
+
+    private func leads(
+        _ stored: StoredRelationship, in table: String, from key: Int64, to target: ObjectKey
+    ) throws(CoreDataError) -> Bool {
+        guard case .toOne(let column, _, _) = stored else { return false }
+        let text = "SELECT \(column.quotedName) FROM \(table.quotedName) WHERE Z_PK = ?1"
+        return try rows(text, [.integer(key)]).first?.first?.number == target.key
     }
 
     /// Makes the column of a to-one relationship lead to an object, at the end of its order.
@@ -102,7 +112,7 @@ extension ObjectWriter {
         if let orderColumn {
             let place = try target.map { (target) throws(CoreDataError) in
                 if let order { return order }
-                return try lastPlace(orderColumn, table, column, target.key) + Self.orderStep
+                return try nextPlace(orderColumn, table, column, target.key)
             }
             changes.append((orderColumn, place.map(SQLBinding.integer) ?? .null))
         }
@@ -112,11 +122,11 @@ extension ObjectWriter {
             [.integer(key)] + changes.map(\.1))
     }
 
-    private func lastPlace(
+    private func nextPlace(
         _ order: String, _ table: String, _ column: String, _ key: Int64
     ) throws(CoreDataError) -> Int64 {
         let text = "SELECT MAX(\(order.quotedName)) FROM \(table.quotedName) WHERE \(column.quotedName) = ?1"
-        return try rows(text, [.integer(key)]).first?.first?.number ?? Self.orderStep
+        return (try rows(text, [.integer(key)]).first?.first?.number ?? Self.orderStep) + Self.orderStep
     }
 
     /// Takes the way to an object away from rows that have it.
@@ -158,6 +168,7 @@ extension ObjectWriter {
     private func setPairs(_ object: ObjectKey, _ join: JoinTable, _ targets: [ObjectKey]) throws(CoreDataError) {
         guard let table = store.file.name(of: join) else { return }
         let isOwnInverse = join.sourceColumn == "REFLEXIVE"
+        let places = try inversePlaces(of: object.key, join, table)
         try removePairs(of: object.key, join)
         for (index, target) in targets.enumerated() {
             var columns = [join.sourceColumn, join.targetColumn]
@@ -168,11 +179,27 @@ extension ObjectWriter {
             }
             if let order = join.inverseOrderColumn {
                 columns.append(order)
-                values.append(.integer(try lastPlace(order, table, join.targetColumn, target.key) + Self.orderStep))
+                var place = places[target.key]
+                if place == nil { place = try nextPlace(order, table, join.targetColumn, target.key) }
+                values.append(place.map(SQLBinding.integer) ?? .null)
             }
             try addPair(table, columns, values)
             if isOwnInverse { try addPair(table, columns, [values[1], values[0]] + values.dropFirst(2)) }
         }
+    }
+
+    /// The places that an object has in the orders of those that it leads to already, by their keys.
+    private func inversePlaces(
+        of key: Int64, _ join: JoinTable, _ table: String
+    ) throws(CoreDataError) -> [Int64: Int64] {
+        guard let order = join.inverseOrderColumn else { return [:] }
+        let columns = "\(join.targetColumn.quotedName), \(order.quotedName)"
+        let text = "SELECT \(columns) FROM \(table.quotedName) WHERE \(join.sourceColumn.quotedName) = ?1"
+        var places: [Int64: Int64] = [:]
+        for row in try rows(text, [.integer(key)]) {
+            if let target = row[0].number, let place = row[1].number { places[target] = place }
+        }
+        return places
     }
 
     private func addPair(_ table: String, _ columns: [String], _ values: [SQLBinding]) throws(CoreDataError) {

@@ -43,47 +43,17 @@ struct ObjectWriter {
     // MARK: - Inserting
 
     /// Inserts an object and returns its primary key.
-    func insert(
-        _ name: String, _ values: [String: PredicateValue], checksRelationships: Bool = true
-    ) throws(CoreDataError) -> Int64 {
-        let (entity, schema) = try stored(name)
-        guard !entity.isAbstract else { throw CoreDataError(.abstractEntity(name)) }
-        try checkKeys(values, schema)
-        let key = try newKey(in: entity)
-        var columns: [(name: String, value: SQLBinding)] = [
-            ("Z_PK", .integer(key)), ("Z_ENT", .integer(entity.number)), ("Z_OPT", .integer(1)),
-        ]
-        let given = AttributeValues(model: store.model, entity: entity, schema: schema)
-        for attribute in store.model.attributes(of: name) where attribute.isStored {
-            guard let column = entity.columns[attribute.name] else { continue }
-            let value = values[attribute.name] ?? attribute.defaultValue ?? .null
-            columns.append((column, try given.binding(value, of: attribute)))
-        }
-        let names = columns.map(\.name.quotedName).joined(separator: ", ")
-        let places = (1...columns.count).map { "?\($0)" }.joined(separator: ", ")
-        try run("INSERT INTO \(entity.table.quotedName) (\(names)) VALUES (\(places))", columns.map(\.value))
-        let object = ObjectKey(entity: name, key: key)
-        for (relationship, value) in relationships(in: values, of: name) { try relate(object, relationship, value) }
-        if checksRelationships { try checkMandatory(object, store.model.relationships(of: name)) }
-        return key
-    }
-
-    /// The next primary key of the table, which is never used again.
-    private func newKey(in entity: StoredEntity) throws(CoreDataError) -> Int64 {
-        let root = store.layout.entities[entity.root]?.number ?? entity.number
-        let text = "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_ENT = ?1 RETURNING Z_MAX"
-        guard let key = try rows(text, [.integer(root)]).first?.first?.number else {
-            throw CoreDataError(.verification("Z_PRIMARYKEY has no row for \(entity.root)"))
-        }
-        return key
+    func insert(_ name: String, _ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
+        var insertion = try ObjectInsertion(self, name)
+        return try insertion.insert(values)
     }
 
     /// Throws for a key that the entity does not have.
     func checkKeys(_ values: [String: PredicateValue], _ schema: SQLEntity) throws(CoreDataError) {
-        for key in values.keys.sorted() where schema.attributes[key] == nil && schema.relationships[key] == nil {
-            throw CoreDataError(
-                .store(StoreError(.compilation(SQLCompilationError(store.schema.missingKey(key, of: schema))))))
-        }
+        let unknown = values.keys.filter { schema.attributes[$0] == nil && schema.relationships[$0] == nil }
+        guard let key = unknown.min() else { return }
+        throw CoreDataError(
+            .store(StoreError(.compilation(SQLCompilationError(store.schema.missingKey(key, of: schema))))))
     }
 
     private func relationships(

@@ -30,7 +30,7 @@ struct StoreTables {
     }
 
     /// `CREATE INDEX "ZITEM_ZCATEGORY_INDEX" ON "ZITEM" ("ZCATEGORY")`: of columns that lead to objects, of the entities of
-    /// a shared table, and those of the model that have no condition.
+    /// a shared table, and those of the model.
     var indexes: [String] {
         var made = Indexes()
         for (table, columns) in layout.tables.sorted(by: { $0.key < $1.key }) {
@@ -58,14 +58,7 @@ struct StoreTables {
 
     private func addIndexes(of entity: EntityDescription, to made: inout Indexes) {
         guard let stored = layout.entities[entity.name] else { return }
-        for index in entity.indexes where index.partialIndexPredicate == nil {
-            let columns = index.elements.compactMap { element -> String? in
-                guard case .property(let key) = element.subject, element.collation == .binary else { return nil }
-                return stored.column(of: key)
-            }
-            guard columns.count == index.elements.count, !columns.isEmpty else { continue }
-            made.add("Z_\(entity.name)_\(index.name)", stored.table, columns)
-        }
+        for index in entity.indexes { add(index, of: entity, stored, to: &made) }
         for keys in entity.uniquenessConstraints {
             let columns = keys.compactMap(stored.column)
             guard columns.count == keys.count, !columns.isEmpty else { continue }
@@ -74,6 +67,27 @@ struct StoreTables {
             let numbers = ([stored.number] + stored.descendants).map(String.init).joined(separator: ", ")
             made.add(name, stored.table, columns, isUnique: true, condition: isShared ? "Z_ENT IN (\(numbers))" : nil)
         }
+    }
+
+    /// Adds an index of the model; none for one of regions, of an expression, or with a condition that SQL has no literals for.
+    private func add(
+        _ index: FetchIndexDescription, of entity: EntityDescription, _ stored: StoredEntity, to made: inout Indexes
+    ) {
+        let columns = index.elements.compactMap { element -> (name: String, isAscending: Bool)? in
+            guard case .property(let key) = element.subject, element.collation == .binary else { return nil }
+            return stored.indexedColumn(of: key).map { ($0, element.isAscending) }
+        }
+        guard columns.count == index.elements.count, !columns.isEmpty else { return }
+        var condition: String?
+        if let partial = index.partialIndexPredicate {
+            guard let node = try? partial.predicate().node,
+                let text = PartialIndexCondition(entity: stored).text(of: node)
+            else { return }
+            condition = text
+        }
+        made.add(
+            "Z_\(entity.name)_\(index.name)", stored.table, columns.map(\.name),
+            descending: Set(columns.filter { !$0.isAscending }.map(\.name)), condition: condition)
     }
 
     /// The rows of `Z_PRIMARYKEY`, with the last keys that are known.
@@ -90,6 +104,15 @@ struct StoreTables {
 }
 
 extension StoredEntity {
+    /// The column of an element of an index: `self` is the object, `entity` its entity.
+    fileprivate func indexedColumn(of key: String) -> String? {
+        switch key {
+        case "self": "Z_PK"
+        case "entity": "Z_ENT"
+        default: column(of: key)
+        }
+    }
+
     /// The column of an attribute or a to-one relationship; nil for other keys.
     func column(of key: String) -> String? {
         if let column = columns[key] { return column }
@@ -104,10 +127,11 @@ private struct Indexes {
     private var names: Set<String> = []
 
     mutating func add(
-        _ name: String, _ table: String, _ columns: [String], isUnique: Bool = false, condition: String? = nil
+        _ name: String, _ table: String, _ columns: [String], descending: Set<String> = [], isUnique: Bool = false,
+        condition: String? = nil
     ) {
         guard names.insert(name.lowercased()).inserted else { return }
-        let list = columns.map(\.quotedName).joined(separator: ", ")
+        let list = columns.map { $0.quotedName + (descending.contains($0) ? " DESC" : "") }.joined(separator: ", ")
         let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
         let end = condition.map { " WHERE \($0)" } ?? ""
         statements.append("CREATE \(kind) \(name.quotedName) ON \(table.quotedName) (\(list))\(end)")

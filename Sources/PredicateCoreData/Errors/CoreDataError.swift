@@ -49,6 +49,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case invalidValue(key: String, entity: String, reason: String)
         /// Objects with the same values in the keys of a uniqueness constraint
         case notUnique(keys: [String], entity: String)
+        /// Data of an attribute whose file beside the store is not there
+        case missingExternalData(key: String, entity: String, file: String)
         /// A new object of an abstract entity
         case abstractEntity(String)
         /// A text that is no URI of an object of this store
@@ -94,6 +96,7 @@ public struct CoreDataError: PredicateDiagnostic {
         case .missingValue: 1570
         case .notUnique: 134_111
         case .verification: 134_110
+        case .missingExternalData: 134_200
         case .store, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .invalidValue, .abstractEntity,
             .invalidURI:
             nil

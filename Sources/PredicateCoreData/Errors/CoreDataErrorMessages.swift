@@ -50,6 +50,8 @@ extension CoreDataError.Code {
         case .invalidValue(let key, let entity, let reason): "expected another value for \(entity).\(key): \(reason)"
         case .notUnique(let keys, let entity):
             "expected objects of \(entity) that differ in \(keys.joined(separator: ", ")): several have the same"
+        case .missingExternalData(let key, let entity, let file):
+            "expected the file '\(file)' with the data of \(entity).\(key) beside the store: there is none"
         case .abstractEntity(let name): "expected an entity that has objects, found the abstract entity \(name)"
         case .invalidURI(let text): "expected the URI of an object of this store, found '\(text)'"
         case .verification(let reason): "expected a complete migration: \(reason)"
@@ -70,6 +72,7 @@ extension CoreDataError.Code {
             ["register it: MigrationPolicies([\"\(name)\": …])", "without code, --rules FILE replaces it"]
         case .notWritable: ["such a store is changed by Core Data alone; it can be read and migrated"]
         case .foreignStore, .readOnly: ["--allow-write COPY changes a copy"]
+        case .missingExternalData: ["the folder .NAME_SUPPORT belongs to the store NAME.sqlite: copy both"]
         case .fileExists: ["choose another name; a store is never overwritten"]
         case .unreadableModel, .unreadableMetadata, .invalidMapping, .invalidRule, .file, .missingValue,
             .invalidValue, .notUnique, .abstractEntity, .invalidURI, .verification, .cancelled, .store, .expression:

@@ -10,26 +10,17 @@ struct InferredRun {
     private let connection: SQLiteConnection
     private let layout: StoreLayout
     private let statements: InferredStatements
-    private let path: String
+    private let check: MigrationCheck
 
     init(_ migration: StoreMigration, _ path: String) throws(CoreDataError) {
-        (self.migration, self.path) = (migration, path)
+        self.migration = migration
         layout = StoreLayout(migration.destination)
         let source = migration.source
         let keys = KeyMap(migration.match, source.layout, layout, lastKeys: source.lastKeys)
         statements = InferredStatements(
             match: migration.match, source: source.layout, destination: layout, keys: keys, file: source.file)
-        var options = SQLiteOptions(.create)
-        options.attachedFiles = 1
-        connection = try storing { () throws(StoreError) in
-            let connection = try SQLiteConnection(path, options)
-            let old = UntouchedFile(URL(fileURLWithPath: source.path).path)
-            let locking = old.isExclusive ? "PRAGMA locking_mode = EXCLUSIVE; " : ""
-            // The file has no name yet: what a crash leaves of it is of no use to anyone.
-            try connection.execute("\(locking)PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
-            try connection.run(SQLFragment("ATTACH ?1 AS old", bindings: [.text(old.uri)]))
-            return connection
-        }
+        connection = try .migrating(path, attaching: source.path)
+        check = MigrationCheck(connection: connection, layout: layout)
     }
 
     // MARK: - Writing
@@ -40,12 +31,6 @@ struct InferredRun {
     }
 
     private func run(_ fragment: SQLFragment) throws(CoreDataError) { try connection.runMigrating(fragment) }
-
-    private func number(_ text: String, _ bindings: [SQLBinding] = []) throws(CoreDataError) -> Int64 {
-        try storing { () throws(StoreError) in
-            try connection.rows(of: SQLFragment(text, bindings: bindings)).next()?.first?.number ?? 0
-        }
-    }
 
     private func writeTables(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
         let tables = StoreTables(layout: layout)
@@ -64,32 +49,11 @@ struct InferredRun {
         try takeExternalDataIn()
         try applyPolicies(progress)
         progress(.indexes)
-        try makeIndexes(tables)
-    }
-
-    private func makeIndexes(_ tables: StoreTables) throws(CoreDataError) {
-        for entity in migration.destination.entitiesInPreorder {
-            for keys in entity.uniquenessConstraints { try checkUnique(keys, entity.name) }
-        }
-        for statement in tables.indexes { try run(SQLFragment(statement)) }
-    }
-
-    private func checkUnique(_ keys: [String], _ name: String) throws(CoreDataError) {
-        guard let entity = layout.entities[name] else { return }
-        let columns = keys.compactMap(entity.column).map(\.quotedName)
-        guard columns.count == keys.count, !columns.isEmpty else { return }
-        let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-        let numbers = SQLBinding.list([entity.number] + entity.descendants)
-        let text = """
-            SELECT 1 FROM main.\(entity.table.quotedName) WHERE \(present)
-            AND Z_ENT IN (SELECT value FROM json_each(?1))
-            GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1 LIMIT 1
-            """
-        if try number(text, [numbers]) == 1 { throw CoreDataError(.notUnique(keys: keys, entity: name)) }
+        try connection.makeIndexes(tables, check)
     }
 
     private func oldCount(_ passage: KeyMap.Passage) throws(CoreDataError) -> Int64 {
-        try number(
+        try check.number(
             "SELECT COUNT(*) FROM old.\(passage.source.table.quotedName) WHERE Z_ENT = ?1",
             [.integer(passage.source.number)])
     }
@@ -103,8 +67,10 @@ struct InferredRun {
             let new = passage.destination
             for attribute in migration.destination.attributes(of: new.name) {
                 guard !attribute.allowsExternalBinaryDataStorage, let column = new.columns[attribute.name],
-                    migration.match.sourceAttribute(attribute, of: new.name)?.allowsExternalBinaryDataStorage ?? false
+                    let old = migration.match.sourceAttribute(attribute, of: new.name),
+                    old.allowsExternalBinaryDataStorage
                 else { continue }
+                try migration.source.checkExternalData(old.name, of: passage.source)
                 try takeIn(column.quotedName, of: new, folder)
             }
         }
@@ -129,7 +95,7 @@ struct InferredRun {
     private func applyPolicies(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
         guard !migration.policies.isEmpty || !migration.rules.isEmpty else { return }
         let store = try CoreDataStore(connection, migration.destination, externalFrom: migration.source.path)
-        try PolicyRun(store, migration).run(progress)
+        try PolicyRun(store, migration, statements.keys).run(progress)
     }
 
     // MARK: - Verification
@@ -137,40 +103,24 @@ struct InferredRun {
     /// Checks that every object went over, and that what became mandatory is there.
     func verify() throws(CoreDataError) {
         for passage in statements.keys.passages {
-            let new = try number(
-                "SELECT COUNT(*) FROM main.\(passage.destination.table.quotedName) WHERE Z_ENT = ?1",
-                [.integer(passage.destination.number)])
+            let new = try check.count(passage.destination, mandatory: newlyMandatoryKeys(passage.destination.name))
             let old = try oldCount(passage)
             guard new == old else {
                 let name = passage.destination.name
                 throw CoreDataError(.verification("\(name) has \(new) objects, the old store has \(old)"))
             }
-            try checkMandatory(passage)
         }
     }
 
-    private func checkMandatory(_ passage: KeyMap.Passage) throws(CoreDataError) {
-        let (name, entity) = (passage.destination.name, passage.destination)
-        for attribute in migration.destination.attributes(of: name) where attribute.isStored && !attribute.isOptional {
-            let old = migration.match.sourceAttribute(attribute, of: name)
-            // Whoever made a mandatory value nil before answers for it.
-            guard old?.isOptional ?? true, let column = entity.columns[attribute.name] else { continue }
-            try checkPresence(column, attribute.name, entity)
+    /// The keys whose value became mandatory: whoever made a mandatory value nil before answers for it.
+    private func newlyMandatoryKeys(_ name: String) -> [String] {
+        let attributes = migration.destination.attributes(of: name).filter {
+            $0.isMandatory && migration.match.sourceAttribute($0, of: name)?.isOptional ?? true
         }
-        for relationship in migration.destination.relationships(of: name)
-        where !relationship.isOptional && !relationship.isToMany && !relationship.isTransient {
-            let old = migration.match.sourceRelationship(relationship, of: name)
-            guard old?.isOptional ?? true, let column = entity.column(of: relationship.name) else { continue }
-            try checkPresence(column, relationship.name, entity)
+        let relationships = migration.destination.relationships(of: name).filter {
+            $0.isMandatoryToOne && migration.match.sourceRelationship($0, of: name)?.isOptional ?? true
         }
-    }
-
-    private func checkPresence(_ column: String, _ key: String, _ entity: StoredEntity) throws(CoreDataError) {
-        let count = try number(
-            "SELECT COUNT(*) FROM main.\(entity.table.quotedName) WHERE Z_ENT = ?1 AND \(column.quotedName) IS NULL",
-            [.integer(entity.number)])
-        guard count > 0 else { return }
-        throw CoreDataError(.missingValue(key: key, entity: entity.name, count: Int(clamping: count)))
+        return attributes.map(\.name) + relationships.map(\.name)
     }
 
     /// Detaches the old file, so that nothing of it is held when the new one gets its name.

@@ -6,8 +6,9 @@ public import PredicateSyntax
 ///     # entity, predicate, property = expression
 ///     ToDo, title BEGINSWITH[c] "a", doNotAlert = YES
 ///     ToDo, TRUEPREDICATE, lastAlertDate = due
+///     ToDo, TRUEPREDICATE, title = $source.name
 ///
-/// The expression is evaluated with the migrated object. Rules run in their order; an empty line and one that begins with `#`
+/// The expression is evaluated with the migrated object; `$source` is the object of the old store that it was made of. Rules run in their order; an empty line and one that begins with `#`
 /// say nothing.
 public struct MigrationRules: Hashable, Sendable {
     /// One rule.

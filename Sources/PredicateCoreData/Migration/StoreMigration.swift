@@ -103,7 +103,8 @@ public struct StoreMigration: Sendable {
         let work = try MigrationFile(path)
         do throws(CoreDataError) {
             try fill(work.temporary, progress)
-            try work.finish(external: ExternalFolder.path(ofStore: source.path))
+            // A mapping model takes the data of such files into the rows.
+            try work.finish(external: mapping == nil ? ExternalFolder.path(ofStore: source.path) : nil)
         } catch {
             work.remove()
             throw error
@@ -135,7 +136,7 @@ struct MigrationFile {
     }
 
     /// Writes the file through to the disk, copies external data and gives the file its name.
-    func finish(external: String) throws(CoreDataError) {
+    func finish(external: String?) throws(CoreDataError) {
         do {
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: temporary))
             try file.synchronize()
@@ -143,8 +144,7 @@ struct MigrationFile {
         } catch {
             throw CoreDataError(.file(temporary, reason: error.localizedDescription))
         }
-        let folder = ExternalFolder.path(ofStore: path)
-        if !FileManager.default.fileExists(atPath: folder) { try FileCopy.copy(external, to: folder) }
+        if let external { try FileCopy.copyFiles(in: external, to: ExternalFolder.path(ofStore: path)) }
         do {
             try FileManager.default.moveItem(atPath: temporary, toPath: path)
         } catch {

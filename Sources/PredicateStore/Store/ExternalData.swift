@@ -1,5 +1,5 @@
-import Foundation
-import PredicateSyntax
+package import Foundation
+package import PredicateSyntax
 
 /// Data of a column that are kept there or, if they are large, in a file of their own.
 ///
@@ -17,7 +17,7 @@ package enum ExternalData {
     }
 
     /// A name of a file in the folder itself, not of one elsewhere.
-    static func name(in bytes: Data) -> String? {
+    package static func name(in bytes: Data) -> String? {
         let text = bytes.prefix { $0 != 0 }
         guard text.allSatisfy(plain.contains), !text.isEmpty, text.count <= 255 else { return nil }
         return String(decoding: text, as: UTF8.self)

@@ -300,6 +300,38 @@ import Testing
         #expect(throws: CoreDataError.self) { try CoreDataStore(broken) }
     }
 
+    @Test func modelsWithoutABoundAreErrors() throws {
+        func code(_ entities: [EntityDescription]) throws -> CoreDataError.Code? {
+            let path = folder["\(UUID().uuidString).sqlite"]
+            do { _ = try CoreDataStore.create(path, model: Fixtures.rooms) }
+            do throws(CoreDataError) {
+                _ = try CoreDataStore(path, models: [ManagedObjectModel(entities)])
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        let circle = try code([EntityDescription("A", superentity: "B"), EntityDescription("B", superentity: "A")])
+        let chain = try code((0..<5_000).map { EntityDescription("E\($0)", superentity: $0 == 0 ? nil : "E\($0 - 1)") })
+        let crowd = try code((0...10_000).map { EntityDescription("E\($0)") })
+        for (code, part) in [(circle, "A inherits from itself"), (chain, "100 levels"), (crowd, "10000 entities")] {
+            guard case .unreadableModel(_, let reason)? = code else {
+                Issue.record("\(String(describing: code))")
+                continue
+            }
+            #expect(reason.contains(part), "\(reason)")
+        }
+    }
+
+    @Test func primaryKeysEndWithAnError() throws {
+        let store = try Fixtures.libraryStore(path)
+        let connection = try SQLiteConnection(path, SQLiteOptions(.readWrite))
+        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Int64.max)")
+        #expect(throws: CoreDataError(.noKeyLeft(entity: "Tag"))) { try store.insert("Tag", [:]) }
+        try connection.execute("DELETE FROM Z_PRIMARYKEY")
+        #expect(throws: CoreDataError(.noKeyLeft(entity: "Tag"))) { try store.insert("Tag", [:]) }
+    }
+
     /// Which of two columns of one name has the number, only the file can say.
     @Test func columnsOfPairsHaveTheNumbersOfTheFile() throws {
         let path = folder["rooms.sqlite"]

@@ -39,7 +39,7 @@ struct ObjectInsertion {
         let text = "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ?2 WHERE Z_ENT = ?1 RETURNING Z_MAX"
         let row = try writer.rows(text, [.integer(root), .integer(Int64(count))]).first
         guard let last = row?.first?.number, last >= Int64(count) else {
-            throw CoreDataError(.verification("Z_PRIMARYKEY has no row for \(entity.root)"))
+            throw CoreDataError(.noKeyLeft(entity: entity.root))
         }
         keys = last - Int64(count) + 1..<last + 1
     }

@@ -53,6 +53,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case missingExternalData(key: String, entity: String, file: String)
         /// A new object of an abstract entity
         case abstractEntity(String)
+        /// A table of primary keys that has no next one for an entity
+        case noKeyLeft(entity: String)
         /// A text that is no URI of an object of this store
         case invalidURI(String)
         /// A migrated store that does not have what the plan promises
@@ -98,7 +100,7 @@ public struct CoreDataError: PredicateDiagnostic {
         case .verification: 134_110
         case .missingExternalData: 134_200
         case .store, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .invalidValue, .abstractEntity,
-            .invalidURI:
+            .noKeyLeft, .invalidURI:
             nil
         }
     }

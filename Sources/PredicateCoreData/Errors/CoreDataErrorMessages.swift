@@ -53,6 +53,7 @@ extension CoreDataError.Code {
         case .missingExternalData(let key, let entity, let file):
             "expected the file '\(file)' with the data of \(entity).\(key) beside the store: there is none"
         case .abstractEntity(let name): "expected an entity that has objects, found the abstract entity \(name)"
+        case .noKeyLeft(let name): "expected a row of Z_PRIMARYKEY with a next key for \(name)"
         case .invalidURI(let text): "expected the URI of an object of this store, found '\(text)'"
         case .verification(let reason): "expected a complete migration: \(reason)"
         case .cancelled: "the migration was cancelled"
@@ -75,7 +76,8 @@ extension CoreDataError.Code {
         case .missingExternalData: ["the folder .NAME_SUPPORT belongs to the store NAME.sqlite: copy both"]
         case .fileExists: ["choose another name; a store is never overwritten"]
         case .unreadableModel, .unreadableMetadata, .invalidMapping, .invalidRule, .file, .missingValue,
-            .invalidValue, .notUnique, .abstractEntity, .invalidURI, .verification, .cancelled, .store, .expression:
+            .invalidValue, .notUnique, .abstractEntity, .noKeyLeft, .invalidURI, .verification, .cancelled, .store,
+            .expression:
             []
         }
     }

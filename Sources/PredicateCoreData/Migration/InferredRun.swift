@@ -16,7 +16,7 @@ struct InferredRun {
         self.migration = migration
         layout = StoreLayout(migration.destination)
         let source = migration.source
-        let keys = KeyMap(migration.match, source.layout, layout, lastKeys: source.lastKeys)
+        let keys = KeyMap(migration.match, source, layout)
         statements = InferredStatements(
             match: migration.match, source: source.layout, destination: layout, keys: keys, file: source.file)
         connection = try .migrating(path, attaching: source.path)

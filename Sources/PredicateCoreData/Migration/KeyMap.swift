@@ -16,13 +16,16 @@ struct KeyMap {
     /// The entities of a table of the old store that have rows, by table.
     private var numbers: [String: Set<Int64>] = [:]
 
-    /// `lastKeys` are the last primary keys that the old store gave, by table.
-    init(_ match: VersionMatch, _ source: StoreLayout, _ destination: StoreLayout, lastKeys: [String: Int64]) {
+    /// Entities of a configuration that the old store does not have, are left out.
+    init(_ match: VersionMatch, _ store: CoreDataStore, _ destination: StoreLayout) {
+        let (source, lastKeys) = (store.layout, store.lastKeys)
         for entity in source.entities.values { numbers[entity.table, default: []].insert(entity.number) }
         var offsets: [String: [String: Int64]] = [:]
         var ends: [String: Int64] = [:]
         for new in destination.ordered where !new.isAbstract {
-            guard let old = match.entities[new.name].flatMap({ source.entities[$0] }) else { continue }
+            guard let old = match.entities[new.name].flatMap({ source.entities[$0] }),
+                store.file.columns[old.table] != nil
+            else { continue }
             let offset = offsets[new.table]?[old.table] ?? ends[new.table, default: 0]
             if offsets[new.table]?[old.table] == nil {
                 offsets[new.table, default: [:]][old.table] = offset

@@ -36,7 +36,7 @@ public struct StoreMigration: Sendable {
         of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel,
         policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
     ) throws(CoreDataError) {
-        source = try CoreDataStore(path, models: models)
+        source = try Self.source(path, models)
         self.destination = destination
         match = VersionMatch(source.model, destination)
         (self.policies, self.rules, mapping) = (policies, rules, nil)
@@ -53,10 +53,20 @@ public struct StoreMigration: Sendable {
         of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel, mapping: MappingModel,
         policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
     ) throws(CoreDataError) {
-        source = try CoreDataStore(path, models: models)
+        source = try Self.source(path, models)
         self.destination = destination
         match = VersionMatch(source.model, destination)
         (self.policies, self.rules, self.mapping) = (policies, rules, mapping)
+    }
+
+    /// The old store; throws where it lacks a column of its model, whose values would be lost.
+    private static func source(
+        _ path: String, _ models: [ManagedObjectModel]
+    ) throws(CoreDataError) -> CoreDataStore {
+        let store = try CoreDataStore(path, models: models)
+        let lost = store.leftOut.filter { if case .attribute(_, _, _?) = $0 { true } else { false } }
+        guard lost.isEmpty else { throw CoreDataError(.unfitModel(path, differences: lost.map(\.description))) }
+        return store
     }
 
     /// The metadata of the new store: those of the app, and what this library says of the model.

@@ -8,6 +8,40 @@ extension CoreDataStore {
     static func model(
         _ connection: SQLiteConnection, _ file: FileTables, _ metadata: StoreMetadata, _ models: [ManagedObjectModel]
     ) throws(CoreDataError) -> ManagedObjectModel {
+        for model in models { try checkHierarchy(model, connection.path) }
+        let found = try foundModel(connection, file, metadata, models)
+        try checkHierarchy(found, connection.path)
+        return found
+    }
+
+    /// Bounds of a hierarchy, whose layout takes time for every entity and every level.
+    private static let mostEntities = 10_000
+    private static let mostLevels = 100
+
+    /// Throws for entities that inherit from themselves, and for more of them than any store has.
+    private static func checkHierarchy(_ model: ManagedObjectModel, _ path: String) throws(CoreDataError) {
+        let entities = model.entities
+        guard entities.count <= mostEntities else {
+            let reason = "expected at most \(mostEntities) entities, found \(entities.count)"
+            throw CoreDataError(.unreadableModel(path, reason: reason))
+        }
+        let parents = Dictionary(
+            entities.map { ($0.name, $0.superentityName) }, uniquingKeysWith: { first, _ in first })
+        for entity in entities {
+            var (level, parent) = (1, entity.superentityName)
+            while let name = parent, level <= mostLevels {
+                level += 1
+                parent = parents[name] ?? nil
+            }
+            guard level > mostLevels else { continue }
+            let reason = "\(entity.name) inherits from itself, or over more than \(mostLevels) levels"
+            throw CoreDataError(.unreadableModel(path, reason: reason))
+        }
+    }
+
+    private static func foundModel(
+        _ connection: SQLiteConnection, _ file: FileTables, _ metadata: StoreMetadata, _ models: [ManagedObjectModel]
+    ) throws(CoreDataError) -> ManagedObjectModel {
         guard models.isEmpty else { return try fitting(models, file, connection.path) }
         if let cached = try cachedModel(connection, file) { return cached }
         if case .string(let text)? = metadata.values[StoreMetadata.modelKey] {

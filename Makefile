@@ -170,7 +170,7 @@ drop-in: setup
 
 # Benchmarks: figures of a quiet machine, never tests. FILTER takes words of a path (filter-structs/P02/100k), FLAGS
 # other options of the program (--quick, --scales 1k,100k).
-.PHONY: bench bench-compare bench-peers instructions
+.PHONY: bench bench-compare bench-peers bench-migration instructions
 PACKAGES_PEERS := jq gcc gobjc gnustep-make libgnustep-base-dev python3-venv
 BENCH_RESULTS ?= .build/bench
 BENCH_OBJECTS ?= 1000000
@@ -217,6 +217,11 @@ bench-peers: setup
 	    $(RELEASE)/predicate" > $(BENCH_RESULTS)/programs.jsonl
 	@$(BENCH) peers $(BENCH_RESULTS)/gnustep.jsonl $(BENCH_RESULTS)/programs.jsonl
 	@$(BENCH) goals Benchmarks/goals $(BENCH_FILES)
+
+# A Core Data store migrated, beside plain SQL for the same rows.
+bench-migration: setup
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
+	@sh Benchmarks/Migration/migration.sh $(RELEASE)/predicate" $(or $(MIGRATED_OBJECTS),1000000)
 
 # Instructions of small works against Benchmarks/instructions.budget; UPDATE=1 writes the counts as the budget. Built in
 # a folder of its own, so that make test builds it while the tests run; with OPTIONAL=1, as there, a machine on which

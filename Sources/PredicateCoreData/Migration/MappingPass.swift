@@ -154,7 +154,8 @@ struct MappingPass {
         do throws(EvaluationError) {
             return try property.evaluator.value(with: object as Any, variables: variables)
         } catch {
-            throw CoreDataError(.expression("\(mapping.name), \(property.name)", reason: error.title))
+            let reason = [error.title, error.label].compactMap(\.self).joined(separator: ": ")
+            throw CoreDataError(.expression("\(mapping.name), \(property.name)", reason: reason))
         }
     }
 }

@@ -133,7 +133,10 @@ let package = Package(
             name: "PredicateEvaluationTests",
             dependencies: ["PredicateEvaluation", "PredicateSyntax", "PredicateReference", "PredicateGenerators"]),
         .testTarget(
-            name: "PredicateSQLTests", dependencies: ["PredicateSQL", "PredicateSyntax", "PredicateConformance"]),
+            name: "PredicateSQLTests",
+            dependencies: [
+                "PredicateSQL", "PredicateSyntax", "PredicateText", "PredicateConformance", "PredicateGenerators",
+            ]),
         .testTarget(
             name: "PredicateStoreTests",
             dependencies: [

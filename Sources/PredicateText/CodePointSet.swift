@@ -47,6 +47,19 @@ package struct CodePointSet: Hashable, Sendable {
 
     package func union(_ other: CodePointSet) -> CodePointSet { CodePointSet(ranges + other.ranges) }
 
+    /// The set with the gaps of at most so many code points filled.
+    package func joining(gapsUpTo length: UInt32) -> CodePointSet {
+        var joined: [ClosedRange<UInt32>] = []
+        for range in ranges {
+            if let last = joined.last, range.lowerBound - last.upperBound - 1 <= length {
+                joined[joined.count - 1] = last.lowerBound...range.upperBound
+            } else {
+                joined.append(range)
+            }
+        }
+        return CodePointSet(joined)
+    }
+
     private mutating func append(_ range: ClosedRange<UInt32>) {
         guard let before = ranges.last, range.lowerBound <= before.upperBound + 1 else { return ranges.append(range) }
         ranges[ranges.count - 1] = before.lowerBound...max(before.upperBound, range.upperBound)

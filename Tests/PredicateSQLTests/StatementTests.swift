@@ -44,6 +44,49 @@ import Testing
         #expect(throws: SQLCompilationError.self) { try query("age > 1").select(keys: ["wings"]) }
     }
 
+    /// [NSP-349]
+    @Test func keysThatADatabaseDoesNotReturn() throws {
+        let (maria, mysql) = (MariaDBDialect(), MySQLDialect())
+        let insertion = try SQLCompiler(schema: people, dialect: maria).insert("Tag", [:], returningKey: true)
+        #expect(insertion.text == "INSERT INTO `tag` () VALUES () RETURNING `id`")
+        #expect(
+            try SQLCompiler(schema: people, dialect: mysql).insert("Tag", [:]).text == "INSERT INTO `tag` () VALUES ()")
+        let error = #expect(throws: SQLCompilationError.self) {
+            try SQLCompiler(schema: people, dialect: mysql).insert("Tag", [:], returningKey: true)
+        }
+        #expect(error?.description.contains("LAST_INSERT_ID()") == true)
+        #expect(throws: SQLCompilationError.self) {
+            try query("age > 1", dialect: maria).update(["age": 2], returningKeys: true)
+        }
+        #expect(throws: SQLCompilationError.self) { try query("age > 1", dialect: mysql).delete(returningKeys: true) }
+    }
+
+    /// [NSP-348]
+    @Test(arguments: [MariaDBDialect() as any SQLDialect, MySQLDialect()])
+    func aSessionDependsOnNoSetting(_ dialect: any SQLDialect) {
+        let setup = dialect.setup.joined(separator: "\n")
+        for name in [
+            "NAMES", "sql_mode", "time_zone", "sql_select_limit", "sql_safe_updates", "sql_auto_is_null",
+            "max_sort_length",
+        ] {
+            #expect(setup.contains(name))
+        }
+        #expect(setup.contains("default_regex_flags = ''") == (dialect.name == "mariadb"))
+    }
+
+    /// [NSP-347]
+    @Test func matchesAsksForTheOpposite() throws {
+        #expect(
+            shown(try query("name MATCHES 'j.*'", dialect: MySQLDialect()).where)
+                .hasPrefix("REGEXP_LIKE(t0.`full_name` COLLATE utf8mb4_0900_bin, ?, 'c')"))
+        #expect(
+            try query("name MATCHES 'j'", dialect: MariaDBDialect()).where.text == """
+                CASE WHEN t0.`full_name` COLLATE utf8mb4_nopad_bin REGEXP ? THEN TRUE \
+                WHEN t0.`full_name` COLLATE utf8mb4_nopad_bin REGEXP CONCAT('^(?!', ?, ')') THEN FALSE \
+                WHEN t0.`full_name` IS NOT NULL THEN EXP(1000 + CHAR_LENGTH(t0.`full_name`)) END
+                """)
+    }
+
     @Test func placesOfNull() throws {
         let keys: [SortKey] = [
             .init("age", nils: .last), .init("rank", ascending: false, nils: .first), .init("height", nils: .first),

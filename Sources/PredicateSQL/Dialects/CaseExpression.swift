@@ -35,7 +35,7 @@ struct CaseExpression {
 
     private var withFinalSigmas: String {
         switch expressions {
-        case .postgreSQL, .re2:
+        case .postgreSQL, .re2, .pcre2, .icu:
             "regexp_replace(s, '\(expressions.sigmaAtEnd)', '\\1\(CaseMapping.finalSigma)\\2', 'g')"
         case .java: "regexp_replace(s, r'\(expressions.sigmaAtEnd)', '$1\(CaseMapping.finalSigma)$2')"
         }

@@ -6,6 +6,8 @@ final class DialectTemplates: Sendable {
     let notSame: SQLTemplate?
     let like: SQLTemplate?
     let matches: SQLTemplate?
+    let finds: SQLTemplate?
+    let defaultValues: SQLTemplate?
     let checkedInteger: SQLTemplate?
     let selection: SQLTemplate?
     private let constants: (true: SQLTemplate?, false: SQLTemplate?)
@@ -31,6 +33,8 @@ final class DialectTemplates: Sendable {
         )
         like = template(.like(first, pattern: second))
         matches = template(.matches(first, pattern: second))
+        defaultValues = template(.defaultValues)
+        finds = template(.finds(first, pattern: second))
         checkedInteger = template(.checkedInteger(first))
         selection = template(.selection(first))
         searches = SQLPiece.Search.allCases.flatMap { search in

@@ -21,6 +21,7 @@ public struct DuckDBDialect: SQLDialect {
         [
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
+            .returnsInsertedKeys,
             .readsWhatItChanges, .ordersByFunctions,
         ]
     }
@@ -61,9 +62,11 @@ public struct DuckDBDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         // Sums of integers have 128 bits.
         case .matches(let text, let pattern): "regexp_matches(\(text), \(pattern))"
+        case .finds: nil
         case .integerSum(let value, let distinct):
             distinct ? "CAST(SUM(DISTINCT \(value)) AS BIGINT)" : "CAST(SUM(\(value)) AS BIGINT)"
-        case .truth, .isSame, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion: piece.standard
+        case .truth, .isSame, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion, .defaultValues:
+            piece.standard
         }
     }
 

@@ -17,6 +17,7 @@ public struct MariaDBDialect: SQLDialect {
     public var name: String { "mariadb" }
     public var limits: SQLLimits { MySQLFamily.limits }
     public var features: SQLFeatures { family.features }
+    public var regularExpressions: SQLRegularExpressions? { family.regularExpressions }
     public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
 
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
@@ -29,10 +30,13 @@ public struct MariaDBDialect: SQLDialect {
     public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
 
     /// With its cache of subqueries MariaDB answers wrongly where a text of the outer row is compared in one, and a long list
-    /// turned into a subquery would lose its index.
+    /// turned into a subquery would lose its index. A flag for all regular expressions would change their meaning.
     public var setup: [String] {
         MySQLFamily.setup("utf8mb4_nopad_bin") + [
-            "SET SESSION optimizer_switch = 'subquery_cache=off', in_predicate_conversion_threshold = 0"
+            """
+            SET SESSION optimizer_switch = 'subquery_cache=off', in_predicate_conversion_threshold = 0, \
+            default_regex_flags = ''
+            """
         ]
     }
 

@@ -11,6 +11,7 @@ public struct MySQLDialect: SQLDialect {
     public var name: String { "mysql" }
     public var limits: SQLLimits { MySQLFamily.limits }
     public var features: SQLFeatures { family.features }
+    public var regularExpressions: SQLRegularExpressions? { family.regularExpressions }
     public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
 
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {

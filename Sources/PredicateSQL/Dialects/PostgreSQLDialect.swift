@@ -13,7 +13,7 @@ public struct PostgreSQLDialect: SQLDialect {
     public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges, .ordersByFunctions,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItChanges, .ordersByFunctions,
         ]
     }
 
@@ -52,6 +52,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
         case .matches(let text, let pattern): SQLText.comparison(text, "~", pattern)
+        case .finds: nil
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
@@ -60,7 +61,8 @@ public struct PostgreSQLDialect: SQLDialect {
         // Sums of integers are of a wider type, which the narrower one must hold.
         case .integerSum(let value, let distinct):
             distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
-        case .truth, .isSame, .like, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion:
+        case .truth, .isSame, .like, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion,
+            .defaultValues:
             piece.standard
         }
     }

@@ -139,6 +139,8 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     /// A column may hold values of other kinds than its type, which conditions tell by ``SQLPiece/isStored(_:_:)`` where
     /// the schema says so: ``SQLAttribute/affinity``.
     public static let storageClasses = SQLFeatures(rawValue: 65536)
+    /// INSERT returns the key of the row that it inserts.
+    public static let returnsInsertedKeys = SQLFeatures(rawValue: 131072)
 }
 
 /// An identifier in quotes, in which the quotes of the identifier are doubled.

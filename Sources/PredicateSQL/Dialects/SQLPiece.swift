@@ -21,6 +21,9 @@ public enum SQLPiece: Sendable {
     /// `text ~ pattern`: a regular expression, of the kind that ``SQLDialect/regularExpressions`` says, finds a match; the
     /// pattern has anchors.
     case matches(SQLText, pattern: SQLText)
+    /// `text REGEXP pattern`: a regular expression of the same kind, without repetitions, finds a match somewhere. A database that has
+    /// it answers `name CONTAINS[c] "oh"` by it, and calls a function for texts with marks only.
+    case finds(SQLText, pattern: SQLText)
     /// Membership in a list that is one parameter, a JSON array.
     case isIn(SQLText, json: SQLText, ListType)
     /// True of a column's value that is stored as one of a kind, of a database with ``SQLFeatures/storageClasses``.
@@ -53,6 +56,8 @@ public enum SQLPiece: Sendable {
     /// The beginning of a statement that deletes rows of a table, which is named `t0` unless keys are returned and
     /// ``SQLFeatures/readsWhatItChanges`` is missing: `DELETE FROM "person" AS t0`
     case deletion(SQLText, returningKeys: Bool)
+    /// What follows the table in the INSERT of a row that has every column by default: `DEFAULT VALUES`
+    case defaultValues
 }
 
 extension SQLPiece {
@@ -162,7 +167,8 @@ extension SQLPiece {
         case .limit(let count, let offset): Self.page(count, offset)
         case .selection(let rows): "(\(rows))"
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
-        case .comparable, .search, .matches, .isIn, .isStored, .arithmetic, .cast, .call, .seconds: nil
+        case .defaultValues: "DEFAULT VALUES"
+        case .comparable, .search, .matches, .finds, .isIn, .isStored, .arithmetic, .cast, .call, .seconds: nil
         }
     }
 

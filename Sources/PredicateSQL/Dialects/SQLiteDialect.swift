@@ -14,7 +14,8 @@ public struct SQLiteDialect: SQLDialect {
     public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .readsWhatItChanges, .ordersByFunctions, .storageClasses,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItChanges, .ordersByFunctions,
+            .storageClasses,
         ]
     }
 
@@ -41,7 +42,8 @@ public struct SQLiteDialect: SQLDialect {
         case .orderTerm(let key, true, nullsFirst: true): key
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .matches, .integerSum, .orderTerm, .limit, .selection, .deletion: piece.standard
+        case .like, .matches, .finds, .integerSum, .orderTerm, .limit, .selection, .deletion, .defaultValues:
+            piece.standard
         }
     }
 

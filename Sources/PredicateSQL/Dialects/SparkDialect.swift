@@ -63,12 +63,14 @@ public struct SparkDialect: SQLDialect {
         case .comparable(let text, let origin, _): comparable(text, origin)
         case .search(let search, let text, let needle, _): self.search(text, search, needle)
         case .matches(let text, let pattern): "rlike(\(text), \(pattern))"
+        case .finds: nil
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .truth, .isSame, .like, .isStored, .checkedInteger, .integerSum, .orderTerm, .limit, .selection, .deletion:
+        case .truth, .isSame, .like, .isStored, .checkedInteger, .integerSum, .orderTerm, .limit, .selection, .deletion,
+            .defaultValues:
             piece.standard
         }
     }

@@ -24,6 +24,7 @@ extension SQLWriter {
         case .search(let search, let value, let needle): return writeSearch(search, value, needle)
         case .like(let value, let pattern): return writeSame(value, pattern, templates.like)
         case .matches(let value, let pattern): return writeSame(value, pattern, templates.matches)
+        case .finds(let value, let pattern): return writeSame(value, pattern, templates.finds)
         case .isStored(let column, let storage): return writeStorage(column, storage)
         case .bound(let column, let storage):
             let start = count
@@ -89,8 +90,8 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .and, .or, .not, .compare, .compareText, .search, .like, .matches, .isStored, .bound, .truth, .isIn,
-            .isInList, .isOnPage:
+        case .and, .or, .not, .compare, .compareText, .search, .like, .matches, .finds, .isStored, .bound, .truth,
+            .isIn, .isInList, .isOnPage:
             writeOperand(.bit) { $0.writeCondition(condition) }
             write(" IS NOT TRUE")
             return .comparison

@@ -83,6 +83,8 @@ extension SQLCompilationError.Code {
             ["a column that keeps dates as numbers is declared so in the schema: .date(.since1970)"]
         case .expected(_, found: "an index"): ["an index behind a path needs parentheses: (a.b)[0]"]
         case .residualInChange: ["select first, and change the objects that an evaluator keeps"]
+        case .keysNotReturned("INSERT", _):
+            ["on the same connection, SELECT LAST_INSERT_ID() is the key that the database gave"]
         case .keysNotReturned: ["in the same transaction, select the keys before: select with FOR UPDATE after it"]
         case .duplicateResult: ["ResultKey(\"owner.name\", as: \"owner\") gives a result another name"]
         case .aggregateWithoutGroups: [".grouped(by: []) makes one group of all objects"]

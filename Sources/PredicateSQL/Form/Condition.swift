@@ -29,6 +29,8 @@ indirect enum ConditionForm {
     case like(ValueForm, ValueForm)
     /// `name MATCHES "j.*n"`, with the pattern as the database writes it
     case matches(ValueForm, ValueForm)
+    /// A text in which a regular expression finds a match, with the pattern as the database writes it
+    case finds(ValueForm, ValueForm)
     /// A value of a column that is stored as one of a kind.
     case isStored(ColumnForm, SQLPiece.Storage)
     /// The same beside a condition on the same column, which no value of another storage should satisfy: where there is
@@ -141,7 +143,8 @@ extension ConditionForm {
     /// True if the condition never holds for NULL on the left, so that it needs no test for NULL.
     var rejectsNull: Bool {
         switch self {
-        case .compare, .compareText, .search, .like, .matches, .isIn, .isInList, .isStored, .bound, .isOnPage: true
+        case .compare, .compareText, .search, .like, .matches, .finds, .isIn, .isInList, .isStored, .bound, .isOnPage:
+            true
         case .and(let conditions): conditions.first?.rejectsNull == true && conditions.last?.isStorage == true
         case .constant, .or, .not, .isNull, .same, .sameText, .truth, .exists: false
         }

@@ -40,6 +40,7 @@ struct NamedRows {
         case .isStored(let column, _), .bound(let column, _): add(column)
         case .same(let left, let right), .sameText(let left, let right), .compare(let left, _, let right),
             .compareText(let left, _, let right), .like(let left, let right), .matches(let left, let right),
+            .finds(let left, let right),
             .isInList(let left, let right, _):
             add(left)
             add(right)

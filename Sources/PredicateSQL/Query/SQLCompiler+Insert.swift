@@ -5,7 +5,8 @@ extension SQLCompiler {
     ///
     /// Keys are attributes, and to-one relationships, which take an ``SQLObjectID`` or nil. Every other column has its
     /// default. With `returningKey` the statement returns the primary key of the row.
-    /// - Throws: ``SQLCompilationError`` for an unknown entity, a key that is no column, and a value of another kind.
+    /// - Throws: ``SQLCompilationError`` for an unknown entity, a key that is no column, a value of another kind, and, where the key
+    ///   is to be returned, a database whose INSERT returns none: MySQL, whose clients tell the key of the last row.
     public func insert(
         _ entity: String, _ values: [String: PredicateValue], returningKey: Bool = false
     ) throws(SQLCompilationError) -> SQLFragment {
@@ -31,6 +32,9 @@ package struct InsertStatement {
         }
         var columns: [AssignedColumn] = []
         for key in keys { columns.append(try AssignedColumn(key, of: entity, in: compiler.schema)) }
+        if returningKey, !compiler.writing.features.contains(.returnsInsertedKeys) {
+            throw SQLCompilationError(.keysNotReturned(statement: "INSERT", dialect: compiler.dialect.name))
+        }
         self.columns = columns
         discriminator = entity.entity.discriminator.map { $0.value.map(SQLBinding.integer) ?? .null }
         dialect = compiler.dialect
@@ -47,7 +51,8 @@ package struct InsertStatement {
         let names = columns.map(\.name) + [kind].compactMap(\.self)
         let types = columns.map { $0.parameterType(dialect.base) } + (kind == nil ? [] : [.integer])
         if names.isEmpty {
-            writer.write(" DEFAULT VALUES")
+            writer.write(" ")
+            _ = writer.writeTemplate(writer.templates.defaultValues, or: "a row of default values") { _, _ in .atom }
         } else {
             writer.write(" (")
             writer.writeList(names) { writer, name in writer.writeName(name) }

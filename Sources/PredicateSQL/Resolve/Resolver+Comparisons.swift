@@ -188,7 +188,7 @@ extension Resolver {
     func condition(
         for relation: Relation, _ left: Resolved, _ right: Resolved, _ mode: FoldMode, _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
-        try lifting(left, right, paths.whole) { (left, right) throws(Fault) in
+        let condition = try lifting(left, right, paths.whole) { (left, right) throws(Fault) -> ConditionForm in
             switch relation {
             case .relation(.equal): return try self.equality(left, right, mode, paths)
             case .relation(.notEqual): return try self.inequality(left, right, mode, paths)
@@ -206,6 +206,7 @@ extension Resolver {
             case .typeEquals: return try self.typeEquality(left, right, paths)
             }
         }
+        return findingByExpressions(condition, mode)
     }
 
     /// `age BETWEEN {18, 65}`: both bounds count, nil gives false.

@@ -1,4 +1,5 @@
 import PredicateSyntax
+import PredicateText
 
 /// A compiled predicate as a template for all predicates of its shape: the body, and how constants become bindings.
 ///
@@ -14,6 +15,8 @@ final class StatementTemplate: Sendable {
         case fixed(SQLBinding)
         /// An open constant, by its number.
         case constant(Int, BindingConversion)
+        /// The regular expression for an open constant under a fold.
+        case expression(Int, FoldExpression)
     }
 
     let body: StatementBody
@@ -63,6 +66,9 @@ final class StatementTemplate: Sendable {
                 return .constant(index, conversion)
             }
         }
+        for (index, value) in sentinels.enumerated() {
+            if let expression = FoldExpression(of: value, sentinel) { return .expression(index, expression) }
+        }
         return sentinel == binding ? .fixed(binding) : nil
     }
 
@@ -79,8 +85,39 @@ final class StatementTemplate: Sendable {
             case .constant(let index, let conversion):
                 guard let binding = conversion.binding(of: match.values[index]) else { return nil }
                 bindings.append(binding)
+            case .expression(let index, let expression):
+                guard let binding = expression.binding(of: match.values[index]) else { return nil }
+                bindings.append(binding)
             }
         }
         return bindings
+    }
+}
+
+/// A way from a constant to the regular expression that finds it under a fold.
+private struct FoldExpression {
+    /// Nil for a whole text.
+    private var search: SQLPiece.Search?
+    private var mode = FoldMode.none
+
+    private static let searches: [SQLPiece.Search?] = SQLPiece.Search.allCases + [nil]
+    private static let modes: [FoldMode] = [.caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive]
+
+    /// The way that leads from a constant to a binding; nil if there is none.
+    init?(of value: PredicateValue, _ binding: SQLBinding) {
+        guard case .text(let text) = binding, text.hasPrefix("(?:") || text.hasPrefix("\\A(?:") else { return nil }
+        for mode in Self.modes {
+            for search in Self.searches {
+                (self.search, self.mode) = (search, mode)
+                if self.binding(of: value) == binding { return }
+            }
+        }
+        return nil
+    }
+
+    /// The expression, of the one spelling that servers share.
+    func binding(of value: PredicateValue) -> SQLBinding? {
+        guard case .string(let text) = value else { return nil }
+        return SQLRegularExpressions.pcre2.finding(search, [Folding.fold(text, mode)], mode).map(SQLBinding.text)
     }
 }

@@ -10,17 +10,32 @@ public enum SQLRegularExpressions: Hashable, Sendable {
     case java
     /// RE2 (DuckDB), which refuses counts within one another whose product passes 1,000: `(a{50}){50}`.
     case re2
+    /// PCRE2 (MariaDB), which compiles a pattern into at most 64 KiB.
+    case pcre2
+    /// ICU (MySQL).
+    case icu
 }
 
 extension SQLRegularExpressions {
     /// A pattern that covers a whole text; nil for one that the database refuses.
     func text(of pattern: MatchPattern) -> String? {
         switch self {
-        case .postgreSQL: "^(?:" + body(pattern) + ")$"
         case .re2 where pattern.nestedCount > 1_000: nil
-        case .java, .re2: "\\A(?:" + body(pattern) + ")\\z"
+        case .pcre2 where pattern.compiledSize > Self.largestSize: nil
+        case .postgreSQL, .java, .re2, .icu, .pcre2: whole(body(pattern))
         }
     }
+
+    /// An expression for a whole text.
+    func whole(_ body: String) -> String {
+        switch self {
+        case .postgreSQL: "^(?:" + body + ")$"
+        case .java, .re2, .pcre2, .icu: "\\A(?:" + body + ")\\z"
+        }
+    }
+
+    /// Bytes of an expression of PCRE2, as ``MatchPattern/compiledSize`` estimates them from above.
+    static let largestSize = 60_000
 
     /// A pattern as a part of another.
     func body(_ pattern: MatchPattern) -> String {
@@ -50,7 +65,7 @@ extension SQLRegularExpressions {
         }
     }
 
-    private func characters(_ set: CodePointSet) -> String {
+    func characters(_ set: CodePointSet) -> String {
         if let scalar = set.onlyScalar { return character(scalar.value) }
         return "[" + set.ranges.map(range).joined() + "]"
     }
@@ -72,7 +87,20 @@ extension SQLRegularExpressions {
         return switch self {
         // Its texts do not hold U+0000.
         case .postgreSQL: "\\U" + String(repeating: "0", count: 8 - digits.count) + (value == 0 ? "1" : digits)
-        case .java, .re2: "\\x{" + digits + "}"
+        case .java, .re2, .pcre2, .icu: "\\x{" + digits + "}"
+        }
+    }
+}
+
+extension MatchPattern {
+    /// The bytes that PCRE2 makes of the pattern, estimated from above.
+    var compiledSize: Int {
+        switch self {
+        case .characters(let set): set.onlyScalar == nil ? 40 + 9 * set.ranges.count : 8
+        case .sequence(let parts), .choice(let parts): parts.reduce(16) { min($0 + $1.compiledSize + 16, 1 << 30) }
+        case .repeated(.characters(let set), _, _): MatchPattern.characters(set).compiledSize + 16
+        case .repeated(let part, let low, let high):
+            min((part.compiledSize + 16) * min(max(high ?? low + 1, 1), 1 << 15), 1 << 30)
         }
     }
 }

@@ -1,0 +1,81 @@
+import PredicateText
+
+/// Comparisons of texts with constants under a fold, of a database in which a regular expression is faster than a function.
+///
+///     name CONTAINS[c] "oh"   t0.`name` REGEXP ? AND (t0.`name` REGEXP ? IS NOT TRUE OR predicates2_contains(t0.`name`, ?, 'c'))
+///
+/// The first expression finds the needle in its cases, and any mark; a text without marks, which the second one finds, needs no
+/// function.
+extension Resolver {
+    /// The condition, with expressions before each call that a fold needs.
+    func findingByExpressions(_ condition: ConditionForm, _ mode: FoldMode) -> ConditionForm {
+        guard mode != .none, dialect.templates.finds != nil, let kind = dialect.base.regularExpressions else {
+            return condition
+        }
+        return findingByExpressions(condition, mode, kind)
+    }
+
+    private func findingByExpressions(
+        _ condition: ConditionForm, _ mode: FoldMode, _ kind: SQLRegularExpressions
+    ) -> ConditionForm {
+        switch condition {
+        case .and(let conditions):
+            if case .finds? = conditions.first { return condition }
+            return .all(conditions.map { findingByExpressions($0, mode, kind) })
+        case .or(let conditions): return .any(conditions.map { findingByExpressions($0, mode, kind) })
+        case .not(let inner): return findingByExpressions(inner, mode, kind).negated
+        case .exists(let scope, let inner): return .exists(scope, findingByExpressions(inner, mode, kind))
+        case .compareText(.call(let fold, let arguments), .equal, let needle):
+            guard fold.foldMode == mode, let text = arguments.first, let needle = needle.constantText else { break }
+            return found(text, kind.finding(nil, [needle], mode), condition, kind)
+        case .isIn(.call(let fold, let arguments), let elements, isText: true):
+            let needles = elements.compactMap(\.constantText)
+            guard fold.foldMode == mode, let text = arguments.first, needles.count == elements.count else { break }
+            return found(text, kind.finding(nil, needles, mode), condition, kind)
+        case .truth(.call(let function, let arguments)):
+            guard let text = arguments.first, let needle = arguments.dropFirst().first?.constantText else { break }
+            return found(text, function, needle, mode, condition, kind)
+        case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .matches, .finds, .isStored,
+            .bound, .isIn, .isInList, .isOnPage, .truth:
+            break
+        }
+        return condition
+    }
+
+    private func found(
+        _ text: ValueForm, _ function: SQLFunction, _ needle: String, _ mode: FoldMode, _ condition: ConditionForm,
+        _ kind: SQLRegularExpressions
+    ) -> ConditionForm {
+        if function == .like {
+            guard let pattern = kind.fitting(LikePattern(needle, mode).tokens, mode) else { return condition }
+            return decided(text, pattern, kind.marksOrLength, condition)
+        }
+        guard let search = SQLPiece.Search.allCases.first(where: { SQLFunction($0, mode) == function }) else {
+            return condition
+        }
+        return found(text, kind.finding(search, [needle], mode), condition, kind)
+    }
+
+    private func found(
+        _ text: ValueForm, _ pattern: String?, _ condition: ConditionForm, _ kind: SQLRegularExpressions
+    ) -> ConditionForm {
+        guard let pattern else { return condition }
+        return decided(text, pattern, kind.marks, condition)
+    }
+
+    /// What an expression found, which the condition decides for the texts in which the other one finds something.
+    private func decided(
+        _ text: ValueForm, _ pattern: String, _ others: String, _ condition: ConditionForm
+    ) -> ConditionForm {
+        let isSimple = ConditionForm.finds(text, form(.text(others), .text)).negated
+        return .and([.finds(text, form(.text(pattern), .text)), .any([isSimple, condition])])
+    }
+}
+
+extension ValueForm {
+    /// The text that is bound.
+    fileprivate var constantText: String? {
+        guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,174 @@
+/// Texts under a fold as regular expressions, for databases that have no fold of their own.
+extension MatchPattern {
+    /// The texts without marks of their own (``Folding/markBlocks``) that fold to a text: `[Ss]t(?:[Ss][Ss]|[ßẞ])` for `stss`.
+    ///
+    /// Such a text folds code point by code point, so that it folds to this one if its code points fold to the parts of this one in
+    /// some division; ``never`` if none does. Nil if too many divisions would have to be written out.
+    package init?(foldingTo text: String, _ mode: FoldMode) {
+        guard let pattern = FoldDivisions(text, mode).pattern else { return nil }
+        self = pattern
+    }
+
+    /// The pattern that no text matches.
+    package static let never = MatchPattern.choice([])
+}
+
+extension CodePointSet {
+    /// The code points that fold to the beginning of a folded text, marks aside: `[Ssß]` and more for `strasse`.
+    package init(beginning text: String, _ mode: FoldMode) {
+        guard let first = text.unicodeScalars.first, let origins = FoldOrigins.of(mode) else {
+            self.init([])
+            return
+        }
+        self = origins.beginning(with: first)
+    }
+}
+
+extension Folding {
+    /// Ranges that hold every code point that folds, or is found, together with another: marks, vowels and final consonants of Hangul,
+    /// and what begins with a mark once it is decomposed. They are wide, so that there are few.
+    package static let markBlocks: CodePointSet = {
+        let starts = Set(extenders.joined())
+        let decomposed = (0..<entryLimit).filter { starts.contains(entry(of: $0).decomposition.first ?? 0) }
+        let marks = CodePointSet(extenders + Folding.marks + orderedMarks + decomposed.map { $0...$0 })
+        return marks.joining(gapsUpTo: 0x40)
+    }()
+}
+
+/// The code points that fold to a text, by that text.
+private struct FoldOrigins {
+    private var origins: [[UInt32]: [UInt32]] = [:]
+    /// The code points that fold to others.
+    private var moved: Set<UInt32> = []
+    let longest: Int
+
+    private static let tables = [FoldMode.caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive].map {
+        FoldOrigins($0)
+    }
+
+    static func of(_ mode: FoldMode) -> FoldOrigins? {
+        switch mode {
+        case .none: nil
+        case .caseInsensitive: tables[0]
+        case .diacriticInsensitive: tables[1]
+        case .caseAndDiacriticInsensitive: tables[2]
+        }
+    }
+
+    private init(_ mode: FoldMode) {
+        var longest = 3
+        for value in 0..<Folding.entryLimit where Folding.entry(of: value) != .plain {
+            guard let scalar = Unicode.Scalar(value), !Folding.markBlocks.contains(scalar) else { continue }
+            let folded = Folding.fold(String(scalar), mode).unicodeScalars.map(\.value)
+            if folded == [value] { continue }
+            origins[folded, default: []].append(value)
+            moved.insert(value)
+            longest = max(longest, folded.count)
+        }
+        self.longest = longest
+    }
+
+    /// The code points whose fold begins with a code point, which is one of them.
+    func beginning(with first: Unicode.Scalar) -> CodePointSet {
+        let others = origins.filter { $0.key.first == first.value }.values.joined().map { $0...$0 }
+        let syllables = (0x1100...0x1112).contains(first.value) ? [0xAC00 + (first.value - 0x1100) * 588] : []
+        return CodePointSet([first.value...first.value] + others + syllables.map { $0...$0 + 587 })
+    }
+
+    /// The code points that fold to a part of a folded text.
+    func codePoints(_ part: ArraySlice<UInt32>) -> CodePointSet? {
+        var found = origins[Array(part)] ?? []
+        if part.count == 1, let value = part.first, isPlain(value) { found.append(value) }
+        if let syllable = Self.syllable(part) { found.append(syllable) }
+        return found.isEmpty ? nil : CodePointSet(found.map { $0...$0 })
+    }
+
+    /// True for a code point without marks that folds to itself.
+    private func isPlain(_ value: UInt32) -> Bool {
+        guard let scalar = Unicode.Scalar(value), !moved.contains(value) else { return false }
+        return !Folding.markBlocks.contains(scalar)
+    }
+
+    /// The Hangul syllable of two or three conjoining letters.
+    private static func syllable(_ part: ArraySlice<UInt32>) -> UInt32? {
+        let letters = Array(part)
+        guard letters.count == 2 || letters.count == 3, 0x1100...0x1112 ~= letters[0], 0x1161...0x1175 ~= letters[1]
+        else {
+            return nil
+        }
+        let open = 0xAC00 + ((letters[0] - 0x1100) * 21 + letters[1] - 0x1161) * 28
+        guard letters.count == 3 else { return open }
+        return 0x11A8...0x11C2 ~= letters[2] ? open + letters[2] - 0x11A7 : nil
+    }
+}
+
+/// The ways to divide a folded text into parts that code points fold to.
+private struct FoldDivisions {
+    private let text: [UInt32]
+    /// For each place the parts that begin there and from whose end the end of the text can be reached: the end, and the code points.
+    private var parts: [[(end: Int, origins: CodePointSet)]]
+
+    /// The bound on the divisions between two places that all of them pass.
+    private static let most = 64
+
+    init(_ folded: String, _ mode: FoldMode) {
+        text = folded.unicodeScalars.map(\.value)
+        parts = Array(repeating: [], count: text.count + 1)
+        guard let origins = FoldOrigins.of(mode) else { return }
+        for start in text.indices.reversed() {
+            for end in start + 1...min(start + origins.longest, text.count)
+            where end == text.count || !parts[end].isEmpty {
+                if let found = origins.codePoints(text[start..<end]) { parts[start].append((end, found)) }
+            }
+        }
+    }
+
+    var pattern: MatchPattern? {
+        if text.isEmpty { return .sequence([]) }
+        if parts[0].isEmpty { return .never }
+        var sequence: [MatchPattern] = []
+        var start = 0
+        while start < text.count {
+            guard let end = nextCut(after: start), let piece = divided(start, end) else { return nil }
+            sequence.append(piece)
+            start = end
+        }
+        return sequence.count == 1 ? sequence[0] : .sequence(sequence)
+    }
+
+    /// The next place that every division passes; nil for none.
+    private func nextCut(after start: Int) -> Int? {
+        var (reached, furthest): (Set<Int>, Int) = ([start], start)
+        for place in start..<text.count where reached.contains(place) {
+            if place > start, place == furthest { return place }
+            for part in parts[place] {
+                reached.insert(part.end)
+                furthest = max(furthest, part.end)
+            }
+        }
+        return furthest == text.count ? furthest : nil
+    }
+
+    private func divided(_ start: Int, _ end: Int) -> MatchPattern? {
+        var branches: [[MatchPattern]] = []
+        guard add(to: &branches, [], from: start, to: end) else { return nil }
+        let patterns = branches.map { $0.count == 1 ? $0[0] : MatchPattern.sequence($0) }
+        return patterns.count == 1 ? patterns[0] : .choice(patterns)
+    }
+
+    /// False if there are too many.
+    private func add(
+        to branches: inout [[MatchPattern]], _ before: [MatchPattern], from start: Int, to end: Int
+    ) -> Bool {
+        if start == end {
+            branches.append(before)
+            return branches.count <= Self.most
+        }
+        for part in parts[start] where part.end <= end {
+            guard add(to: &branches, before + [.characters(part.origins)], from: part.end, to: end) else {
+                return false
+            }
+        }
+        return true
+    }
+}

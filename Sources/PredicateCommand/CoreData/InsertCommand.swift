@@ -19,6 +19,7 @@ enum InsertOption: ChangingOption, RecordReadingOption {
     case decimal
     case dayFirst
     case monthFirst
+    case skip
     case encoding
 
     var declaration: OptionDeclaration {
@@ -36,6 +37,7 @@ enum InsertOption: ChangingOption, RecordReadingOption {
         case .decimal: FilterOption.decimal.declaration
         case .dayFirst: FilterOption.dayFirst.declaration
         case .monthFirst: FilterOption.monthFirst.declaration
+        case .skip: FilterOption.skip.declaration
         case .encoding: FilterOption.encoding.declaration
         }
     }

@@ -44,21 +44,4 @@ struct SparkFoldTests {
         #expect(table["\u{DF}"] == .some(nil) && table["\u{301}"] == .some(nil) && table["\u{E0101}"] == .some(nil))
         #expect(translations(SparkFoldTable(.caseInsensitive))["\u{E9}"] == .some(nil))
     }
-
-    /// NSP-351: the letters with joints are those that the fold makes, one character after another.
-    @Test(arguments: modes) func lettersWithoutJointsAreTheFold(_ mode: FoldMode) {
-        let table = SparkFoldTable(mode)
-        let entries = table.entries.split(separator: ",", omittingEmptySubsequences: false)
-        let pages = table.pages.split(separator: ",").compactMap { Int($0) }
-        let joints: Set<Unicode.Scalar> = [
-            SparkFoldTable.joint, SparkFoldTable.divider, SparkFoldTable.separator,
-        ]
-        for value in Self.values where value < SparkFoldTable.limit {
-            guard let scalar = Unicode.Scalar(value), !SparkFoldTable.syllables.contains(value) else { continue }
-            let entry = entries[pages[Int(value / 64)] * 64 + Int(value % 64)].unicodeScalars
-            let letters = entry.isEmpty ? [scalar] : entry.filter { !joints.contains($0) }
-            let isFold = letters.elementsEqual(Folding.fold(String(scalar), mode).unicodeScalars)
-            if !isFold { Issue.record("U+\(String(value, radix: 16)) under [\(mode.letters)]") }
-        }
-    }
 }

@@ -38,7 +38,17 @@ package enum CaseMapping: Hashable, Sendable, CaseIterable {
 
     /// The code points that change, in their order, with what they become by themselves.
     package var changes: [(from: Unicode.Scalar, to: [Unicode.Scalar])] {
-        (0..<Self.limit).compactMap(Unicode.Scalar.init).compactMap { scalar in mapped(scalar).map { (scalar, $0) } }
+        switch self {
+        case .upper: Self.upperChanges
+        case .lower: Self.lowerChanges
+        }
+    }
+
+    private static let upperChanges = changes(of: .upper)
+    private static let lowerChanges = changes(of: .lower)
+
+    private static func changes(of mapping: Self) -> [(from: Unicode.Scalar, to: [Unicode.Scalar])] {
+        (0..<limit).compactMap(Unicode.Scalar.init).compactMap { scalar in mapping.mapped(scalar).map { (scalar, $0) } }
     }
 
     /// The code points from here on have no case.

@@ -127,8 +127,10 @@ servers_of_postgresql() {
 # Settings that a session has to undo: the proof holds whatever those of a server are.
 hostile_settings="--character-set-server=latin1 --collation-server=latin1_swedish_ci --default-time-zone=+05:45 \
 --sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE,ONLY_FULL_GROUP_BY,EMPTY_STRING_IS_NULL,\
-PAD_CHAR_TO_FULL_LENGTH,IGNORE_SPACE,REAL_AS_FLOAT,NO_UNSIGNED_SUBTRACTION --sql-safe-updates=1 --sql-select-limit=2 \
+PAD_CHAR_TO_FULL_LENGTH,IGNORE_SPACE,REAL_AS_FLOAT,NO_UNSIGNED_SUBTRACTION --sql-safe-updates=1 \
 --max-sort-length=8 --div-precision-increment=0 --default-regex-flags=EXTENDED,MULTILINE,DOTALL,UNGREEDY"
+# One that has no option of the server.
+hostile_statement="SET GLOBAL sql_select_limit = 2;"
 
 start_engine() {
     folder=$(mktemp -d /tmp/predicates-XXXXXX) && chmod 755 "$folder" || return 1
@@ -146,10 +148,11 @@ start_engine() {
         unprivileged mysql mariadb-install-db --no-defaults --datadir="$folder/data" --skip-test-db \
             --auth-root-authentication-method=normal >"$folder/log" 2>&1 || return 1
         server=mariadb
+        echo "$hostile_statement" >"$folder/init.sql" && chmod 644 "$folder/init.sql"
         # shellcheck disable=SC2086
         unprivileged mysql "$(command -v mariadbd || echo /usr/sbin/mariadbd)" --no-defaults \
             --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking \
-            $hostile_settings --innodb-flush-log-at-trx-commit=0 --debug-no-sync >>"$folder/log" 2>&1 &
+            $hostile_settings --init-file="$folder/init.sql" --innodb-flush-log-at-trx-commit=0 --debug-no-sync >>"$folder/log" 2>&1 &
         for _ in $(seq 100); do
             [ -S "$folder/socket" ] && return 0
             sleep 0.2

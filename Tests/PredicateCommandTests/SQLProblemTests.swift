@@ -114,7 +114,7 @@ struct SQLProblemTests {
             #expect(predicate("schema").error.hasPrefix("error: expected one SQLite file"))
             let other = predicate("schema", paths["schema.json"] ?? "")
             #expect(other.status == 2 && other.error.contains("expected a SQLite database"))
-            #expect(predicate("schema", store + ".x").error.contains("there is none"))
+            #expect(predicate("schema", store + ".x").error.contains("found none"))
             try Data().write(to: URL(fileURLWithPath: store + ".empty"))
             #expect(predicate("schema", store + ".empty").error == "note: \(store).empty: there are no tables in it\n")
         }

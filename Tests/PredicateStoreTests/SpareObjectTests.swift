@@ -16,7 +16,7 @@ import Testing
         try store.fetch(FetchRequest("Task", sortKeys: [SortKey("id")]))
     }
 
-    @Test("NSP-337: every object of a loop has the values of its row")
+    @Test("[NSP-337] every object of a loop has the values of its row")
     func valuesInALoop() throws {
         let objects = try tasks()
         var (titles, owners): ([PredicateValue], [Int64]) = ([], [])
@@ -28,7 +28,7 @@ import Testing
         #expect(owners == [1, 2, 1, 0, 2, 0])
     }
 
-    @Test("NSP-337: objects that are kept stay as they were read")
+    @Test("[NSP-337] objects that are kept stay as they were read")
     func keptObjects() throws {
         let objects = try tasks()
         var kept: [StoredObject] = []
@@ -41,7 +41,7 @@ import Testing
         #expect(kept.map { try? $0.related("owner").count } == [1, 0, 0])
     }
 
-    @Test("NSP-337: a weak reference to an object that is gone is nil")
+    @Test("[NSP-337] a weak reference to an object that is gone is nil")
     func weakReferences() throws {
         let objects = try tasks()
         weak let first = try objects.next()
@@ -49,7 +49,7 @@ import Testing
         #expect(first == nil)
     }
 
-    @Test("NSP-337: an object may be kept by a value, or by another task")
+    @Test("[NSP-337] an object may be kept by a value, or by another task")
     func objectsInValues() async throws {
         let objects = try tasks()
         var values: [PredicateValue] = []

@@ -26,8 +26,8 @@ enum DuckDBPrelude {
         case .ends: search(function, "suffix", "\(literal("needle")) || '$'")
         case .contains: search(function, "contains", "\(literal("needle")) || '(?:\(joint)|$)'")
         case .like: like
-        case .uppercase: caseMapping(function, .upper, "upper")
-        case .lowercase: caseMapping(function, .lower, "lower")
+        case .uppercase: upper
+        case .lowercase: lower
         case .length:
             macro(
                 "\(function.name)(s)",
@@ -58,6 +58,9 @@ enum DuckDBPrelude {
             ELSE \(unjoined("\(characters)(s, '\(letters)')")) END
             """)
     }
+
+    private static let upper = caseMapping(.uppercase, .upper, "upper")
+    private static let lower = caseMapping(.lowercase, .lower, "lower")
 
     private static func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping, _ short: String) -> String {
         let expression = CaseExpression(mapping, .re2).text(

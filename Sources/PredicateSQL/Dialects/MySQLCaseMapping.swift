@@ -105,11 +105,13 @@ extension MySQLPrelude {
     /// The pattern and the replacement stand in bytes, so that no setting decides how a backslash is read.
     private var finalSigmas: String {
         let sigma = Self.literal("\(CaseMapping.sigma)", collation)
-        let pattern = Self.literal(SQLRegularExpressions.java.sigmaAtEnd, collation)
+        let pattern = Self.literal(Self.sigmaAtEnd, collation)
         let groups = server == .mariaDB ? ("\\1", "\\2") : ("$1", "$2")
         let replacement = Self.literal("\(groups.0)\(CaseMapping.finalSigma)\(groups.1)", collation)
         return "IF LOCATE(\(sigma), s) > 0 THEN SET s = REGEXP_REPLACE(s, \(pattern), \(replacement)); END IF;"
     }
+
+    private static let sigmaAtEnd = SQLRegularExpressions.java.sigmaAtEnd
 
     private static func literal(_ text: String, _ collation: String) -> String {
         "_utf8mb4 x'\(text.utf8.map { Hexadecimal.text(UInt32($0), 2) }.joined())' COLLATE \(collation)"

@@ -23,8 +23,8 @@ enum PostgreSQLPrelude {
             search(function, "right(%, length(needle)) = needle", "'(?<!\(joint))' || \(literal("needle")) || '$'")
         case .contains: search(function, "strpos(%, needle) > 0", "'(?<!\(joint))' || \(literal("needle"))")
         case .like: like
-        case .uppercase: caseMapping(function, .upper, "upper")
-        case .lowercase: caseMapping(function, .lower, "lower")
+        case .uppercase: upper
+        case .lowercase: lower
         case .length:
             create(
                 "\(function.name)(s text)", "int8",
@@ -48,6 +48,9 @@ enum PostgreSQLPrelude {
     private static func fold(_ function: SQLFunction, _ body: String) -> String {
         create("\(function.name)(s text)", "text", body)
     }
+
+    private static let upper = caseMapping(.uppercase, .upper, "upper")
+    private static let lower = caseMapping(.lowercase, .lower, "lower")
 
     private static func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping, _ short: String) -> String {
         let expression = CaseExpression(mapping, .postgreSQL).text(

@@ -28,8 +28,8 @@ enum SparkPrelude {
         case .ends: search(function, "endswith", "concat('(?<!\(joint))', \(literalName)(needle), r'\\z')")
         case .contains: search(function, "contains", "concat('(?<!\(joint))', \(literalName)(needle))")
         case .like: SparkLike.function
-        case .uppercase: caseMapping(function, .upper, "upper")
-        case .lowercase: caseMapping(function, .lower, "lower")
+        case .uppercase: upper
+        case .lowercase: lower
         case .floor: SparkPrelude.rounding(function, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
         case .ceiling: SparkPrelude.rounding(function, ceiling)
         case .truncate:
@@ -61,6 +61,9 @@ enum SparkPrelude {
     private static let ceiling = """
         CASE WHEN a > -1D AND a < 0D THEN -0D WHEN rint(a) < a THEN rint(a) + 1D ELSE rint(a) END
         """
+
+    private static let upper = caseMapping(.uppercase, .upper, "upper")
+    private static let lower = caseMapping(.lowercase, .lower, "lower")
 
     private static func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping, _ short: String) -> String {
         let expression = CaseExpression(mapping, .java).text(

@@ -37,7 +37,7 @@ extension SQLRegularExpressions {
     /// A text that has marks, or is so long that a search for where stars end may pass the limit of a matcher.
     var marksOrLength: String { marks + "|" + Self.long }
 
-    /// `\A(?:[Jj](?s:.)(?s:.)*[Nn]\z|[^…]*+[…]|(?s:.){60000})` for `name LIKE[c] "j?*n"`. Nil for what is too long.
+    /// `\A(?:[Jj](?s:.)(?s:.*)[Nn]\z|[^…]*+[…])|\A(?s:.{60000})` for `name LIKE[c] "j?*n"`. Nil for what is too long.
     ///
     /// After a star the first place where the literal fits is as good as any other, up to the next star: it is not given up.
     func fitting(_ tokens: [LikePattern.Token], _ mode: FoldMode) -> String? {
@@ -53,16 +53,17 @@ extension SQLRegularExpressions {
                 piece += "(?:" + body(pattern) + ")"
             case .any: piece += Self.any
             case .star:
-                fitting += isAfterStar && !piece.isEmpty ? "(?>" + Self.any + "*?" + piece + ")" : piece
+                fitting += isAfterStar && !piece.isEmpty ? "(?>(?s:.*?)" + piece + ")" : piece
                 (piece, isAfterStar) = ("", true)
             }
         }
         guard size + 24 * tokens.count <= Self.largestSize / 2 else { return nil }
-        if isAfterStar { fitting += Self.any + "*" }
+        if isAfterStar { fitting += "(?s:.*)" }
         return "\\A(?:" + fitting + piece + "\\z|" + others
     }
 
-    private static let long = "\\A" + any + "{60000}"
+    /// The count is that of a single code point: a group would be written out so many times.
+    private static let long = "\\A(?s:.{60000})"
 
     /// Any code point.
     private static let any = "(?s:.)"

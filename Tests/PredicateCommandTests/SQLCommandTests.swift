@@ -57,7 +57,7 @@ struct SQLCommandTests {
         #expect(predicate(["sql", format, "--json", "--dialect", "postgres"] + flat, source: silence).status == 0)
     }
 
-    /// NSP-350
+    /// [NSP-350]
     @Test func parametersOfSparkStandInTheirOrderOrHaveNames() throws {
         let format = "age BETWEEN {18, 65} AND name == 'Jo'"
         let spark = [format, "--dialect", "spark", "--json"] + flat
@@ -69,7 +69,7 @@ struct SQLCommandTests {
                 ["type": "bigint", "value": 18], ["type": "bigint", "value": 65], ["type": "text", "value": "Jo"],
             ])
         let named = try JSONReader.parse(Array(predicate(["sql", "--named"] + spark, source: silence).output.utf8))
-        #expect(named["parameters"] == "numbered")
+        #expect(named["parameters"] == "named")
         #expect(named["where"]?.text?.contains("t0.`name` = :p3") == true)
         #expect(
             named["bindings"] == [

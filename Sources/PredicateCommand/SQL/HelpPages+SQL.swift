@@ -43,7 +43,11 @@ extension HelpPages {
                 + " (\"inf\" and \"-inf\" as strings), boolean, text, blob (base 64), decimal, uuid, json and timestamp"
                 + " (strings); the value of any is null for NULL; with --named each begins with \"name\": \"p1\""
         ),
-        ("parameters", "numbered: a placeholder has the number of its value; positional: each takes the next value"),
+        (
+            "parameters",
+            "numbered: a placeholder has the number of its value; positional: each takes the next value;"
+                + " named: it has the name of its binding"
+        ),
         ("calls", "the names of the functions that the application must register"),
         ("setup, prelude", "statements for every connection, and for the first one only"),
         ("residual", "the residual predicate; null if SQL expresses all of it"),

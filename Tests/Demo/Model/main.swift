@@ -36,13 +36,18 @@ let version2: ManagedObjectModel = {
 
 let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-/// Prints items by name, one a line.
+/// Prints objects, one a line.
 func show(_ title: String, _ objects: [StoredObject]) {
     print("\n\(title)")
-    for object in objects {
-        let category = (try? object.related("category").first?["name"]) ?? .null
-        print("  \(object["name"] ?? .null), \(category), due \(object["due"] ?? .null)")
-    }
+    for object in objects { print("  " + line(of: object)) }
+}
+
+/// The name of an object; of an item also its category and when it is due.
+func line(of object: StoredObject) -> String {
+    var parts = ["\(object["name"] ?? .null)"]
+    if let category = try? object.related("category").first { parts.append("\(category["name"] ?? .null)") }
+    if case .date(let due)? = object["due"] { parts.append("due " + due.formatted(.iso8601)) }
+    return parts.joined(separator: ", ")
 }
 
 /// Writes both versions as Xcode keeps them, the second one as the current one.

@@ -62,10 +62,12 @@ enum DuckDBPrelude {
     private static let upper = caseMapping(.uppercase, .upper, "upper")
     private static let lower = caseMapping(.lowercase, .lower, "lower")
 
+    /// The lambda has the text once: a macro stands with its argument wherever it names it, so that one within another would grow
+    /// many times with each level.
     private static func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping, _ short: String) -> String {
         let expression = CaseExpression(mapping, .re2).text(
             ascii: isASCII, short: "\(short)(s)", sigmas: "contains(s, '\(CaseMapping.sigma)')")
-        return macro("\(function.name)(s)", expression)
+        return macro("\(function.name)(s)", "list_transform([s], lambda s: \(expression))[1]")
     }
 
     private static func search(_ function: SQLFunction, _ plain: String, _ pattern: String) -> String {

@@ -3,7 +3,7 @@ package struct CodePointSet: Hashable, Sendable {
     package private(set) var ranges: [ClosedRange<UInt32>]
 
     /// The greatest code point.
-    private static let last: UInt32 = 0x10FFFF
+    package static let last: UInt32 = 0x10FFFF
 
     /// Ranges in any order.
     package init(_ ranges: [ClosedRange<UInt32>]) {
@@ -43,6 +43,19 @@ package struct CodePointSet: Hashable, Sendable {
         }
         if next <= Self.last { gaps.append(next...Self.last) }
         return CodePointSet(gaps)
+    }
+
+    /// The code points that lie in a range.
+    package func intersection(_ range: ClosedRange<UInt32>) -> CodePointSet {
+        CodePointSet(ranges.filter { $0.overlaps(range) }.map { $0.clamped(to: range) })
+    }
+
+    /// The set, without the surrogates of a range that begins or ends among them. No text holds any, and no pattern may name one.
+    package var endingOutsideSurrogates: CodePointSet {
+        let surrogates: ClosedRange<UInt32> = 0xD800...0xDFFF
+        guard ranges.contains(where: { surrogates.contains($0.lowerBound) || surrogates.contains($0.upperBound) })
+        else { return self }
+        return intersection(0...surrogates.lowerBound - 1).union(intersection(surrogates.upperBound + 1...Self.last))
     }
 
     package func union(_ other: CodePointSet) -> CodePointSet { CodePointSet(ranges + other.ranges) }

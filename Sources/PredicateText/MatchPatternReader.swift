@@ -1,8 +1,12 @@
 /// Reads a ``MatchPattern`` as ICU does; what is not certain to mean the same elsewhere is an obstacle.
 struct MatchPatternReader {
     private let scalars: [Unicode.Scalar]
-    private let ignoresCase: Bool
+    private var ignoresCase: Bool
     private var position = 0
+    /// True between `\Q` and `\E`, where characters stand for themselves.
+    private var isQuoted = false
+    /// The character that the last part stood for by itself; nil for a class and for a group.
+    private var literal: Unicode.Scalar?
     /// The number of open groups.
     private var depth = 0
 
@@ -18,6 +22,10 @@ struct MatchPatternReader {
     }
 
     mutating func read() throws(MatchPattern.Obstacle) -> MatchPattern {
+        if scalars.starts(with: "(?i)".unicodeScalars) {
+            ignoresCase = true
+            position = 4
+        }
         let pattern = try choice()
         guard next == nil else { throw obstacle(1) }
         guard pattern.size <= Self.largest else { throw MatchPattern.Obstacle(part: "so many repetitions") }
@@ -42,7 +50,7 @@ struct MatchPatternReader {
         return MatchPattern.Obstacle(part: "'\(String(part))'")
     }
 
-    private var isAtQuantifier: Bool { next.map { "*+?{".unicodeScalars.contains($0) } ?? false }
+    private var isAtQuantifier: Bool { !isQuoted && next.map { "*+?{".unicodeScalars.contains($0) } ?? false }
 
     // MARK: Structure
 
@@ -60,35 +68,67 @@ struct MatchPatternReader {
     private mutating func sequence() throws(MatchPattern.Obstacle) -> MatchPattern {
         var parts: [MatchPattern] = []
         var previous: Unicode.Scalar?
-        while let scalar = next, scalar != "|", scalar != ")", scalar != "$" {
+        try beginQuotation()
+        while let scalar = next, isQuoted || !"|)$".unicodeScalars.contains(scalar) {
             let start = position
+            literal = nil
             let part = try part()
-            let letter = ignoresCase ? literal(from: start) : nil
+            let letter = ignoresCase ? literal : nil
+            endQuotation()
             if CaseOrbit.mayBeOneLetter(previous, letter) {
                 position = start - 1
                 throw obstacle(2)
             }
             previous = letter
             parts.append(try quantified(part))
+            try beginQuotation()
         }
         return parts.count == 1 ? parts[0] : .sequence(parts)
     }
 
-    /// The letter that stood at a position by itself.
-    private func literal(from start: Int) -> Unicode.Scalar? { position == start + 1 ? scalars[start] : nil }
+    /// `\Q`, which some `\E` must end; with nothing between them it is passed over.
+    private mutating func beginQuotation() throws(MatchPattern.Obstacle) {
+        while !isQuoted, next == "\\", second == "Q" {
+            let rest = scalars[(position + 2)...]
+            guard zip(rest, rest.dropFirst()).contains(where: { $0 == "\\" && $1 == "E" }) else { throw obstacle(2) }
+            position += 2
+            isQuoted = true
+            endQuotation()
+        }
+    }
+
+    private mutating func endQuotation() {
+        guard isQuoted, next == "\\", second == "E" else { return }
+        position += 2
+        isQuoted = false
+    }
 
     private mutating func part() throws(MatchPattern.Obstacle) -> MatchPattern {
+        if isQuoted { return .characters(try single(scalars[position])) }
         guard take("(") else { return .characters(try characters()) }
-        if next == "?" {
-            guard second == ":" else { throw obstacle(2) }
-            position += 2
-        }
+        let ignoredCase = ignoresCase
+        defer { ignoresCase = ignoredCase }
+        try beginGroup()
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else { throw MatchPattern.Obstacle(part: "so many groups") }
         let inner = try choice()
         guard take(")") else { throw obstacle(1) }
+        literal = nil
         return inner
+    }
+
+    /// What follows the parenthesis: nothing, `?:`, or `?i:`.
+    private mutating func beginGroup() throws(MatchPattern.Obstacle) {
+        guard next == "?" else { return }
+        if scalars[position...].starts(with: "?i:".unicodeScalars) {
+            ignoresCase = true
+            position += 3
+        } else if second == ":" {
+            position += 2
+        } else {
+            throw obstacle(2)
+        }
     }
 
     /// A second mark makes the first one lazy, which is all the same here, or possessive, which is not. Matchers give up at an empty
@@ -148,21 +188,83 @@ extension MatchPatternReader {
 
     /// A code point that stands for itself, and under `[c]` for its other cases.
     private mutating func single(_ scalar: Unicode.Scalar) throws(MatchPattern.Obstacle) -> CodePointSet {
-        guard ignoresCase else {
-            position += 1
-            return CodePointSet(scalar)
-        }
-        guard let orbit = CaseOrbit.of(scalar) else { throw obstacle(1) }
+        let set = try cases(of: scalar)
         position += 1
+        literal = scalar
+        return set
+    }
+
+    private func cases(of scalar: Unicode.Scalar) throws(MatchPattern.Obstacle) -> CodePointSet {
+        guard ignoresCase else { return CodePointSet(scalar) }
+        guard let orbit = CaseOrbit.of(scalar) else { throw obstacle(1) }
         return CodePointSet(orbit.map { $0.value...$0.value })
     }
 
-    /// `\d`, `\.`, `\n`
+    /// `\d`, `\.`, `\n`, `\x41`, `\p{Lu}`
     private mutating func escape() throws(MatchPattern.Obstacle) -> CodePointSet {
         guard let letter = second else { throw obstacle(1) }
+        if let scalar = try escapedScalar() { return try cases(of: scalar) }
+        if letter == "p" || letter == "P" { return try category(isInverted: letter == "P") }
         guard let set = Self.set(of: letter) else { throw obstacle(2) }
         position += 2
         return set
+    }
+
+    /// A code point by its number or by a letter: `\x41`, `\x{1F600}`, `\u00E9`, `\U0001F600`, `\n`; nil for other escapes.
+    private mutating func escapedScalar() throws(MatchPattern.Obstacle) -> Unicode.Scalar? {
+        guard let letter = second else { throw obstacle(1) }
+        let digits: Int
+        switch letter {
+        case "x": digits = 2
+        case "u": digits = 4
+        case "U": digits = 8
+        default:
+            guard let scalar = Self.scalar(of: letter) else { return nil }
+            position += 2
+            literal = scalar
+            return scalar
+        }
+        let isBraced = letter == "x" && bracedName() != nil
+        let scalar = isBraced ? try bracedNumber() : try number(ofDigits: digits)
+        literal = scalar
+        return scalar
+    }
+
+    private mutating func number(ofDigits count: Int) throws(MatchPattern.Obstacle) -> Unicode.Scalar {
+        let digits = scalars[(position + 2)...].prefix(count)
+        guard digits.count == count, let scalar = Self.scalar(digits) else { throw obstacle(2) }
+        position += 2 + count
+        return scalar
+    }
+
+    /// `\x{1F600}`
+    private mutating func bracedNumber() throws(MatchPattern.Obstacle) -> Unicode.Scalar {
+        guard let name = bracedName(), (1...6).contains(name.count), let scalar = Self.scalar(name) else {
+            throw obstacle(2)
+        }
+        position += 4 + name.count
+        return scalar
+    }
+
+    /// What stands in braces after the next two characters.
+    private func bracedName() -> ArraySlice<Unicode.Scalar>? {
+        let rest = scalars[(position + 2)...]
+        guard rest.first == "{", let end = rest.firstIndex(of: "}") else { return nil }
+        return rest[(rest.startIndex + 1)..<end]
+    }
+
+    private static func scalar(_ digits: some Collection<Unicode.Scalar>) -> Unicode.Scalar? {
+        guard digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+        return UInt32(digits.map { String($0) }.joined(), radix: 16).flatMap(Unicode.Scalar.init)
+    }
+
+    /// `\p{L}`. Matchers differ on a category whose letters have other cases.
+    private mutating func category(isInverted: Bool) throws(MatchPattern.Obstacle) -> CodePointSet {
+        guard !ignoresCase, let name = bracedName(),
+            let set = CodePointSet.category(name.map { String($0) }.joined())
+        else { throw obstacle(2) }
+        position += 4 + name.count
+        return isInverted ? set.inverted : set
     }
 
     private static func set(of letter: Unicode.Scalar) -> CodePointSet? {
@@ -173,10 +275,20 @@ extension MatchPatternReader {
         case "S": CodePointSet.spaces.inverted
         case "w": .words
         case "W": CodePointSet.words.inverted
-        case "t": CodePointSet("\t")
-        case "n": CodePointSet("\n")
-        case "r": CodePointSet("\r")
-        default: isMark(letter) ? CodePointSet(letter) : nil
+        default: nil
+        }
+    }
+
+    /// The code point that a letter or a mark stands for after a backslash.
+    private static func scalar(of letter: Unicode.Scalar) -> Unicode.Scalar? {
+        switch letter {
+        case "a": "\u{7}"
+        case "e": "\u{1B}"
+        case "f": "\u{C}"
+        case "n": "\n"
+        case "r": "\r"
+        case "t": "\t"
+        default: isMark(letter) ? letter : nil
         }
     }
 
@@ -206,6 +318,7 @@ extension MatchPatternReader {
             position = start
             throw obstacle(2)
         }
+        literal = nil
         return isInverted ? set.inverted : set
     }
 
@@ -213,21 +326,30 @@ extension MatchPatternReader {
     private mutating func member(isFirst: Bool) throws(MatchPattern.Obstacle) -> CodePointSet {
         guard let scalar = next, Self.isPlain(scalar) || scalar == "\\" || scalar == "-" && !isFirst && second == "]"
         else { throw obstacle(1) }
-        let first = scalar == "\\" ? try escape() : try single(scalar)
-        guard next == "-", let last = second, last != "]" else { return first }
-        guard scalar != "\\", Self.isPlain(last), scalar.value <= last.value else { throw obstacle(2) }
+        literal = nil
+        let members = scalar == "\\" ? try escape() : try single(scalar)
+        guard next == "-", second != "]", second != nil else { return members }
+        guard let first = literal else { throw obstacle(2) }
         position += 1
-        guard ignoresCase else {
-            position += 1
-            return CodePointSet([scalar.value...last.value])
+        let last = try lastOfRange()
+        guard first.value <= last.value else { throw obstacle(1) }
+        guard ignoresCase else { return CodePointSet([first.value...last.value]) }
+        var ranges: [ClosedRange<UInt32>] = []
+        for value in first.value...last.value {
+            guard let scalar = Unicode.Scalar(value) else { throw obstacle(1) }
+            ranges += try cases(of: scalar).ranges
         }
-        var members: [ClosedRange<UInt32>] = []
-        for value in scalar.value...last.value {
-            guard let orbit = Unicode.Scalar(value).flatMap(CaseOrbit.of) else { throw obstacle(1) }
-            members += orbit.map { $0.value...$0.value }
+        return CodePointSet(ranges)
+    }
+
+    private mutating func lastOfRange() throws(MatchPattern.Obstacle) -> Unicode.Scalar {
+        guard let scalar = next, Self.isPlain(scalar) || scalar == "\\" else { throw obstacle(1) }
+        if scalar == "\\" {
+            guard let escaped = try escapedScalar() else { throw obstacle(2) }
+            return escaped
         }
         position += 1
-        return CodePointSet(members)
+        return scalar
     }
 
     /// Code points that mean nothing more in a class.

@@ -15,6 +15,7 @@ import Testing
 
     private static let floors: [(ConformanceCoverage.Stage, Int)] = [
         (.records, 1_080), (.parse, 900), (.formatErrors, 180), (.prints, 490), (.trees, 90), (.rows, 1_500),
-        (.sqliteRows, 650), (.sqliteTexts, 151), (.postgreSQLTexts, 151),
+        (.sqliteRows, 650), (.sqliteTexts, 151), (.postgreSQLTexts, 151), (.mariaDBTexts, 151),
+        (.duckDBTexts, 151), (.sparkTexts, 151),
     ]
 }

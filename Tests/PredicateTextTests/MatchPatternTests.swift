@@ -2,7 +2,7 @@ import Foundation
 import PredicateText
 import Testing
 
-/// Regular expressions that mean a set of texts. [NSP-191]
+/// Regular expressions that mean a set of texts. [NSP-191] [NSP-341]
 @Suite struct MatchPatternTests {
     /// The classes are those of the matcher that judges MATCHES in memory.
     @Test(arguments: [
@@ -10,6 +10,20 @@ import Testing
         (".", CodePointSet.line),
     ])
     func classesAreThoseOfTheMatcher(_ pattern: String, _ set: CodePointSet) throws {
+        try judge(pattern, set)
+    }
+
+    @Test(arguments: [
+        "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Ps", "Pe",
+        "Pi", "Pf",
+        "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp", "Cc", "Cf", "Co",
+    ])
+    func categoriesAreThoseOfTheMatcher(_ name: String) throws {
+        try judge("\\p{\(name)}", try #require(CodePointSet.category(name)))
+    }
+
+    /// Compares a set with what the matcher finds in a text of all code points.
+    private func judge(_ pattern: String, _ set: CodePointSet) throws {
         var text = String.UnicodeScalarView()
         for value in UInt32(0)...0x10FFFF { Unicode.Scalar(value).map { text.append($0) } }
         let whole = String(text) as NSString
@@ -43,15 +57,30 @@ import Testing
                 == .characters(CodePointSet([0x4A...0x4C, 0x6A...0x6C, 0x212A...0x212A])))
     }
 
+    @Test(arguments: [
+        ("\\x41\\x{1F600}\\u00E9\\U0001F600\\f", "A\u{1F600}\u{E9}\u{1F600}\u{C}"), ("\\Qa.b\\E", "a\\.b"),
+        ("\\Q(|)$\\E+", "\\(\\|\\)\\$+"),
+        ("[\\x41-\\u0043]", "[A-C]"), ("a\\Q\\Eb", "ab"), ("(?:a|\\Q^\\E)", "(a|\\^)"),
+        ("[\\p{Zl}\\p{Zp}]", "[\u{2028}\u{2029}]"),
+        ("(?i)jo", "[jJ][oO]"), ("(?i:j)o", "[jJ]o"), ("x(?i:[a-c])", "x[a-cA-C]"), ("\\P{Zl}", "[^\u{2028}]"),
+    ])
+    func otherSpellings(_ pattern: String, _ plain: String) throws {
+        #expect(try MatchPattern(pattern, ignoringCase: false) == MatchPattern(plain, ignoringCase: false))
+    }
+
     @Test(arguments: [("a+", 1), ("a{3}b{5}", 5), ("(a{3}b*){4}|c{2,}", 12), ("((a{2}){3}){4}", 24)])
     func countsWithinOneAnotherMultiply(_ pattern: String, _ count: Int) throws {
         #expect(try MatchPattern(pattern, ignoringCase: false).nestedCount == count)
     }
 
     @Test(arguments: [
-        "\\b", "(?i)a", "(?=a)", "a++", "a**", "(a?)*", "(a*){2}", "a{", "a{,2}", "a{3,2}", "a{0}", "a{1000}", "[",
+        "\\b", "a(?i)b", "(?s)a", "(?=a)", "a++", "a**", "(a?)*", "(a*){2}", "a{", "a{,2}", "a{3,2}", "a{0}", "a{1000}",
+        "[",
         "[]", "[a", "(a", "a)",
-        "a^", "(a$)", "[[:alpha:]]", "[a&&b]", "[a--b]", "\\p{L}", "\\1", "\\u0061", "\\", "[b-a]", "[\\d-z]", "]", "}",
+        "a^", "(a$)", "[[:alpha:]]", "[a&&b]", "[a--b]", "\\p{Greek}", "\\pL", "\\1", "\\u006", "\\x4", "\\uD800",
+        "\\x{110000}", "\\", "\\Qa",
+        "\\E", "\\Qa\\E*+", "\\Q\\E*", "[\\Qa\\E]", "(?i)\\p{Lu}", "(?i)\\Qss\\E", "(?i)s\\x73", "(?i:ß)", "[b-a]",
+        "[\\d-z]", "]", "}",
         "\\w{200}{200}",
         "(\\w{200}){200}",
     ])

@@ -19,7 +19,7 @@ struct CaseField {
     /// The names of fields.
     enum Name: String, CaseIterable {
         case `case`, format, expression, api, options, args, vars, prints, tree, substituted, row, error, gap
-        case sqlite, postgresql
+        case sqlite, postgresql, mariadb, duckdb, spark
 
         /// The name of a field; a text may stand there as a JSON string, as in `formatjson`.
         init?(_ word: Substring) {
@@ -30,7 +30,7 @@ struct CaseField {
 
         private var isText: Bool {
             switch self {
-            case .format, .expression, .prints, .substituted, .sqlite, .postgresql: true
+            case .format, .expression, .prints, .substituted, .sqlite, .postgresql, .mariadb, .duckdb, .spark: true
             case .case, .api, .options, .args, .vars, .tree, .row, .error, .gap: false
             }
         }
@@ -40,8 +40,7 @@ struct CaseField {
             switch self {
             case .row, .gap: true
             case .case, .format, .expression, .api, .options, .args, .vars, .prints, .tree, .substituted, .error,
-                .sqlite,
-                .postgresql:
+                .sqlite, .postgresql, .mariadb, .duckdb, .spark:
                 false
             }
         }
@@ -53,6 +52,9 @@ struct CaseField {
             case .tree: .tree
             case .sqlite: .sqlite
             case .postgresql: .postgresql
+            case .mariadb: .mariadb
+            case .duckdb: .duckdb
+            case .spark: .spark
             case .case, .format, .expression, .api, .options, .args, .vars, .substituted, .row, .error, .gap: nil
             }
         }

@@ -64,9 +64,8 @@ extension CaseRecord {
 
     /// The golden fields that the record has.
     private var goldens: [(CaseStage, String)] {
-        [(.prints, prints), (.tree, tree), (.sqlite, sqlite), (.postgresql, postgresql)].compactMap { stage, text in
-            text.map { (stage, $0) }
-        }
+        let conditions = CaseStage.conditions.map { ($0, self.conditions[$0]) }
+        return ([(.prints, prints), (.tree, tree)] + conditions).compactMap { stage, text in text.map { (stage, $0) } }
     }
 
     /// The text that a golden field should hold; nil if the stage has none, or the file lacks a schema.
@@ -74,8 +73,7 @@ extension CaseRecord {
         switch stage {
         case .prints: parsed.printed
         case .tree: TreeDump(parsed.tree).text
-        case .sqlite: condition(of: parsed, SQLiteDialect())
-        case .postgresql: condition(of: parsed, PostgreSQLDialect())
+        case .sqlite, .postgresql, .mariadb, .duckdb, .spark: stage.dialect.flatMap { condition(of: parsed, $0) }
         case .format, .error, .readback, .substituted, .row, .sqliterow: nil
         }
     }

@@ -1,3 +1,4 @@
+import PredicateSQL
 import PredicateSyntax
 
 /// One record of a `.cases` file: a format, and what every stage makes of it.
@@ -19,10 +20,8 @@ struct CaseRecord: ConformanceCase {
     var substituted: String?
     var error: ExpectedFormatError?
     var rows: [CaseRow] = []
-    /// The condition on SQLite, with its bindings.
-    var sqlite: String?
-    /// The condition on PostgreSQL, with its bindings.
-    var postgresql: String?
+    /// The conditions of databases, with their bindings.
+    var conditions: [CaseStage: String] = [:]
     /// The tables of the file.
     var schema: CaseSchema?
     /// Stages that are known to fail.
@@ -96,8 +95,25 @@ enum CaseStage: String, Hashable, Sendable, CaseIterable {
     case readback
     case substituted
     case row
-    /// The condition on SQLite, and on PostgreSQL
-    case sqlite, postgresql
+    /// The condition on a database
+    case sqlite, postgresql, mariadb, duckdb, spark
     /// A table with the row gives it exactly where the row says true
     case sqliterow
+}
+
+extension CaseStage {
+    /// The dialect whose condition the stage is about; nil for the others.
+    var dialect: (any SQLDialect)? {
+        switch self {
+        case .sqlite: SQLiteDialect()
+        case .postgresql: PostgreSQLDialect()
+        case .mariadb: MariaDBDialect()
+        case .duckdb: DuckDBDialect()
+        case .spark: SparkDialect()
+        case .format, .error, .prints, .tree, .readback, .substituted, .row, .sqliterow: nil
+        }
+    }
+
+    /// The stages about conditions, in their order.
+    static let conditions = allCases.filter { $0.dialect != nil }
 }

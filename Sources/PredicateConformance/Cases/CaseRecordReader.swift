@@ -50,8 +50,11 @@ struct CaseRecordReader {
         case .prints: record.prints = try golden(field)
         case .tree: record.tree = try golden(field)
         case .substituted: record.substituted = try text(field)
-        case .sqlite: record.sqlite = try golden(field)
-        case .postgresql: record.postgresql = try golden(field)
+        case .sqlite: record.conditions[.sqlite] = try golden(field)
+        case .postgresql: record.conditions[.postgresql] = try golden(field)
+        case .mariadb: record.conditions[.mariadb] = try golden(field)
+        case .duckdb: record.conditions[.duckdb] = try golden(field)
+        case .spark: record.conditions[.spark] = try golden(field)
         case .error: record.error = try formatError(field)
         case .gap: record.gaps.insert(try gap(field))
         case .row:
@@ -75,7 +78,7 @@ struct CaseRecordReader {
         let formats = ["format", "expression", "api"].filter(seen.contains)
         if formats.isEmpty { throw fail(.missingField("format")) }
         if formats.count > 1 { throw fail(.contradictingFields(formats[0], formats[1])) }
-        let dialects = ["sqlite", "postgresql"].filter(seen.contains)
+        let dialects = CaseStage.conditions.map(\.rawValue).filter(seen.contains)
         let stages =
             ["prints", "tree", "substituted"].filter(seen.contains) + (record.rows.isEmpty ? [] : ["row"]) + dialects
         if record.error == nil, stages.isEmpty { throw fail(.noStages) }

@@ -16,6 +16,9 @@ package struct ConformanceCoverage: Hashable, Sendable {
         case rowErrors = "rows SQLite cannot evaluate"
         case sqliteTexts = "SQLite texts"
         case postgreSQLTexts = "PostgreSQL texts"
+        case mariaDBTexts = "MariaDB texts"
+        case duckDBTexts = "DuckDB texts"
+        case sparkTexts = "Spark texts"
     }
 
     private var counts: [Stage: Int] = [:]
@@ -58,8 +61,9 @@ extension CaseRecord {
         coverage.add(.parse)
         coverage.add(.rows, rows.count)
         let goldens: [(ConformanceCoverage.Stage, String?)] = [
-            (.prints, prints), (.trees, tree), (.substitutions, substituted), (.sqliteTexts, sqlite),
-            (.postgreSQLTexts, postgresql),
+            (.prints, prints), (.trees, tree), (.substitutions, substituted), (.sqliteTexts, conditions[.sqlite]),
+            (.postgreSQLTexts, conditions[.postgresql]), (.mariaDBTexts, conditions[.mariadb]),
+            (.duckDBTexts, conditions[.duckdb]), (.sparkTexts, conditions[.spark]),
         ]
         for (stage, text) in goldens where text != nil { coverage.add(stage) }
         for (_, outcomes) in rowsInSQLite(parsed) { coverage.add(outcomes.first.stage) }

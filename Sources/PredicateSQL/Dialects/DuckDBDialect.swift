@@ -162,7 +162,7 @@ extension DuckDBDialect {
         let list = SQLText.joined(arguments, by: ", ")
         switch function {
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
-            .lowercase, .length, .squareRoot:
+            .lowercase, .length, .date, .squareRoot:
             return "\(SQLText(name: function.name))(\(list))"
         case .absolute: return "abs(\(list))"
         case .floor: return "floor(\(list))"
@@ -170,7 +170,7 @@ extension DuckDBDialect {
         case .truncate: return "trunc(\(list))"
         case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
         case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
-        case .compare, .matches, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:
             return nil
         }
@@ -185,7 +185,7 @@ extension DuckDBDialect {
             CASE WHEN isfinite(\(date)) THEN CAST(epoch_us(\(date)) - 978307200000000 AS DOUBLE) / 1000000::DOUBLE \
             ELSE CAST(CAST(\(date) AS VARCHAR) AS DOUBLE) END
             """
-        case .iso8601: nil
+        case .iso8601: call(.date, [date])
         }
     }
 }

@@ -35,9 +35,13 @@ enum DuckDBPrelude {
                 CASE WHEN \(isASCII) THEN length(s) \
                 ELSE length(s) + length(regexp_replace(s, '[^\\x{10000}-\\x{10FFFF}]', '', 'g')) END
                 """)
+        case .date:
+            macro(
+                "\(function.name)(s)",
+                DateExpression(divide: "//", hasForm: "regexp_matches(s, '^\(DateTexts.form)\\z')").text)
         // Before version 2 the root of a number below 0 is an error.
         case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
-        case .compare, .matches, .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor,
             .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil
         }

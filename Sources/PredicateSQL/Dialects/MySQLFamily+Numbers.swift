@@ -76,9 +76,9 @@ extension MySQLFamily {
         case .uppercase: return folded(list, by: function) { "UPPER(\($0))" }
         case .foldCase, .foldCaseAndDiacritics, .lowercase: return folded(list, by: function) { "LOWER(\($0))" }
         case .foldDiacritics: return folded(list, by: function) { $0 }
-        case .begins, .ends, .contains, .like:
+        case .begins, .ends, .contains, .like, .date:
             return "\(SQLText(name: function.name))(\(list))"
-        case .compare, .matches, .date, .decimalCompare, .decimalDouble, .divide, .power,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .divide, .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             return nil
         }

@@ -172,7 +172,7 @@ struct MySQLFamily: Sendable {
         case .since2001: date
         case .since1970: SQLText.sum(date, "-", "978307200e0")
         case .timestamp: SQLText.product("TIMESTAMPDIFF(MICROSECOND, '2001-01-01', \(date))", "/", "1e6")
-        case .iso8601: nil
+        case .iso8601: call(.date, [date])
         }
     }
 

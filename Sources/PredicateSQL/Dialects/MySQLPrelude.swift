@@ -37,7 +37,8 @@ struct MySQLPrelude {
         case .like: like
         case .uppercase: caseMapping(function, .upper)
         case .lowercase: caseMapping(function, .lower)
-        case .compare, .length, .matches, .date, .decimalCompare, .decimalDouble, .divide,
+        case .date: dates
+        case .compare, .length, .matches, .decimalCompare, .decimalDouble, .divide,
             .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:

@@ -9,20 +9,13 @@ enum PostgreSQLDates {
         """
     }
 
-    /// The parts of a text: year, month, day, hour, minute, second, fraction, sign, hour and minute of the offset.
-    private static let form = """
-        ^([0-9]{4})-([0-9][0-9])-([0-9][0-9])(?:[Tt ]([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\\.([0-9]+))?)?\
-        (?:[Zz]|([-+])([01][0-9]|2[0-3])(?::?([0-5][0-9]))?)?)?$
-        """
-
     /// Seconds since 2001 as an integer; a fraction of up to six digits is added as microseconds, a longer one as a double.
     private static let body = """
-        DECLARE p text[] := regexp_match(s, '\(form)'); digits text; y int; seconds numeric; \
+        DECLARE p text[] := regexp_match(s, '^\(DateTexts.form)$'); digits text; y int; seconds numeric; \
         BEGIN \
         IF p IS NULL THEN RETURN NULL; END IF; \
         y := p[1]::int; \
-        IF p[2]::int NOT BETWEEN 1 AND 12 OR p[3]::int < 1 OR p[3]::int > (CASE WHEN p[2]::int IN (4, 6, 9, 11) THEN 30 \
-        WHEN p[2]::int <> 2 THEN 31 WHEN y % 4 = 0 AND (y % 100 <> 0 OR y % 400 = 0) THEN 29 ELSE 28 END) \
+        IF p[2]::int NOT BETWEEN 1 AND 12 OR p[3]::int < 1 OR p[3]::int > \(DateTexts.days(inMonth: "p[2]::int", of: "y")) \
         THEN RETURN NULL; END IF; \
         seconds := (make_date(y + 400, p[2]::int, p[3]::int) - date '2401-01-01')::numeric * 86400 \
         + coalesce(p[4]::int, 0) * 3600 + coalesce(p[5]::int, 0) * 60 + coalesce(p[6]::int, 0) \

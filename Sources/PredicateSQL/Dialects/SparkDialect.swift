@@ -140,9 +140,9 @@ public struct SparkDialect: SQLDialect {
         case .absolute: return "abs(\(list))"
         case .squareRoot: return "sqrt(\(list))"
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
-            .lowercase, .divide, .remainder, .floor, .ceiling, .truncate:
+            .lowercase, .date, .divide, .remainder, .floor, .ceiling, .truncate:
             return "\(SQLText(name: function.name))(\(list))"
-        case .compare, .matches, .date, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
+        case .compare, .matches, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:
             return nil
         }
@@ -156,7 +156,7 @@ public struct SparkDialect: SQLDialect {
         case .timestamp:
             SQLText.product(
                 "CAST(unix_micros(CAST(\(date) AS TIMESTAMP)) - 978307200000000 AS DOUBLE)", "/", "1000000D")
-        case .iso8601: nil
+        case .iso8601: call(.date, [date])
         }
     }
 

@@ -30,6 +30,10 @@ enum SparkPrelude {
         case .like: SparkLike.function
         case .uppercase: upper
         case .lowercase: lower
+        case .date:
+            create(
+                "\(function.name)(s STRING)", "DOUBLE",
+                DateExpression(divide: "div", hasForm: "rlike(s, r'^\(DateTexts.form)\\z')").text)
         case .floor: SparkPrelude.rounding(function, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
         case .ceiling: SparkPrelude.rounding(function, ceiling)
         case .truncate:
@@ -46,7 +50,7 @@ enum SparkPrelude {
             create(
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
-        case .compare, .matches, .length, .date, .decimalCompare, .decimalDouble, .power,
+        case .compare, .matches, .length, .decimalCompare, .decimalDouble, .power,
             .absolute,
             .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds:
             nil

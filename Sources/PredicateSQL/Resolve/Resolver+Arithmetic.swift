@@ -132,13 +132,31 @@ extension Resolver {
     ) throws(Fault) -> Value {
         let (left, right) = (try integer(left, path.child(0)), try integer(right, path.child(1)))
         if operation == .shiftLeft || operation == .shiftRight {
-            // Past 63 bits, and below none, databases do what they like.
             guard let count = right.constantInteger, (0...63).contains(count) else {
-                throw Fault(.construct("a shift by anything but 0 to 63 bits"), at: path.child(1))
+                return try shift(operation, left, by: right, path)
             }
         }
         let form = try arithmetic(operation, left.form, right.form, path)
         return Value(form: form, kind: .integer, mayBeNil: false, failures: left.requirements + right.requirements)
+    }
+
+    /// A shift by a number of bits that the row decides: past 63 zeros are left, or the sign, and below none it is an error, where
+    /// databases do what they like. [NSP-342]
+    private func shift(
+        _ operation: SQLPiece.Arithmetic, _ value: Value, by count: Value, _ path: TreePath
+    ) throws(Fault) -> Value {
+        if let count = count.constantInteger, count < 0 {
+            throw Fault(.construct("a shift by a number below 0"), at: path.child(1))
+        }
+        let (none, width) = (form(.integer(0), .integer), form(.integer(64), .integer))
+        let isPast = ConditionForm.all([.compare(count.form, .greaterOrEqual, width), .not(.isNull(value.form))])
+        let isWithin = ConditionForm.all([
+            .compare(count.form, .greaterOrEqual, none), .compare(count.form, .less, width),
+        ])
+        let sign = try arithmetic(.shiftRight, value.form, form(.integer(63), .integer), path)
+        let rest = ValueForm.conditional(isPast, operation == .shiftLeft ? none : sign, .null)
+        let shifted = ValueForm.conditional(isWithin, try arithmetic(operation, value.form, count.form, path), rest)
+        return Value(form: shifted, kind: .integer, mayBeNil: false, failures: [shifted])
     }
 
     /// An operand of bit operations: a constant double may be a whole number.

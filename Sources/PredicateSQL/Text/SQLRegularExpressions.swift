@@ -66,9 +66,15 @@ extension SQLRegularExpressions {
     }
 
     func characters(_ set: CodePointSet) -> String {
+        let all = least...CodePointSet.last
+        let set = set.endingOutsideSurrogates.intersection(all)
+        if set.ranges.isEmpty { return "[^\(range(all))]" }
         if let scalar = set.onlyScalar { return character(scalar.value) }
         return "[" + set.ranges.map(range).joined() + "]"
     }
+
+    /// The least code point of a text.
+    private var least: UInt32 { self == .postgreSQL ? 1 : 0 }
 
     private func range(_ range: ClosedRange<UInt32>) -> String {
         let (first, last) = (character(range.lowerBound), character(range.upperBound))
@@ -85,8 +91,7 @@ extension SQLRegularExpressions {
     private func escaped(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return switch self {
-        // Its texts do not hold U+0000.
-        case .postgreSQL: "\\U" + String(repeating: "0", count: 8 - digits.count) + (value == 0 ? "1" : digits)
+        case .postgreSQL: "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
         case .java, .re2, .pcre2, .icu: "\\x{" + digits + "}"
         }
     }

@@ -71,7 +71,8 @@ struct SQLReport {
         let object: PredicateValue = [
             "dialect": .string(dialect), "entity": .string(query.entity.name), "select": .string(select.text),
             "where": .string(query.where.text), "bindings": .array(bindings),
-            "parameters": .string(namesParameters ? "named" : query.parameterOrder), "setup": .array(query.setup.map(PredicateValue.string)),
+            "parameters": .string(namesParameters ? "named" : query.parameterOrder),
+            "setup": .array(query.setup.map(PredicateValue.string)),
             "prelude": .array(query.prelude.map(PredicateValue.string)),
             "calls": .array(query.requiredFunctions.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,

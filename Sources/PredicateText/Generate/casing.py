@@ -11,19 +11,9 @@ stands between letters.
 import pathlib
 import sys
 
-VERSION = "15.0.0"
+from folding import VERSION, read_property, rows, scalars
+
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "CaseMappingTable.swift"
-
-
-def rows(path):
-    for line in path.read_text(encoding="utf-8").splitlines():
-        line = line.split("#")[0].strip()
-        if line:
-            yield [field.strip() for field in line.split(";")]
-
-
-def scalars(text):
-    return tuple(int(word, 16) for word in text.split())
 
 
 class Mappings:
@@ -40,8 +30,8 @@ class Mappings:
             if len(row) < 5 or not row[4]:
                 self.set(int(row[0], 16), scalars(row[1]), scalars(row[3]))
         properties = directory / "DerivedCoreProperties.txt"
-        self.cased = self.read_property(properties, "Cased")
-        self.ignorable = self.read_property(properties, "Case_Ignorable") - self.cased
+        self.cased = read_property(properties, "Cased")
+        self.ignorable = read_property(properties, "Case_Ignorable") - self.cased
 
     def set(self, code, lower, upper):
         for table, result in ((self.lower, lower), (self.upper, upper)):
@@ -49,15 +39,6 @@ class Mappings:
                 table[code] = result
             elif result:
                 table.pop(code, None)
-
-    @staticmethod
-    def read_property(path, name):
-        codes = set()
-        for row in rows(path):
-            if row[1] == name:
-                first, _, last = row[0].partition("..")
-                codes.update(range(int(first, 16), int(last or first, 16) + 1))
-        return codes
 
 
 def runs(table):

@@ -266,4 +266,5 @@ def main():
     TARGET.write_text(text, encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -60,6 +60,17 @@ import Testing
         #expect(try store.objects("Task").map(\.number) == [3, 4, 5, 6])
     }
 
+    /// Rows that change do not change which rows the predicate selects. [NSP-383]
+    @Test func predicatesThatReadTheRowsThatChange() throws {
+        let sum = try FormatPredicate("list.tasks.@sum.priority == 3")
+        #expect(try list.ids("list.tasks.@sum.priority == 3") == [1, 2])
+        #expect(try store.update("Task", ["priority": 0], where: sum, returning: .count) == .count(2))
+        #expect(try list.ids("priority == 0") == [1, 2])
+        let several = try FormatPredicate("list.tasks.@count > 1")
+        #expect(try store.delete("Task", where: several, returning: .count) == .count(5))
+        #expect(try store.objects("Task").map(\.number) == [4])
+    }
+
     @Test func deletionReports() throws {
         #expect(try store.delete("Task", where: FormatPredicate("priority == 99"), returning: .count) == .count(0))
         #expect(try store.delete("Task", where: FormatPredicate("priority == 1"), returning: .count) == .count(3))

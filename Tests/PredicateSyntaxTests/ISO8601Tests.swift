@@ -78,4 +78,18 @@ struct ISO8601Tests {
             #expect(ISO8601.date(from: found)?.timeIntervalSinceReferenceDate == seconds)
         }
     }
+
+    /// Years far from 2001 have fewer doubles than microseconds: a date that a text gave is written so that it is read again.
+    @Test func datesOfMicrosecondsAreTheirOwnNearest() {
+        var bits: UInt64 = 1
+        for index in 0..<20_000 {
+            bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let date = Microseconds.date((Int64(bitPattern: bits) >> (index % 41)) / 2)
+            #expect(Microseconds.nearest(to: date).map(Microseconds.date) == date)
+            guard let text = ISO8601.string(from: date) else { continue }
+            #expect(ISO8601.date(from: text) == date)
+        }
+        let date = Microseconds.date(-59_999_999_999_631_828)
+        #expect(ISO8601.string(from: date).flatMap(ISO8601.date) == date)
+    }
 }

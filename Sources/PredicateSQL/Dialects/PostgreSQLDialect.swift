@@ -13,7 +13,8 @@ public struct PostgreSQLDialect: SQLDialect {
     public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItChanges, .ordersByFunctions,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItUpdates, .readsWhatItDeletes,
+            .ordersByFunctions,
         ]
     }
 

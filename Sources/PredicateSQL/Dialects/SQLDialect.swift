@@ -131,9 +131,9 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let returnsUpdatedKeys = SQLFeatures(rawValue: 4096)
     /// DELETE returns the keys of the rows that it deletes.
     public static let returnsDeletedKeys = SQLFeatures(rawValue: 8192)
-    /// A statement that changes a table may read it in a subquery of its condition; without this ability, rows are first
-    /// selected by their keys, as ``SQLPiece/selection(_:)`` says.
-    public static let readsWhatItChanges = SQLFeatures(rawValue: 16384)
+    /// DELETE may read its table in a subquery of its condition; without this ability, rows are first selected by their
+    /// keys, as ``SQLPiece/selection(_:)`` says.
+    public static let readsWhatItDeletes = SQLFeatures(rawValue: 16384)
     /// ORDER BY takes the functions of the prelude, so that rows can be ordered by folded texts.
     public static let ordersByFunctions = SQLFeatures(rawValue: 32768)
     /// A column may hold values of other kinds than its type, which conditions tell by ``SQLPiece/isStored(_:_:)`` where
@@ -141,6 +141,9 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public static let storageClasses = SQLFeatures(rawValue: 65536)
     /// INSERT returns the key of the row that it inserts.
     public static let returnsInsertedKeys = SQLFeatures(rawValue: 131072)
+    /// UPDATE may read its table in a subquery of its condition, as ``readsWhatItDeletes`` says of DELETE. SQLite accepts such
+    /// a statement, but before its version 3.41 evaluates the condition of a row after it has changed the rows before it.
+    public static let readsWhatItUpdates = SQLFeatures(rawValue: 262144)
 }
 
 /// An identifier in quotes, in which the quotes of the identifier are doubled.

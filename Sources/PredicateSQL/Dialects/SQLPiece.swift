@@ -54,7 +54,7 @@ public enum SQLPiece: Sendable {
     /// A SELECT as the right side of IN, which may be limited: `(SELECT t2."id" FROM … LIMIT 3)`
     case selection(SQLText)
     /// The beginning of a statement that deletes rows of a table, which is named `t0` unless keys are returned and
-    /// ``SQLFeatures/readsWhatItChanges`` is missing: `DELETE FROM "person" AS t0`
+    /// ``SQLFeatures/readsWhatItDeletes`` is missing: `DELETE FROM "person" AS t0`
     case deletion(SQLText, returningKeys: Bool)
     /// What follows the table in the INSERT of a row that has every column by default: `DEFAULT VALUES`
     case defaultValues

@@ -14,7 +14,7 @@ public struct SQLiteDialect: SQLDialect {
     public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItChanges, .ordersByFunctions,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItDeletes, .ordersByFunctions,
             .storageClasses,
         ]
     }

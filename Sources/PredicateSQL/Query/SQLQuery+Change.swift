@@ -33,7 +33,7 @@ extension SQLQuery {
             builder.writer.write(", ")
             builder.writer.writeIncrement(of: version)
         }
-        let isDirect = !body.joinsTables && readsOnlyElsewhere
+        let isDirect = isDirect(.readsWhatItUpdates)
         writeRows(&builder.writer, isDirect: isDirect, isAliased: true)
         return returning(&builder.writer, returningKeys)
     }
@@ -46,14 +46,14 @@ extension SQLQuery {
         try checkComplete()
         if returningKeys, !has(.returnsDeletedKeys) { throw noKeys(of: "DELETE") }
         var writer = SQLWriter(compiler.writing)
-        let isAliased = !returningKeys || has(.readsWhatItChanges)
+        let isAliased = !returningKeys || has(.readsWhatItDeletes)
         let piece = SQLPiece.deletion(SQLText(operand: 0), returningKeys: returningKeys)
         let table = entityReference.table
         _ = writer.writeTemplate(dialect.text(of: piece).map(SQLTemplate.init), or: "DELETE") { writer, _ in
             writer.writeName(table)
             return .atom
         }
-        writeRows(&writer, isDirect: isAliased && !body.joinsTables && readsOnlyElsewhere, isAliased: isAliased)
+        writeRows(&writer, isDirect: isAliased && isDirect(.readsWhatItDeletes), isAliased: isAliased)
         return returning(&writer, returningKeys)
     }
 
@@ -63,8 +63,10 @@ extension SQLQuery {
         SQLCompilationError(.keysNotReturned(statement: statement, dialect: dialect.name))
     }
 
-    /// False for a condition with subqueries where they may not read the table that changes.
-    private var readsOnlyElsewhere: Bool { !body.hasSubqueries || has(.readsWhatItChanges) }
+    /// False for a condition with joins, and for one with subqueries where they may not read the table that changes.
+    private func isDirect(_ feature: SQLFeatures) -> Bool {
+        !body.joinsTables && (!body.hasSubqueries || has(feature))
+    }
 
     func checkComplete() throws(SQLCompilationError) {
         guard let residual else { return }

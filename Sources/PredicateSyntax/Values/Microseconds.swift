@@ -15,10 +15,17 @@ package enum Microseconds {
     package static func seconds(_ microseconds: Int64) -> Double { Double(microseconds) / 1_000_000 }
 
     /// The microsecond nearest to a date; nil for what is not a number, and past 64 bits.
+    ///
+    /// Far from 2001, where the doubles of both are further apart than microseconds, it is one whose date is this very date, if
+    /// there is one, so that a date that was read from a database is stored as it was.
     package static func nearest(to date: Date) -> Int64? {
         let seconds = date.timeIntervalSinceReferenceDate
         guard abs(seconds) < 9.2e12 else { return nil }
         let whole = seconds.rounded(.down)
-        return Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded())
+        let nearest = Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded())
+        guard Self.seconds(nearest) != seconds else { return nearest }
+        let double = Double(nearest)
+        let neighbours = [double.nextDown, double.nextUp].map(Int64.init)
+        return neighbours.first { Self.seconds($0) == seconds } ?? nearest
     }
 }

@@ -1,6 +1,6 @@
 """Puts statements to a database engine: one request per line of standard input, one answer per line of standard output.
 
-    bridge.py ENGINE ADDRESS      postgresql, mariadb: the folder of the socket; duckdb, spark: a folder for files
+    bridge.py ENGINE ADDRESS      postgresql, mariadb, mysql: the folder of the socket; duckdb, spark: a folder for files
 
 Requests and answers are JSON. A value is null or [TYPE, VALUE], with the parameter types of SQLFragment: integer and
 boolean as they are, double as hexadecimal text, decimal, uuid, json and text as text, blob as base 64, timestamp as text
@@ -64,6 +64,9 @@ class Engine:
     def failure(self, error):
         """The class of an error, by which a harness tells those that values may lead to, and its message."""
         return [type(error).__name__, str(error)]
+
+    def run(self, text):
+        self.execute(text, [])
 
     def load(self, drop, tables):
         for name in drop:
@@ -131,8 +134,8 @@ class PostgreSQL(Engine):
         return [getattr(error, "sqlstate", None) or type(error).__name__, str(error)]
 
 
-class MariaDB(Engine):
-    """By the commands of the protocol for prepared statements, which a cursor would rewrite the text for."""
+class MySQL(Engine):
+    """MariaDB too, by the commands of the protocol for prepared statements, which a cursor would rewrite the text for."""
 
     def __init__(self, address):
         import mysql.connector
@@ -175,6 +178,10 @@ class MariaDB(Engine):
             return [[self.value(value) for value in row] for row in rows], len(rows)
         finally:
             self.connection.cmd_stmt_close(number)
+
+    def run(self, text):
+        """As text: MySQL prepares no statement that creates a function."""
+        self.connection.cmd_query(text.encode())
 
     def value(self, value):
         return bytes(value).decode() if isinstance(value, (bytes, bytearray)) else value
@@ -321,14 +328,14 @@ class Spark(Engine):
         return [(get and get()) or type(error).__name__, str(error)]
 
 
-ENGINES = {"postgresql": PostgreSQL, "mariadb": MariaDB, "duckdb": DuckDB, "spark": Spark}
+ENGINES = {"postgresql": PostgreSQL, "mariadb": MySQL, "mysql": MySQL, "duckdb": DuckDB, "spark": Spark}
 
 
 def answer(engine, request):
     match request["do"]:
         case "run":
             for statement in request["statements"]:
-                engine.execute(statement, [])
+                engine.run(statement)
             return {}
         case "load":
             engine.load(request["drop"], request["tables"])

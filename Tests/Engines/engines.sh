@@ -5,7 +5,8 @@
 #     engines.sh PROGRAM [--count N] [--spark-count N] [OPTION VALUE…] ENGINE…
 #
 # An engine that cannot be installed is an error where CI is true, and skipped with a loud line elsewhere; Spark is
-# skipped in both where there is no Java. Drivers from PyPI go into a virtual environment, .build/engines/venv.
+# skipped in both where there is no Java, and MySQL, which Debian 12 does not have, where MYSQLD names no mysqld of MySQL
+# and none is on PATH. Drivers from PyPI go into a virtual environment, .build/engines/venv.
 set -u
 
 home=$(cd "$(dirname "$0")" && pwd)
@@ -31,7 +32,7 @@ failed=0
 stop() {
     case $server in
     postgresql) unprivileged postgres "$postgres/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1 ;;
-    mariadb)
+    mariadb | mysql)
         pid=$(cat "$folder/pid" 2>/dev/null) && kill "$pid" 2>/dev/null
         wait 2>/dev/null
         ;;
@@ -105,14 +106,25 @@ install_engine() {
             packages mariadb-server-core mariadb-client-core || return 1
         driver mysql.connector 'mysql-connector-python>=9,<27'
         ;;
+    mysql)
+        mysqld=$(server_of_mysql)
+        if [ -z "$mysqld" ]; then
+            lack="a mysqld of MySQL 8.0.29 or later, on PATH or named by MYSQLD"
+            return 3
+        fi
+        driver mysql.connector 'mysql-connector-python>=9,<27'
+        ;;
     duckdb) driver duckdb 'duckdb>=2,<3' ;;
     spark)
         has_java || packages openjdk-17-jre-headless || packages default-jre-headless
-        has_java || return 3
+        if ! has_java; then
+            lack="Java 17 or later"
+            return 3
+        fi
         driver pyspark 'pyspark>=4,<5'
         ;;
     *)
-        echo "unknown engine $1: sqlite, postgresql, mariadb, duckdb, spark" >&2
+        echo "unknown engine $1: sqlite, postgresql, mariadb, mysql, duckdb, spark" >&2
         exit 2
         ;;
     esac
@@ -124,13 +136,22 @@ servers_of_postgresql() {
     echo "${found:-$(pg_config --bindir 2>/dev/null)}"
 }
 
+# The mysqld that MYSQLD names, or that of PATH; nothing where it is MariaDB's, which has the same name.
+server_of_mysql() {
+    found=${MYSQLD:-$(PATH=$PATH:/usr/sbin command -v mysqld)}
+    [ -n "$found" ] && "$found" --version 2>/dev/null | grep -v MariaDB | grep -qE 'Ver ([89]|[1-9][0-9]+)[.]' && echo "$found"
+}
+
 # Settings that a session has to undo: the proof holds whatever those of a server are.
+hostile_modes=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE,ONLY_FULL_GROUP_BY,\
+PAD_CHAR_TO_FULL_LENGTH,IGNORE_SPACE,REAL_AS_FLOAT,NO_UNSIGNED_SUBTRACTION
 hostile_settings="--character-set-server=latin1 --collation-server=latin1_swedish_ci --default-time-zone=+05:45 \
---sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE,ONLY_FULL_GROUP_BY,EMPTY_STRING_IS_NULL,\
-PAD_CHAR_TO_FULL_LENGTH,IGNORE_SPACE,REAL_AS_FLOAT,NO_UNSIGNED_SUBTRACTION --sql-safe-updates=1 \
---max-sort-length=8 --div-precision-increment=0 --default-regex-flags=EXTENDED,MULTILINE,DOTALL,UNGREEDY"
-# One that has no option of the server.
-hostile_statement="SET GLOBAL sql_select_limit = 2;"
+--max-sort-length=8 --div-precision-increment=0"
+hostile_to_mariadb="$hostile_settings --sql-mode=$hostile_modes,EMPTY_STRING_IS_NULL \
+--default-regex-flags=EXTENDED,MULTILINE,DOTALL,UNGREEDY"
+hostile_to_mysql="$hostile_settings --sql-mode=$hostile_modes,TIME_TRUNCATE_FRACTIONAL"
+# Those that have no option of the server.
+hostile_statement="SET GLOBAL sql_select_limit = 2, GLOBAL sql_safe_updates = 1;"
 
 start_engine() {
     folder=$(mktemp -d /tmp/predicates-XXXXXX) && chmod 755 "$folder" || return 1
@@ -152,14 +173,33 @@ start_engine() {
         # shellcheck disable=SC2086
         unprivileged mysql "$(command -v mariadbd || echo /usr/sbin/mariadbd)" --no-defaults \
             --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking \
-            $hostile_settings --init-file="$folder/init.sql" --innodb-flush-log-at-trx-commit=0 --debug-no-sync >>"$folder/log" 2>&1 &
-        for _ in $(seq 100); do
-            [ -S "$folder/socket" ] && return 0
-            sleep 0.2
-        done
-        return 1
+            $hostile_to_mariadb --init-file="$folder/init.sql" --innodb-flush-log-at-trx-commit=0 --debug-no-sync >>"$folder/log" 2>&1 &
+        listens $!
+        ;;
+    mysql)
+        own mysql
+        unprivileged mysql "$mysqld" --no-defaults --initialize-insecure --datadir="$folder/data" \
+            >"$folder/log" 2>&1 || return 1
+        server=mysql
+        echo "$hostile_statement" >"$folder/init.sql" && chmod 644 "$folder/init.sql"
+        # shellcheck disable=SC2086
+        unprivileged mysql "$mysqld" --no-defaults \
+            --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --skip-networking --mysqlx=OFF \
+            --secure-file-priv=NULL --init-file="$folder/init.sql" --innodb-flush-log-at-trx-commit=0 --skip-log-bin \
+            $hostile_to_mysql >>"$folder/log" 2>&1 &
+        listens $!
         ;;
     esac
+}
+
+# Waits for the socket of a server, as long as its process runs.
+listens() {
+    for _ in $(seq 100); do
+        [ -S "$folder/socket" ] && return 0
+        kill -0 "$1" 2>/dev/null || return 1
+        sleep 0.2
+    done
+    return 1
 }
 
 own() { [ "$(id -u)" -ne 0 ] || chown "$(account "$1")" "$folder"; }
@@ -180,7 +220,7 @@ for engine in $engines; do
     install_engine "$engine"
     case $? in
     0) ;;
-    3) echo "SKIPPED: $engine needs Java 17 or later, which cannot be installed here" && continue ;;
+    3) echo "SKIPPED: $engine needs $lack, which cannot be installed here" && continue ;;
     *)
         if [ "${CI:-}" = true ]; then
             echo "$engine: cannot be installed" >&2

@@ -87,6 +87,17 @@ import Testing
                 """)
     }
 
+    /// [NSP-377]
+    @Test func functionsOfMySQL() throws {
+        let query = try query("name <[cd] boss.name AND uppercase:(name) == 'A'", dialect: MySQLDialect())
+        #expect(query.prelude.count == 3)
+        for statement in query.prelude {
+            #expect(statement.hasPrefix("CREATE FUNCTION IF NOT EXISTS predicates2_"))
+            #expect(statement.contains("COLLATE utf8mb4_0900_bin"))
+            #expect(!statement.contains("nopad_bin"))
+        }
+    }
+
     @Test func placesOfNull() throws {
         let keys: [SortKey] = [
             .init("age", nils: .last), .init("rank", ascending: false, nils: .first), .init("height", nils: .first),

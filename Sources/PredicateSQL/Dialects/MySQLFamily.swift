@@ -67,7 +67,8 @@ struct MySQLFamily: Sendable {
             "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",
             """
             SET SESSION sql_select_limit = 18446744073709551615, sql_safe_updates = 0, sql_auto_is_null = 0, \
-            max_sort_length = GREATEST(@@max_sort_length, 8192), sort_buffer_size = GREATEST(@@sort_buffer_size, 2097152)
+            max_sort_length = CAST(GREATEST(@@max_sort_length, 8192) AS UNSIGNED), \
+            sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)
             """,
         ]
     }

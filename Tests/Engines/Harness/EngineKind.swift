@@ -3,12 +3,13 @@ import PredicateSQL
 
 /// The engines behind the bridge, with what the harness has to know about each.
 package enum EngineKind: String, CaseIterable, Sendable {
-    case postgresql, mariadb, duckdb, spark
+    case postgresql, mariadb, mysql, duckdb, spark
 
     package var dialect: any SQLDialect {
         switch self {
         case .postgresql: PostgreSQLDialect()
         case .mariadb: MariaDBDialect()
+        case .mysql: MySQLDialect()
         case .duckdb: DuckDBDialect()
         case .spark: SparkDialect()
         }
@@ -17,7 +18,7 @@ package enum EngineKind: String, CaseIterable, Sendable {
     /// The number of attempts in which a difference is made small: few where each takes long.
     var patience: Int {
         switch self {
-        case .postgresql, .mariadb, .duckdb: 2000
+        case .postgresql, .mariadb, .mysql, .duckdb: 2000
         case .spark: 150
         }
     }
@@ -26,7 +27,7 @@ package enum EngineKind: String, CaseIterable, Sendable {
     var recordFloor: Int {
         switch self {
         case .postgresql: 1_500
-        case .mariadb, .duckdb, .spark: 0
+        case .mariadb, .mysql, .duckdb, .spark: 0
         }
     }
 
@@ -34,6 +35,7 @@ package enum EngineKind: String, CaseIterable, Sendable {
         switch self {
         case .postgresql: .postgresql
         case .mariadb: .mariadb
+        case .mysql: .mysql
         case .duckdb: .duckdb
         case .spark: .spark
         }
@@ -62,7 +64,17 @@ extension EngineTraits {
         return traits
     }()
 
-    fileprivate static let mariadb: EngineTraits = {
+    fileprivate static let mariadb = mySQLFamily("utf8mb4_nopad_bin", uuid: "uuid")
+
+    fileprivate static let mysql: EngineTraits = {
+        var traits = mySQLFamily("utf8mb4_0900_bin", uuid: "binary(16)")
+        // ER_REGEXP_STACK_OVERFLOW, ER_REGEXP_TIME_OUT
+        traits.rowErrors.formUnion(["3698", "3699"])
+        return traits
+    }()
+
+    /// MariaDB and MySQL, with the collation that compares code points.
+    private static func mySQLFamily(_ collation: String, uuid: String) -> EngineTraits {
         var traits = EngineTraits { type, role in
             let name =
                 switch type {
@@ -73,10 +85,10 @@ extension EngineTraits {
                 // A text of no length is no key. Collations differ: of the server, without case, of code points.
                 case .string where role == .key || role == .link: "varchar(100)"
                 case .string where role == .optional: "text collate utf8mb4_unicode_ci"
-                case .string: "text collate utf8mb4_nopad_bin"
+                case .string: "text collate \(collation)"
                 case .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "text"
                 case .date(.timestamp): "datetime(6)"
-                case .uuid(.blob): role == .required ? "uuid" : "binary(16)"
+                case .uuid(.blob): role == .required ? uuid : "binary(16)"
                 case .data, .any: "blob"
                 }
             return name + role.constraint
@@ -86,7 +98,7 @@ extension EngineTraits {
         // ER_DATA_OUT_OF_RANGE
         traits.rowErrors = ["1690"]
         return traits
-    }()
+    }
 
     fileprivate static let duckdb: EngineTraits = {
         var traits = EngineTraits { type, role in

@@ -68,12 +68,13 @@ engines: setup
 	    $(if $(WORLD),--world $(WORLD)) $(ENGINE)
 
 # A Spark cluster on this machine, two workers with a core each: predicates over Parquet, counted there and by an evaluator,
-# with the times of one worker and of two. make spark PEOPLE=200000 is a quick try.
+# with the times of one worker and of two, medians of ROUNDS. make spark PEOPLE=200000 is a quick try.
 .PHONY: spark
 PEOPLE ?= 20000000
+ROUNDS ?= 1
 spark: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate
-	@sh Benchmarks/Spark/spark.sh "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/predicate" $(PEOPLE)
+	@sh Benchmarks/Spark/spark.sh "$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/predicate" $(PEOPLE) $(ROUNDS)
 
 # The documentation site: symbols of all libraries and the articles of the catalog, with the statements of the language as one
 # of them. A link that leads nowhere is an error. make docs; then python3 -m http.server -d .build/docs/site

@@ -14,6 +14,8 @@ DOMAINS = ["example.com", "example.org", "mail.example.net", "STAFF.EXAMPLE.ORG"
 ITEMS = "swift server sql linux c rust go web data security testing networking embedded graphics audio".split()
 STATUSES = ["open", "paid", "sent", "returned"]
 DEPARTMENTS = ["Sales", "Legal", "R&D", "Engineering", "Marketing", "Support", "Finance", "Operations"]
+# Some 80 MB of lines.
+PEOPLE_PER_FILE = 250_000
 
 
 def draw(salt, bound):
@@ -81,7 +83,8 @@ def write_tables(spark, folder, people):
 
 
 def write_objects(spark, folder, people):
-    """A line of JSON for each person, with the objects that relationships lead to inside."""
+    """A line of JSON for each person, with the objects that relationships lead to inside, in files of 250,000."""
+    files = max(-(-people // PEOPLE_PER_FILE), 2)
     orders = f"""transform(CASE WHEN orders > 0 THEN sequence(id * 4, id * 4 + orders - 1) ELSE array() END,
         number -> struct({columns(ORDER, "number")}))"""
     boss = {name: PERSON[name] for name in ("name", "age", "dept_id")}
@@ -93,5 +96,6 @@ def write_objects(spark, folder, people):
             map('timestampFormat', "yyyy-MM-dd'T'HH:mm:ss.SSSSSSX"))
         FROM (SELECT *, struct({columns(boss, "boss_id")}) AS boss FROM (
             SELECT * EXCEPT (orders), {orders} AS orders FROM (
-                SELECT {columns(PERSON, "id")}, {at(ORDER_COUNT, "id")} AS orders FROM range({people}))))"""
+                SELECT {columns(PERSON, "id")}, {at(ORDER_COUNT, "id")} AS orders
+                FROM range(0, {people}, 1, {files}))))"""
     ).write.text(f"{folder}/objects")

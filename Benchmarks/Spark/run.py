@@ -1,27 +1,32 @@
-"""Compiles predicates to SQL, runs them on a Spark cluster, and compares the counts with those of an evaluator.
+"""Compiles predicates to SQL, runs them on a Spark cluster, and compares the counts with those of the evaluator.
 
-    run.py MASTER FOLDER PREDICATE PEOPLE      the address of the master, a folder for data, the command, a number
+    run.py MASTER FOLDER PREDICATE PEOPLE ROUNDS
+    # the address of the master, a folder for data, the command, and numbers
 
 The tables are Parquet; the evaluator is `predicate filter --count` over a line of JSON for each person. Exits with 1 where a count
 differs, or where a filter does not reach the files.
 """
 
 import base64
-import concurrent.futures
 import glob
 import json
 import os
+import shutil
+import statistics
 import subprocess
 import sys
 import time
 
 from pyspark.sql import SparkSession
 
+import evaluator
 import people
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MASTER, FOLDER, PREDICATE, PEOPLE = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+MASTER, FOLDER, PREDICATE = sys.argv[1:4]
+PEOPLE, ROUNDS = int(sys.argv[4]), int(sys.argv[5])
 TABLES = ["people", "departments", "orders"]
+WORKERS = {1: "one worker", 2: "two workers"}
 
 
 def session(cores):
@@ -43,7 +48,9 @@ def session(cores):
     }
     for name, value in settings.items():
         builder = builder.config(name, value)
-    return builder.getOrCreate()
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    return spark
 
 
 def timed(work, *arguments):
@@ -63,9 +70,16 @@ def value(binding):
     return None if binding["value"] is None else convert(binding["value"])
 
 
-def prepare(spark, statement):
-    for text in statement["setup"] + statement["prelude"]:
-        spark.sql(text)
+def views(spark, condition="true"):
+    for table in TABLES:
+        spark.read.parquet(f"{FOLDER}/{table}").where(condition).createOrReplaceTempView(table)
+
+
+def install(spark, statements):
+    """Makes the functions that statements call."""
+    for statement in statements.values():
+        for text in statement["setup"] + statement["prelude"]:
+            spark.sql(text)
 
 
 def frame(spark, statement):
@@ -73,7 +87,7 @@ def frame(spark, statement):
     return spark.sql(text, args=[value(binding) for binding in statement["bindings"]])
 
 
-def count_on_spark(spark, statement):
+def count(spark, statement):
     return frame(spark, statement).collect()[0][0]
 
 
@@ -84,79 +98,104 @@ def filters(spark, statement):
     return [line.split(", ReadSchema")[0] for line in lines]
 
 
-def count_in_memory(format):
-    """The number of objects, by as many processes as there are cores."""
-    files = sorted(glob.glob(f"{FOLDER}/objects/part-*"))
-    halves = [half for half in (files[0::2], files[1::2]) if half]
-
-    def count(half):
-        command = [PREDICATE, "filter", "--count", "--strict", "-f", "jsonl", "-t", "created=date", format, *half]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode > 1:
-            sys.exit(f"{format}\n{done.stderr}")
-        return int(done.stdout)
-
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        return sum(pool.map(count, halves))
+def generated(spark):
+    """Writes tables and objects."""
+    for name, write in (("tables", people.write_tables), ("objects", people.write_objects)):
+        _, seconds = timed(write, spark, FOLDER, PEOPLE)
+        print(f"{name} of {PEOPLE:,} people written in {seconds:.0f} s", flush=True)
 
 
-def views(spark):
-    for table in TABLES:
-        spark.read.parquet(f"{FOLDER}/{table}").createOrReplaceTempView(table)
-
-
-def generate(spark):
-    _, seconds = timed(people.write_tables, spark, FOLDER, PEOPLE)
-    print(f"tables of {PEOPLE:,} people written in {seconds:.0f} s", flush=True)
-    _, seconds = timed(people.write_objects, spark, FOLDER, PEOPLE)
-    print(f"objects written in {seconds:.0f} s", flush=True)
-
-
-def run(spark, statements):
-    """The counts with their times; the first statement is run once more before, for a JVM that is warm."""
+def problems_of_plans(spark, entries, statements):
+    """The filters that should reach the files and do not."""
+    install(spark, statements)
     views(spark)
+    problems = []
+    for name, entry in entries.items():
+        pushed = filters(spark, statements[name])
+        missing = [wanted for wanted in entry.get("pushed", []) if not any(wanted in filter for filter in pushed)]
+        problems += [f"{name}: {filter} does not reach the file" for filter in missing]
+    return problems
+
+
+def counted_by_evaluator(entries):
+    """Counts the objects, which are removed then."""
+    files = sorted(glob.glob(f"{FOLDER}/objects/part-*"))
+    formats = {name: entry["format"] for name, entry in entries.items()}
+    (totals, seconds), wall = timed(evaluator.counts, PREDICATE, formats, files)
+    print(f"objects counted in {wall:.0f} s", flush=True)
+    shutil.rmtree(f"{FOLDER}/objects")
+    return totals, seconds
+
+
+def read_tables():
+    """Reads the files of the tables, so that every session finds in memory what has room there."""
+    for path in glob.glob(f"{FOLDER}/*/part-*.parquet"):
+        with open(path, "rb") as file:
+            while file.read(1 << 24):
+                pass
+
+
+def warm_up(spark, statements):
+    """Runs all statements over few rows, for executors that have started and code that is compiled."""
+    views(spark, "id < 40000")
     for statement in statements.values():
-        prepare(spark, statement)
-    count_on_spark(spark, next(iter(statements.values())))
-    return {name: timed(count_on_spark, spark, statement) for name, statement in statements.items()}
+        count(spark, statement)
+
+
+def run(cores, statements, wanted):
+    """Counts on so many workers; a line for each statement, the times of all, and the counts that differ."""
+    read_tables()
+    print(f"{WORKERS[cores]}, load {os.getloadavg()[0]:.1f}", flush=True)
+    spark = session(cores)
+    install(spark, statements)
+    warm_up(spark, statements)
+    views(spark)
+    times, problems = {}, []
+    for name, statement in statements.items():
+        found, times[name] = timed(count, spark, statement)
+        print(f"  {name:8} {found:10,} {times[name]:7.1f} s", flush=True)
+        if found != wanted[name]:
+            problems.append(f"{name}: {WORKERS[cores]} count {found:,}, the evaluator {wanted[name]:,}")
+    spark.stop()
+    return times, problems
+
+
+def report(wanted, seconds, passes):
+    """Prints the medians of all passes."""
+    print(f"{'':8} {'count':>10} {'evaluator':>11} {'1 worker':>9} {'2 workers':>9} {'ratio':>6}")
+    sums = {1: 0.0, 2: 0.0}
+    for name, total in wanted.items():
+        medians = {cores: statistics.median(times[name] for times in passes[cores]) for cores in passes}
+        sums = {cores: sums[cores] + medians[cores] for cores in sums}
+        row = f"{medians[1]:7.1f} s {medians[2]:7.1f} s {medians[1] / medians[2]:6.2f}"
+        print(f"{name:8} {total:10,} {seconds[name]:9.1f} s {row}")
+    row = f"{sums[1]:7.1f} s {sums[2]:7.1f} s {sums[1] / sums[2]:6.2f}"
+    print(f"{'all':8} {'':10} {sum(seconds.values()):9.1f} s {row}")
 
 
 def main():
     with open(f"{HERE}/predicates.jsonl") as file:
-        predicates = {entry["id"]: entry for entry in map(json.loads, file)}
-    statements = {name: compiled(entry["format"]) for name, entry in predicates.items()}
+        entries = {entry["id"]: entry for entry in map(json.loads, file)}
+    statements = {name: compiled(entry["format"]) for name, entry in entries.items()}
 
     spark = session(2)
-    spark.sparkContext.setLogLevel("ERROR")
-    generate(spark)
-    both = run(spark, statements)
-    pushed = {name: filters(spark, statement) for name, statement in statements.items()}
+    generated(spark)
+    problems = problems_of_plans(spark, entries, statements)
     spark.stop()
-    spark = session(1)
-    spark.sparkContext.setLogLevel("ERROR")
-    alone = run(spark, statements)
-    spark.stop()
+    wanted, seconds = counted_by_evaluator(entries)
+    passes = {1: [], 2: []}
+    for number in range(ROUNDS):
+        # Two first, then one first, so that neither has the warmer machine.
+        for cores in (2, 1) if number % 2 == 0 else (1, 2):
+            times, differences = run(cores, statements, wanted)
+            passes[cores].append(times)
+            problems += differences
 
-    failed = 0
-    print(f"{'':8} {'count':>10} {'memory':>8} {'1 worker':>9} {'2 workers':>9}")
-    for name, entry in predicates.items():
-        wanted, seconds = timed(count_in_memory, entry["format"])
-        problems = [
-            f"{where} counts {found:,}, memory {wanted:,}"
-            for where, found in (("one worker", alone[name][0]), ("two workers", both[name][0]))
-            if found != wanted
-        ]
-        problems += [
-            f"{filter} does not reach the file"
-            for filter in entry.get("pushed", [])
-            if not any(filter in filters for filters in pushed[name])
-        ]
-        times = f"{seconds:6.1f} s {alone[name][1]:7.1f} s {both[name][1]:7.1f} s"
-        print(f"{name:8} {wanted:10,} {times}", *problems, sep="  ", flush=True)
-        failed += bool(problems)
-    one, two = (sum(seconds for _, seconds in results.values()) for results in (alone, both))
-    print(f"all: one worker {one:.1f} s, two workers {two:.1f} s")
-    print(f"{len(predicates) - failed} passed, {failed} failed")
+    report({name: wanted[name] for name in entries}, seconds, passes)
+    for problem in problems:
+        print(problem)
+    failed = len({problem.split(":")[0] for problem in problems})
+    print(f"{len(entries) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A Spark cluster on loopback, a master and two workers with a core each, that runs predicates over Parquet.
 #
-#     spark.sh PREDICATE PEOPLE       the command, and the number of people that are made
+#     spark.sh PREDICATE PEOPLE ROUNDS    the command, how many people are made, and how often statements are timed
 #
 # PySpark is installed into a virtual environment, which ENGINES_VENV names. Data, logs and processes last as long as the
 # script: all of it lies in a temporary folder, below SPARK_FOLDER where that is set.
@@ -11,6 +11,7 @@ home=$(cd "$(dirname "$0")" && pwd)
 venv=${ENGINES_VENV:-.build/engines/venv}
 predicate=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 people=$2
+rounds=$3
 
 has_java() {
     java -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -1 | grep -qE '^(1[7-9]|[2-9][0-9])$'
@@ -68,7 +69,8 @@ for worker in 1 2; do
     await "worker-$worker" "Successfully registered with master"
 done
 
-"$venv/bin/python" "$home/run.py" "spark://127.0.0.1:$port" "$folder" "$predicate" "$people" 2>"$folder/logs/driver" || {
+"$venv/bin/python" "$home/run.py" "spark://127.0.0.1:$port" "$folder" "$predicate" "$people" "$rounds" \
+    2>"$folder/logs/driver" || {
     status=$?
     grep -vE ' (WARN|INFO) ' "$folder/logs/driver" | tail -40 >&2
     exit $status

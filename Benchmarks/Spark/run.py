@@ -1,7 +1,8 @@
 """Compiles predicates to SQL, runs them on a Spark cluster, and compares the counts with those of the evaluator.
 
     run.py MASTER FOLDER PREDICATE PEOPLE ROUNDS
-    # the address of the master, a folder for data, the command, and numbers
+
+The address of the master, a folder for data, the command, how many people are made, and how often statements are timed.
 
 The tables are Parquet; the evaluator is `predicate filter --count` over a line of JSON for each person. Exits with 1 where a count
 differs, or where a filter does not reach the files.
@@ -122,7 +123,9 @@ def counted_by_evaluator(entries):
     files = sorted(glob.glob(f"{FOLDER}/objects/part-*"))
     formats = {name: entry["format"] for name, entry in entries.items()}
     (totals, seconds), wall = timed(evaluator.counts, PREDICATE, formats, files)
-    print(f"objects counted in {wall:.0f} s", flush=True)
+    for name in entries:
+        print(f"  {name:8} {totals[name]:10,} {seconds[name]:7.1f} s", flush=True)
+    print(f"objects counted in {wall:.0f} s, {sum(seconds.values()):.0f} s of processor time", flush=True)
     shutil.rmtree(f"{FOLDER}/objects")
     return totals, seconds
 
@@ -153,7 +156,8 @@ def run(cores, statements, wanted):
     times, problems = {}, []
     for name, statement in statements.items():
         found, times[name] = timed(count, spark, statement)
-        print(f"  {name:8} {found:10,} {times[name]:7.1f} s", flush=True)
+        difference = "" if found == wanted[name] else f"  the evaluator counts {wanted[name]:,}"
+        print(f"  {name:8} {found:10,} {times[name]:7.1f} s{difference}", flush=True)
         if found != wanted[name]:
             problems.append(f"{name}: {WORKERS[cores]} count {found:,}, the evaluator {wanted[name]:,}")
     spark.stop()

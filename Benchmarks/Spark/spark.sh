@@ -52,7 +52,7 @@ start() {
 
 # Waits for a line in the log of a process.
 await() {
-    for _ in $(seq 150); do
+    for _ in $(seq 600); do
         if grep -q "$2" "$SPARK_LOG_DIR/$1" 2>/dev/null; then return 0; fi
         sleep 0.2
     done

@@ -77,45 +77,45 @@ extension Resolver {
         return .any(conditions)
     }
 
-    /// Constant elements: those of other kinds are left out, and equalities with parameters become one list.
+    /// Constant elements: those of other kinds are left out, and equalities with parameters of one type become one list.
     private func membership(
         of value: Resolved, at path: TreePath, inConstants elements: [PredicateValue], _ mode: FoldMode,
         _ paths: ComparisonPaths
     ) throws(Fault) -> ConditionForm {
         let present = try single(value, path)
-        var list = ElementList(isText: present.isText)
+        var lists: [ElementList] = []
+        var others: [ConditionForm] = []
         for element in elements where !element.isNil {
-            list.add(try equality(present, .constant(element), mode, paths))
+            let condition = try equality(present, .constant(element), mode, paths)
+            // An equality that is said another way, such as that of a length and 0, stays as it is.
+            if !lists.add(condition) { others.append(condition) }
         }
-        return .any(list.others + [gathered(list)])
+        return .any(others + lists.map(gathered))
     }
 
+    /// `name IN[c] {"jo", "zoe"}` in a column of any kinds: `predicates2_fold_c(t0."name") IN (?1, ?2) AND t0."name" < x''`
     private func gathered(_ list: ElementList) -> ConditionForm {
-        guard let form = list.form, let first = list.parameters.first else { return .never }
-        if list.parameters.count == 1 {
-            return list.isText
-                ? .compareText(form, .equal, .parameter(first)) : .compare(form, .equal, .parameter(first))
+        guard let first = list.equalities.first else { return .never }
+        return .all([isIn(list, first)] + [first.test].compactMap(\.self))
+    }
+
+    private func isIn(_ list: ElementList, _ first: ElementList.Equality) -> ConditionForm {
+        let form = first.form
+        if list.equalities.count == 1 {
+            return first.isText
+                ? .compareText(form, .equal, .parameter(first.parameter))
+                : .compare(form, .equal, .parameter(first.parameter))
         }
         if list.parameters.count > dialect.limits.listElements, let (json, type) = list.json,
             dialect.templates.isIn(type) != nil
         {
             return .isInList(form, self.form(.text(json), .json), type)
         }
-        return .isIn(form, list.parameters.map(ValueForm.parameter), isText: list.isText)
+        return .isIn(form, list.parameters.map(ValueForm.parameter), isText: first.isText)
     }
 }
 
 extension Resolved {
-    /// True if its equalities are those of texts; so are the keys of some objects.
-    fileprivate var isText: Bool {
-        switch self {
-        case .value(let value): value.kind.isText
-        case .object(let object): object.entity.primaryKeyType == .string
-        case .constant(.string): true
-        case .constant, .collection, .list, .choice, .combined: false
-        }
-    }
-
     /// True if it may be a side of a set expression.
     fileprivate var isCollection: Bool {
         switch self {
@@ -126,36 +126,41 @@ extension Resolved {
     }
 }
 
-/// Equalities of one form and several parameters.
+/// Equalities of one form and parameters of one type, beside the same test for the storage of a column, or none.
 private struct ElementList {
-    private(set) var form: ValueForm?
-    let isText: Bool
-    private(set) var parameters: [SQLParameter] = []
-    private(set) var others: [ConditionForm] = []
+    var equalities: [Equality]
 
-    init(isText: Bool) {
-        self.isText = isText
+    var parameters: [SQLParameter] { equalities.map(\.parameter) }
+
+    /// True if an equality belongs here: beside a double a decimal number is compared as one, in another form.
+    func takes(_ other: Equality) -> Bool {
+        guard let first = equalities.first else { return true }
+        return first.isText == other.isText && first.parameter.type == other.parameter.type
+            && (first.test == nil) == (other.test == nil)
     }
 
-    /// An equality that is said another way, such as that of a length and 0, stays as it is.
-    mutating func add(_ condition: ConditionForm) {
-        switch condition {
-        case .compare(let form, .equal, .parameter(let parameter)) where !isText && takes(parameter):
-            add(form, parameter)
-        case .compareText(let form, .equal, .parameter(let parameter)) where isText && takes(parameter):
-            add(form, parameter)
-        default: others.append(condition)
+    /// A form that equals a parameter.
+    struct Equality {
+        let form: ValueForm
+        let parameter: SQLParameter
+        let isText: Bool
+        /// The test for the storage of the column, if it has values of other kinds.
+        private(set) var test: ConditionForm?
+
+        /// Takes a condition apart; nil for one of another form.
+        init?(_ condition: ConditionForm) {
+            switch condition {
+            case .compare(let form, .equal, .parameter(let parameter)):
+                (self.form, self.parameter, isText) = (form, parameter, false)
+            case .compareText(let form, .equal, .parameter(let parameter)):
+                (self.form, self.parameter, isText) = (form, parameter, true)
+            case .and(let parts):
+                guard parts.count == 2, case .isStored = parts[1], let equality = Equality(parts[0]) else { return nil }
+                self = equality
+                test = parts[1]
+            default: return nil
+            }
         }
-    }
-
-    /// True for a parameter of the type that the list has: beside a double a decimal number is compared as one, in another form.
-    private func takes(_ parameter: SQLParameter) -> Bool {
-        parameters.first.map { $0.type == parameter.type } ?? true
-    }
-
-    private mutating func add(_ form: ValueForm, _ parameter: SQLParameter) {
-        self.form = form
-        parameters.append(parameter)
     }
 
     /// The elements as one parameter, where JSON carries them exactly.
@@ -188,5 +193,18 @@ private struct ElementList {
 
     private static func encoded(_ list: some Encodable) -> String? {
         (try? JSONEncoder().encode(list)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension [ElementList] {
+    /// Adds an equality to the list to which it belongs; returns false for a condition of another form.
+    fileprivate mutating func add(_ condition: ConditionForm) -> Bool {
+        guard let equality = ElementList.Equality(condition) else { return false }
+        if let index = firstIndex(where: { $0.takes(equality) }) {
+            self[index].equalities.append(equality)
+        } else {
+            append(ElementList(equalities: [equality]))
+        }
+        return true
     }
 }

@@ -1,8 +1,10 @@
 /// Memory that lasts as long as its owner: what lies in it is read by pointer, and no references are counted.
 ///
 /// Filled while its owner is made, and only read from then on.
-final class Arena: @unchecked Sendable {
+package final class Arena: @unchecked Sendable {
     private var blocks: [UnsafeMutableRawPointer] = []
+
+    package init() {}
 
     deinit {
         for block in blocks { block.deallocate() }

@@ -1,7 +1,7 @@
 /// A hash table from keys to numbers, with open addressing; keys are compared by their bytes.
 ///
 /// Lookups make no hasher and count no references. The memory belongs to an ``Arena``.
-struct NameTable: @unchecked Sendable {
+package struct NameTable: @unchecked Sendable {
     private struct Slot {
         var digest = Digest(hash: 0, ends: 0)
         var start: UnsafePointer<UInt8>?
@@ -21,7 +21,7 @@ struct NameTable: @unchecked Sendable {
     private let mask: Int
 
     /// Keys are numbered from 0; a key that is listed twice has its last number.
-    init(_ keys: [String], _ arena: Arena) {
+    package init(_ keys: [String], _ arena: Arena) {
         var capacity = 4
         while capacity < 2 * keys.count { capacity *= 2 }
         mask = capacity - 1
@@ -38,7 +38,7 @@ struct NameTable: @unchecked Sendable {
 
     /// The number of a key; nil for a key that is not in the table.
     @inline(never)
-    func number(of key: String) -> Int? {
+    package func number(of key: String) -> Int? {
         let found = key.utf8.withContiguousStorageIfAvailable { self.number(ofBytes: $0) }
         let number = found ?? Array(key.utf8).withUnsafeBufferPointer { self.number(ofBytes: $0) }
         return number < 0 ? nil : number

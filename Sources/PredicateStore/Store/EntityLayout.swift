@@ -21,7 +21,12 @@ final class EntityLayout: Sendable {
     private let folders: [String?]
     private let plainnesses: [Plainness]
     private let linkCount: Int
-    private let columns: [String: Column]
+    /// The keys of the objects: ``keys``, then those without a column; the number of an attribute is its index.
+    private let names: NameTable
+    private let namedColumns: [Column]
+    private let arena = Arena()
+    /// The keys of an object in this layout, sorted.
+    let allKeys: [String]
 
     /// The location of a key's value.
     enum Column: Hashable, Sendable {
@@ -74,7 +79,10 @@ final class EntityLayout: Sendable {
         identity = sharesTable ? "\(entity.table) of several" : entity.name
         plainnesses = zip(types, folders).map(Plainness.init)
         linkCount = sorted.links.count
-        columns = sorted.columns
+        let numbered = keys + sorted.lists
+        names = NameTable(numbered, arena)
+        namedColumns = numbered.compactMap { sorted.columns[$0] }
+        allKeys = numbered.sorted()
         isReadByPaths = keys.allSatisfy(\.isSimpleKey)
         statements = RowStatements(entity, keys: keys)
     }
@@ -87,20 +95,12 @@ final class EntityLayout: Sendable {
     /// The attributes, in the order of a row's values.
     var attributes: [String] { Array(keys.dropLast(linkCount)) }
 
-    /// The keys of an object in this layout, sorted.
-    var allKeys: [String] { columns.keys.sorted() }
+    func column(_ key: String) -> Column? { names.number(of: key).map { namedColumns[$0] } }
 
-    func column(_ key: String) -> Column? {
-        guard let index = columns.index(forKey: key), columns[index].key.hasSameCodePoints(as: key) else { return nil }
-        return columns[index].value
-    }
-
-    /// The index of an attribute; nil for other keys. Few names are compared faster than one is hashed.
+    /// The index of an attribute; nil for other keys.
     func attribute(_ key: String) -> Int? {
-        let count = types.count
-        guard count > 8 else { return keys[..<count].firstIndex { $0.hasSameCodePoints(as: key) } }
-        guard case .attribute(let index)? = column(key) else { return nil }
-        return index
+        guard let number = names.number(of: key), number < types.count else { return nil }
+        return number
     }
 
     /// Reads the current row of a statement.
@@ -129,14 +129,18 @@ final class EntityLayout: Sendable {
         case (.null, _): return .null
         case (.integer, .plain): return .integer(cell.integer)
         case (.integer, .double): return .double(Double(cell.integer))
-        case (.integer, .boolean) where cell.integer == 0 || cell.integer == 1: return .bool(cell.integer == 1)
-        case (.integer, .boolean): return .integer(cell.integer)
+        case (.integer, .boolean): return Self.boolean(cell.integer)
         case (.double, .plain), (.double, .double), (.double, .boolean): return .double(cell.double)
         case (.integer, .seconds), (.double, .seconds): return .date(Date(timeIntervalSinceReferenceDate: cell.double))
         case (.text, .plain), (.text, .double), (.text, .boolean), (.text, .seconds): return .string(cell.text)
         case (.blob, _), (.integer, .converted), (.double, .converted), (.text, .converted):
             return converted(index, statement)
         }
+    }
+
+    @inline(__always)
+    private static func boolean(_ number: Int64) -> PredicateValue {
+        number == 0 || number == 1 ? .bool(number == 1) : .integer(number)
     }
 
     @inline(never)
@@ -158,6 +162,8 @@ private struct SortedKeys {
     private let schema: SQLSchema
     private(set) var attributes: [String] = []
     private(set) var links: [String] = []
+    /// The relationships to many objects.
+    private(set) var lists: [String] = []
     private(set) var columns: [String: EntityLayout.Column] = [:]
 
     init(_ entity: SQLEntity, _ schema: SQLSchema) {
@@ -186,12 +192,14 @@ private struct SortedKeys {
         case .toMany(let destination, let column):
             let order = entity.orderColumns[key]
             columns[key] = .toMany(destination, RelatedCondition(inverseColumn: column, order: order))
+            lists.append(key)
         case .manyToMany(let destination, let table, let source, let target):
             let primaryKey = schema.entities[destination]?.primaryKey ?? ""
             let condition = RelatedCondition(
                 primaryKey: primaryKey, joinTable: table, sourceColumn: source, targetColumn: target,
                 order: entity.orderColumns[key])
             columns[key] = .toMany(destination, condition)
+            lists.append(key)
         }
     }
 }

@@ -65,8 +65,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
         key = statement.value(0)
         if isExpanded.load(ordering: .relaxed) { forgetState() }
         // Taken out meanwhile, so that its arrays are changed in place.
-        if var row = givenRow {
-            givenRow = nil
+        if var row = givenRow.take() {
             layout.read(statement, into: &row)
             givenRow = row
         }
@@ -94,7 +93,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
     /// Throws a ``StoreError`` if the row cannot be read.
     public func value(of key: String) throws(StoreError) -> PredicateValue? {
         guard let index = layout.attribute(key) else { return nil }
-        if let givenRow { return givenRow.values[index] }
+        if let value = givenRow?.values[index] { return value }
         return try row().values[index]
     }
 

@@ -124,7 +124,7 @@ public final class StoredObjects {
     private func nextRow() throws(StoreError) -> StoredObject? {
         let object: StoredObject
         if let spare = takeSpareObject() {
-            guard try nextStatement(spare.read) else { return nil }
+            guard try nextStatement({ spare.read($0) }) else { return nil }
             object = spare
         } else {
             guard let new = try nextObject() else { return nil }
@@ -143,8 +143,7 @@ public final class StoredObjects {
     /// The object of the last row if nobody has kept it: a loop that keeps no object has one for all rows, and a row
     /// allocates nothing.
     private func takeSpareObject() -> StoredObject? {
-        guard var object = last else { return nil }
-        last = nil
+        guard var object = last.take() else { return nil }
         // A weak reference would see another row.
         guard isKnownUniquelyReferenced(&object), _getWeakRetainCount(object) <= 1, _getUnownedRetainCount(object) <= 1
         else { return nil }

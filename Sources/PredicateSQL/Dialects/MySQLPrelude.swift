@@ -21,7 +21,7 @@ struct MySQLPrelude {
             functions.contains(.like) ? [.foldCase, .foldDiacritics, .foldCaseAndDiacritics] : []
         let bodies = functions.union(folds).sorted { $0.name < $1.name }.compactMap(definition)
         let needsCharacters = functions.contains { $0.searches || $0.foldMode != nil }
-        return needsCharacters ? [characters] + bodies : bodies
+        return needsCharacters ? [near, characters] + bodies : bodies
     }
 
     private func definition(of function: SQLFunction) -> String? {
@@ -52,26 +52,32 @@ struct MySQLPrelude {
         create(
             function.name, "s \(text)", text,
             """
+            DECLARE near \(text);
             DECLARE characters LONGBLOB;
             IF LENGTH(s) = CHAR_LENGTH(s) THEN RETURN \(mode.foldsCase ? "LOWER(s)" : "s"); END IF;
+            SET near = \(Self.nearName)(s, '\(mode.letters)');
+            IF near IS NOT NULL THEN RETURN near; END IF;
             SET characters = \(Self.charactersName)(s, '\(mode.letters)');
             RETURN \(Self.text(of: "LEFT(characters, LENGTH(characters) DIV 5 * 4)"));
             """)
     }
 
     /// A search for a folded needle that is not empty. In the body `characters` are the folded ones, `size` is their number,
-    /// `width` that of the needle's, and `flags` say which of them begin a character. A text in ASCII is searched by `short`.
+    /// `width` that of the needle's, and `flags` say which of them begin a character. A text in ASCII is searched by `short`, and so is
+    /// one whose code points fold by themselves to one code point each.
     private func search(_ function: SQLFunction, _ body: String, short: (String) -> String) -> String {
         let ascii = "(CASE letters WHEN 'd' THEN s ELSE LOWER(s) END) COLLATE \(collation)"
         return create(
             function.name, "s \(text), needle \(text), letters VARCHAR(2) CHARACTER SET utf8mb4", "BOOLEAN",
             """
             DECLARE pieces, flags LONGBLOB;
-            DECLARE characters \(text);
+            DECLARE near, characters \(text);
             DECLARE size, width, place INT DEFAULT 0;
             IF s IS NULL OR needle IS NULL THEN RETURN NULL; END IF;
             IF LENGTH(needle) = 0 THEN RETURN FALSE; END IF;
             IF LENGTH(s) = CHAR_LENGTH(s) THEN RETURN \(short(ascii)); END IF;
+            SET near = \(Self.nearName)(s, letters);
+            IF CHAR_LENGTH(near) = CHAR_LENGTH(s) THEN RETURN \(short("near")); END IF;
             SET pieces = \(Self.charactersName)(s, letters);
             SET size = LENGTH(pieces) DIV 5, width = CHAR_LENGTH(needle);
             SET flags = SUBSTRING(pieces, 4 * size + 1);

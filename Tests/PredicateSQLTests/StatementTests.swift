@@ -90,12 +90,35 @@ import Testing
     /// [NSP-377]
     @Test func functionsOfMySQL() throws {
         let query = try query("name <[cd] boss.name AND uppercase:(name) == 'A'", dialect: MySQLDialect())
-        #expect(query.prelude.count == 3)
+        #expect(query.prelude.count == 4)
         for statement in query.prelude {
             #expect(statement.hasPrefix("CREATE FUNCTION IF NOT EXISTS predicates2_"))
             #expect(statement.contains("COLLATE utf8mb4_0900_bin"))
             #expect(!statement.contains("nopad_bin"))
         }
+    }
+
+    /// [NSP-378]
+    @Test func divisionsByWhatMayBeZero() throws {
+        let condition = try query("height / age > 4", dialect: MySQLDialect()).where
+        #expect(
+            shown(condition) == """
+                t0.`height` IS NOT NULL AND CAST(t0.`age` AS DOUBLE) IS NOT NULL AND CAST(t0.`age` AS DOUBLE) = 0 \
+                AND t0.`height` > 0 OR (t0.`height` IS NOT NULL AND CAST(t0.`age` AS DOUBLE) IS NOT NULL \
+                AND CAST(t0.`age` AS DOUBLE) = 0) IS NOT TRUE AND t0.`height` / CAST(t0.`age` AS DOUBLE) > \
+                CAST(? AS DOUBLE) [4.0]
+                """)
+        let sum = try query("height / height + 1 > 4", dialect: MariaDBDialect()).where
+        #expect(sum.text.contains("ATAN2(0, "))
+        #expect(!sum.bindings.contains(.double(.infinity)))
+    }
+
+    /// [NSP-379]
+    @Test func foldsLookUpCodePoints() throws {
+        let prelude = try query("name <[cd] boss.name", dialect: MariaDBDialect()).prelude
+        let names = prelude.map { $0.split(separator: "(")[0].split(separator: " ").last.map(String.init) }
+        #expect(names == ["predicates2_near", "predicates2_characters", "predicates2_fold_cd"])
+        #expect(prelude[2].contains("IF near IS NOT NULL THEN RETURN near; END IF;"))
     }
 
     @Test func placesOfNull() throws {

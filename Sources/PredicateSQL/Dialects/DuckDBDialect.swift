@@ -155,6 +155,7 @@ extension DuckDBDialect {
         case .decimalToDouble: "CAST(CAST(\(value) AS VARCHAR) AS DOUBLE)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(19, 0))"
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::DOUBLE)"
+        case .doubleToSign: nil
         }
     }
 

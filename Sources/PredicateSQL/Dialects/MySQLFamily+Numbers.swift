@@ -49,6 +49,8 @@ extension MySQLFamily {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
         case .integerToText: "CAST(\(value) AS CHAR)"
         case .booleanToInteger, .integerToDecimal, .notANumberToNull: value
+        // The angle of a point to the left, or to the right.
+        case .doubleToSign: "ATAN2(0, \(value))"
         }
     }
 

@@ -1,6 +1,6 @@
 import PredicateText
 
-/// The fold of a text that has no marks of its own, for MariaDB and MySQL: each code point is looked up once.
+/// The fold of a text that has no marks of its own, for MariaDB and MySQL: each code point is looked up once. [NSP-379]
 extension MySQLPrelude {
     static let nearName = "predicates\(Folding.version)_near"
 

@@ -117,6 +117,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .integerToText: "\(value.operand(.atom))::text"
         case .integerToDecimal: "\(value.operand(.atom))::numeric"
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::float8)"
+        case .doubleToSign: nil
         }
     }
 

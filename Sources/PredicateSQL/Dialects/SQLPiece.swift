@@ -121,6 +121,9 @@ extension SQLPiece {
         case integerToDecimal
         /// A double as it is, and NULL for not a number, where the database gives that an order.
         case notANumberToNull
+        /// A number past 0 for a double with a negative sign, a zero among them, else 0: where there are no infinities, it tells by which
+        /// zero a number is divided.
+        case doubleToSign
     }
 
     /// An operation on numbers; NULL where a side is NULL.

@@ -115,6 +115,7 @@ public struct SQLiteDialect: SQLDialect {
         case .integerToText: "CAST(\(value) AS TEXT)"
         case .decimalToDouble: call(.decimalDouble, [value])
         case .integerToDecimal, .notANumberToNull: value
+        case .doubleToSign: nil
         }
     }
 

@@ -130,6 +130,7 @@ public struct SparkDialect: SQLDialect {
         case .integerToText: "CAST(\(value) AS STRING)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(20, 0))"
         case .notANumberToNull: "NULLIF(\(value), CAST('NaN' AS DOUBLE))"
+        case .doubleToSign: nil
         }
     }
 

@@ -42,7 +42,7 @@ extension Resolver {
     }
 
     /// An operand of an operation on doubles; a constant integer becomes a constant double.
-    private func operand(_ value: Value) -> Value {
+    func operand(_ value: Value) -> Value {
         guard value.kind == .integer else { return double(value) }
         guard let number = value.constantInteger else { return double(value) }
         return Value(form: form(.double(Double(number)), .double), kind: .double, mayBeNil: false)
@@ -90,7 +90,8 @@ extension Resolver {
         case .add: form = .arithmetic(.add, left.form, right.form)
         case .subtract: form = .arithmetic(.subtract, left.form, right.form)
         case .multiply: form = .arithmetic(.multiply, left.form, right.form)
-        case .divide where right.isNonZero: form = try arithmetic(.divideDoubles, left.form, right.form, path)
+        case .divide where right.isNonZero || dialect.features.contains(.finiteDoubles):
+            form = try arithmetic(.divideDoubles, left.form, right.form, path)
         case .divide: form = try call(.divide, [left.form, right.form], "division by what may be zero", path)
         case .remainder: form = try call(.remainder, [left.form, right.form], "modulus:by:", path)
         case .power, .bits: throw Fault(.kindDependsOnRow, at: path)
@@ -98,7 +99,7 @@ extension Resolver {
         return real(form, left.requirements + right.requirements)
     }
 
-    private func real(_ form: ValueForm, _ requirements: [ValueForm]) -> Value {
+    func real(_ form: ValueForm, _ requirements: [ValueForm]) -> Value {
         Value(form: form, kind: .double, mayBeNil: false, failures: requirements, mayBeNaN: true)
     }
 
@@ -263,7 +264,7 @@ extension Value {
     }
 
     /// True for a constant double that is not zero.
-    fileprivate var isNonZero: Bool {
+    var isNonZero: Bool {
         guard case .parameter(let parameter) = form, case .double(let number) = parameter.binding else { return false }
         return number != 0 && !number.isNaN
     }

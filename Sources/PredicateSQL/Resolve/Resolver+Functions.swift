@@ -27,8 +27,10 @@ extension Resolver {
     ) throws(Fault) -> Resolved {
         if let operation = BinaryOperation(function), arguments.count == 2 {
             return try lifting(arguments[0], arguments[1], path) { (left, right) throws(Fault) in
+                if let result = try self.unbounded(operation, left, right, path) { return result }
                 let left = try self.number(left, path.child(0))
-                return .value(try self.binary(operation, left, try self.number(right, path.child(1)), path))
+                let value = try self.binary(operation, left, try self.number(right, path.child(1)), path)
+                return self.withInfinities(value)
             }
         }
         guard let argument = arguments.first else {
@@ -43,6 +45,7 @@ extension Resolver {
     private func apply(
         _ function: FunctionExpression.Predefined, _ argument: Resolved, _ path: TreePath
     ) throws(Fault) -> Resolved {
+        if let result = unbounded(function, argument) { return result }
         switch function {
         case .noindex: return argument
         case .sum, .count: return try statistic(function, argument, path)

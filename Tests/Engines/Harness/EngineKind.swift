@@ -64,7 +64,11 @@ extension EngineTraits {
         return traits
     }()
 
-    fileprivate static let mariadb = mySQLFamily("utf8mb4_nopad_bin", uuid: "uuid")
+    fileprivate static let mariadb: EngineTraits = {
+        var traits = mySQLFamily("utf8mb4_nopad_bin", uuid: "uuid")
+        traits.keepsSignOfZero = false
+        return traits
+    }()
 
     fileprivate static let mysql: EngineTraits = {
         var traits = mySQLFamily("utf8mb4_0900_bin", uuid: "binary(16)")

@@ -194,7 +194,7 @@ start_engine() {
 
 # Waits for the socket of a server, as long as its process runs.
 listens() {
-    for _ in $(seq 100); do
+    for _ in $(seq 300); do
         [ -S "$folder/socket" ] && return 0
         kill -0 "$1" 2>/dev/null || return 1
         sleep 0.2

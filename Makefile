@@ -54,7 +54,8 @@ agree: setup
 
 # Every database engine against the evaluator: random predicates over random rows, and the rows of the conformance records.
 # make engines ENGINE=postgresql COUNT=100000 SEED=7; what differs is printed with a command that finds it again, which
-# names a WORLD. Spark takes SPARK_COUNT predicates, since each of its statements takes a tenth of a second.
+# names a WORLD. Spark takes SPARK_COUNT predicates, since each of its statements takes a tenth of a second. ENGINE=mysql takes
+# the server that MYSQLD names, or a mysqld of MySQL on PATH.
 .PHONY: engines
 ENGINES ?= sqlite postgresql mariadb duckdb spark
 ENGINE ?= $(ENGINES)

@@ -109,6 +109,7 @@ install_engine() {
     mysql)
         mysqld=$(server_of_mysql)
         if [ -z "$mysqld" ]; then
+            [ -z "${MYSQLD:-}" ] || { echo "MYSQLD=$MYSQLD is no mysqld of MySQL 8 or later" >&2 && exit 2; }
             lack="a mysqld of MySQL 8.0.29 or later, on PATH or named by MYSQLD"
             return 3
         fi

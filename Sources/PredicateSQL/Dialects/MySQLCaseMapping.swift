@@ -9,9 +9,9 @@ struct MySQLCaseMapping {
     private let blocks: String
     /// A number of two bytes for each code point of a block, in `ucs2`.
     private let records: String
-    /// Twelve bytes for each record: up to three code points, and zeros after them.
+    /// Up to three code points for each record, and zeros after them, in `utf32`.
     private let several: String
-    /// Four bytes for each record: what is added, and ``offset``.
+    /// A code point for each record, in `utf32`: what is added, and ``offset``.
     private let sums: String
     private let severalCount: Int
 
@@ -47,32 +47,17 @@ struct MySQLCaseMapping {
     /// `predicates2_lower`
     static let lower = MySQLCaseMapping(.lower)
 
-    /// The table as declarations of a function.
-    var declarations: String {
-        """
-        DECLARE blocks LONGTEXT CHARACTER SET ucs2 DEFAULT _ucs2 x'\(blocks)';
-        DECLARE records LONGTEXT CHARACTER SET ucs2 DEFAULT _ucs2 x'\(records)';
-        DECLARE several LONGBLOB DEFAULT x'\(several)';
-        DECLARE sums LONGBLOB DEFAULT x'\(sums)';
-        """
-    }
-
-    /// Puts what the code point `code` becomes into `part`, which is the code point.
+    /// Puts what the code point `code` becomes into `part`, which is the code point. The tables are literals and stand once each.
     var mapPart: String {
         """
-        IF code < \(CaseMapping.limit) THEN
-        SET record = ORD(SUBSTRING(records, 128 * ORD(SUBSTRING(blocks, code DIV 128 + 1, 1)) + code % 128 + 1, 1));
+        SET record = ORD(SUBSTRING(_ucs2 x'\(records)', \
+        128 * ORD(SUBSTRING(_ucs2 x'\(blocks)', code DIV 128 + 1, 1)) + code % 128 + 1, 1));
         IF record > \(severalCount) THEN
-        SET part = \(MySQLPrelude.bytes(of: "code + \(sum) - \(Self.offset)"));
+        SET part = CHAR(code + ORD(SUBSTRING(_utf32 x'\(sums)', record - \(severalCount), 1)) - \(Self.offset) USING utf32);
         ELSEIF record > 0 THEN
-        SET part = TRIM(TRAILING x'00000000' FROM SUBSTRING(several, 12 * record - 11, 12));
-        END IF;
+        SET part = TRIM(TRAILING _utf32 x'00000000' FROM SUBSTRING(_utf32 x'\(several)', 3 * record - 2, 3));
         END IF;
         """
-    }
-
-    private var sum: String {
-        MySQLPrelude.number(of: "SUBSTRING(sums, 4 * (record - \(severalCount)) - 3, 4)")
     }
 }
 
@@ -83,22 +68,25 @@ extension MySQLPrelude {
         return create(
             function.name, "s \(text)", text,
             """
-            DECLARE source, run, result LONGBLOB DEFAULT '';
-            DECLARE part VARBINARY(12);
-            DECLARE place, size, code, record INT DEFAULT 0;
-            \(table.declarations)
+            DECLARE source, run, result LONGTEXT CHARACTER SET utf32 COLLATE utf32_bin DEFAULT '';
+            DECLARE part VARCHAR(3) CHARACTER SET utf32;
+            DECLARE place, stop, size, code, record INT DEFAULT 0;
             IF s IS NULL THEN RETURN NULL; END IF;
             IF LENGTH(s) = CHAR_LENGTH(s) THEN RETURN \(mapping == .upper ? "UPPER(s)" : "LOWER(s)"); END IF;
             \(mapping == .upper ? "" : finalSigmas)
-            SET source = \(Self.codePoints(of: "s")), size = CHAR_LENGTH(s);
+            SET source = CONVERT(s USING utf32), size = CHAR_LENGTH(s);
             WHILE place < size DO
-            SET part = SUBSTRING(source, 4 * place + 1, 4), place = place + 1;
-            SET code = \(Self.number(of: "part"));
+            SET run = '', stop = LEAST(place + 1024, size);
+            WHILE place < stop DO
+            SET place = place + 1, part = SUBSTRING(source, place, 1), code = ORD(part);
+            IF code BETWEEN 65 AND \(CaseMapping.limit - 1) THEN
             \(table.mapPart)
+            END IF;
             SET run = CONCAT(run, part);
-            IF LENGTH(run) > 4096 THEN SET result = CONCAT(result, run), run = ''; END IF;
             END WHILE;
-            RETURN \(Self.text(of: "CONCAT(result, run)"));
+            SET result = CONCAT(result, run);
+            END WHILE;
+            RETURN CONVERT(result USING utf8mb4);
             """)
     }
 

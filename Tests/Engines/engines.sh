@@ -26,6 +26,7 @@ done
 
 folder=
 server=
+launched=
 failed=0
 
 # What a run leaves behind is removed however it ends.
@@ -33,7 +34,8 @@ stop() {
     case $server in
     postgresql) unprivileged postgres "$postgres/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1 ;;
     mariadb | mysql)
-        pid=$(cat "$folder/pid" 2>/dev/null) && kill "$pid" 2>/dev/null
+        # One that is still starting has written no file yet.
+        kill "$(cat "$folder/pid" 2>/dev/null || echo "$launched")" 2>/dev/null
         wait 2>/dev/null
         ;;
     esac
@@ -193,11 +195,12 @@ start_engine() {
     esac
 }
 
-# Waits for the socket of a server, as long as its process runs.
+# Waits for the socket of the server whose process is given, as long as that runs.
 listens() {
+    launched=$1
     for _ in $(seq 300); do
         [ -S "$folder/socket" ] && return 0
-        kill -0 "$1" 2>/dev/null || return 1
+        kill -0 "$launched" 2>/dev/null || return 1
         sleep 0.2
     done
     return 1

@@ -27,14 +27,9 @@ package struct TextReadings {
 
     /// The texts beside attributes of an entity, and of those that its relationships lead to.
     package init(_ entity: SQLEntity, _ schema: SQLSchema) {
+        let knowledge = EntityKnowledge(entity, schema)
         read = { keys in
-            var entity = entity
-            for key in keys.dropLast() {
-                guard let destination = entity.relationships[key]?.destination, let next = schema.entities[destination]
-                else { return nil }
-                entity = next
-            }
-            let type = keys.last.flatMap { entity.attributes[$0] }?.type
+            let type = knowledge.attribute(at: keys)?.type
             if case .date? = type { return Self.date }
             if case .uuid? = type { return Self.uuid }
             return nil

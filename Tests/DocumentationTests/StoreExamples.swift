@@ -32,6 +32,27 @@ struct StoreExamples {
             """)
     }
 
+    @Test func versionsAndRulesOfAFile() throws {
+        let connection = try SQLiteConnection.inMemory()
+        try connection.execute(
+            """
+            CREATE TABLE task (id INTEGER PRIMARY KEY, title TEXT, version INTEGER NOT NULL DEFAULT 1);
+            CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT, task_id INTEGER REFERENCES task (id));
+            INSERT INTO task (id, title) VALUES (1, 'Sleep');
+            INSERT INTO note (text, task_id) VALUES ('at night', 1);
+            """)
+
+        var schema = try connection.schema()
+        schema["task"]?.versionKey = "version"
+        schema["task"]?.deleteRules = ["note": .cascade]
+
+        let store = try PredicateStore(connection, schema: schema)
+        let task = try #require(try store.objects("task").first)
+        #expect(try store.update(task, ["title": "Rest"])["version"] == 2)
+        try store.delete("task", where: FormatPredicate("id == 1"))
+        #expect(try store.count(FetchRequest("note")) == 0)
+    }
+
     @Test func readme() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }

@@ -24,6 +24,34 @@ struct SQLProblemTests {
         }
     }
 
+    /// [NSP-339]
+    @Test func kindsThatAreNeverEqual() throws {
+        let script = """
+            CREATE TABLE thing (id INTEGER PRIMARY KEY, u UUID, age INTEGER, name TEXT);
+            INSERT INTO thing VALUES (1, 'abcdef00-0000-0000-0000-000000000001', 5, 'jo');
+            INSERT INTO thing VALUES (2, 'ABCDEF00-0000-0000-0000-000000000002', 7, 'al');
+            CREATE TABLE code (id INTEGER PRIMARY KEY, u UUID);
+            INSERT INTO code VALUES (1, 'abcdef00-0000-0000-0000-000000000001');
+            """
+        try withStore(script) { store, _ in
+            func filter(_ words: String...) -> Outcome {
+                predicate(["filter"] + words + [store, "--table", "thing", "-c"], source: silence)
+            }
+            let number = filter(#"age == "5""#)
+            #expect(number.output == "0\n" && number.status == 1)
+            let note = #"age == "5": a number and a string are never equal; leave out the quotes: 5"#
+            #expect(number.error == "note: \(store): \(note)\n")
+            let uuid = filter("u == %@", "-a", "uuid:abcdef00-0000-0000-0000-000000000001")
+            #expect(uuid.error.hasSuffix(#"a string and a UUID are never equal; write CAST(u, "NSUUID")"# + "\n"))
+            // What is found needs no note, nor what has the kind.
+            #expect(filter(#"age == "5" OR age == 7"#).error == "" && filter(#"name == "zoe""#).error == "")
+            let sql = predicate("sql", #"age == "5""#, "--schema", store, "--entity", "thing")
+            #expect(sql.error == "note: \(note)\n" && sql.status == 0)
+            let text = "u == 'ABCDEF00-0000-0000-0000-000000000001'"
+            #expect(predicate("filter", text, store, "--table", "code", "-c").output == "1\n")
+        }
+    }
+
     @Test func aSchemaOfAnotherFile() throws {
         try withStore(
             "CREATE TABLE persons (id INTEGER PRIMARY KEY, age INTEGER)", ["schema.json": Library.schema]

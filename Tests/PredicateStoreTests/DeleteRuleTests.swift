@@ -5,6 +5,31 @@ import Testing
 
 /// Deletions by the delete rules of a schema, with and without foreign keys of the file.
 @Suite struct DeleteRuleTests {
+    /// A rule that no relationship has would delete nothing in silence. [NSP-381]
+    @Test func rulesAreThoseOfRelationships() throws {
+        let connection = try SQLiteConnection.inMemory()
+        try connection.execute(
+            """
+            CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, version INTEGER NOT NULL DEFAULT 1);
+            CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, author_id INTEGER REFERENCES author (id));
+            """)
+        var schema = try connection.schema()
+        schema["author"]?.versionKey = "version"
+        schema["author"]?.deleteRules = ["books": .cascade]
+        let error = storeError { _ = try PredicateStore(connection, schema: schema) }
+        #expect(
+            error?.description == """
+                error: expected a relationship, found 'books' (at entities.author.deleteRules)
+                hint: did you mean book?
+                """)
+        schema["author"]?.deleteRules = ["book": .cascade]
+        let store = try PredicateStore(connection, schema: schema)
+        let author = try store.insert("author", ["name": "Jane"])
+        try store.insert("book", ["title": "Emma", "author": author])
+        try store.delete(author)
+        #expect(try store.count(FetchRequest("book")) == 0)
+    }
+
     @Test(arguments: [true, false]) func cascadesAndNullifies(foreignKeys: Bool) throws {
         let library = try Library(foreignKeys: foreignKeys)
         try library.store.delete(library.object("Author", 1))

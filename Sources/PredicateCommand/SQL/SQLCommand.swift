@@ -92,6 +92,9 @@ struct SQLCommand {
         } catch {
             throw .compilation(error, file.schema)
         }
+        for note in KindNotes.notes(predicate, EntityKnowledge(entity, file.schema), mayRead: nil) {
+            console.report("note: \(note)")
+        }
         let report = SQLReport(query, dialect: dialect.rawValue, namesParameters: namesParameters)
         try console.write(isJSON ? report.json : report.text)
         return .success

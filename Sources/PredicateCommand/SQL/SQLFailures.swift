@@ -34,7 +34,7 @@ extension CommandFailure {
         case .encoding, .sqlite, .expectedOneStatement, .bindingCount, .valueTooLarge, .mixedKinds, .missingValue,
             .negativeLimit, .negativeOffset, .severalObjects, .expectedTextAttribute, .expectedFold,
             .readOnlyConnection, .conflict, .noSuchObject, .deletionDenied, .countedKey, .metadataKind, .noFile,
-            .compilation, .evaluation, .conversion, .undecodable:
+            .schema, .compilation, .evaluation, .conversion, .undecodable:
             let text = error.description
             return .text(text.hasPrefix("error: ") ? "error: \(path): \(text.dropFirst(7))" : text)
         }

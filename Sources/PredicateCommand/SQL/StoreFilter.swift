@@ -15,6 +15,8 @@ struct StoreFilter {
     /// True if SQL expresses the whole predicate.
     private let isExact: Bool
     private let path: String
+    /// What is noted about the predicate if no row matches.
+    private let notes: [String]
 
     init(
         _ path: String, _ predicate: FormatPredicate, _ settings: FilterSettings, _ console: Console
@@ -40,6 +42,7 @@ struct StoreFilter {
         request = FetchRequest(
             entity.name, wanted, variables: settings.words.variables, limit: settings.stoppingLimit,
             keys: columns.keysToFetch, allowsResidual: settings.allowsResidual)
+        notes = KindNotes.notes(predicate, EntityKnowledge(entity, found.schema), mayRead: nil)
         (self.path, self.settings, self.console) = (path, settings, console)
     }
 
@@ -72,6 +75,12 @@ struct StoreFilter {
 
     func run() throws(CommandFailure) -> ExitStatus {
         if settings.explainsPlan { return try writePlan() }
+        let status = try select()
+        if status == .negative, !settings.isQuiet { for note in notes { console.report("note: \(path): \(note)") } }
+        return status
+    }
+
+    private func select() throws(CommandFailure) -> ExitStatus {
         guard isExact, settings.grouping == nil, settings.isQuiet || settings.countsOnly else {
             return try StorePass(settings, columns, console, path).run(store, request)
         }

@@ -23,6 +23,21 @@ public struct SQLSchema: Hashable, Sendable {
         self.entities = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     }
 
+    /// An entity by its name.
+    ///
+    ///     var schema = try connection.schema()
+    ///     schema["task"]?.versionKey = "version"
+    ///     schema["task"]?.deleteRules = ["note": .cascade]
+    ///
+    /// One that is set stands under the name that it has itself; nil removes the entity.
+    public subscript(name: String) -> SQLEntity? {
+        get { entities[name] }
+        set {
+            entities[name] = nil
+            if let newValue { entities[newValue.name] = newValue }
+        }
+    }
+
     /// The only entity, or the only one beside views.
     package var onlyTable: SQLEntity? {
         let tables = entities.count == 1 ? Array(entities.values) : entities.values.filter { !$0.numbersRows }

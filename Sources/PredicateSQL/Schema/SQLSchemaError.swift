@@ -41,9 +41,11 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
 
 extension SQLSchemaError: CustomStringConvertible {
     public var description: String {
-        let location = path.isEmpty ? "" : " (at \(path))"
-        return (["error: \(title)\(location)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
+        (["error: \(placedTitle)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
     }
+
+    /// The title and the path.
+    package var placedTitle: String { path.isEmpty ? title : "\(title) (at \(path))" }
 
     /// One line that says what was expected.
     public var title: String {

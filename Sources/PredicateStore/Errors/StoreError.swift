@@ -33,6 +33,9 @@ public struct StoreError: PredicateDiagnostic {
         /// A text or a BLOB longer than SQLite allows
         case valueTooLarge(limit: Int)
 
+        /// A schema whose ``/PredicateSQL/SQLSchema/check()`` fails: `deleteRules: ["phone": .cascade]` without such a relationship
+        case schema(SQLSchemaError)
+
         /// `age + 1 > 3` where a row has a floating-point number in a column of integers, or another value that SQL cannot
         /// compare as an evaluator does; the kind of value that was found
         case mixedKinds(column: String, found: String)

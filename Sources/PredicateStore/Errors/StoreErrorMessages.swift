@@ -62,6 +62,7 @@ extension StoreError.Code {
         case .isDirectory(let path): "expected a file at '\(path)', found a directory"
         case .encoding(let name): "expected a file in UTF-8, found \(name)"
         case .sqlite(let result, _): result.title
+        case .schema(let error): error.placedTitle
         case .missingTable(let name, _): "expected a table '\(name)': the file has none"
         case .missingColumn(let name, let table, _): "expected a column '\(name)' in table '\(table)', found none"
         case .expectedOneStatement: "expected one statement"
@@ -96,6 +97,7 @@ extension StoreError.Code {
     package var hints: [String] {
         switch self {
         case .missingTable(_, let nearMisses), .missingColumn(_, _, let nearMisses): Self.suggestion(nearMisses)
+        case .schema(let error): error.hints
         case .compilation(let error): error.code.hints
         case .evaluation(let error): error.code.hints
         case .conversion(let error): error.hints

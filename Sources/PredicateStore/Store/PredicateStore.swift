@@ -26,7 +26,8 @@ public struct PredicateStore: Sendable {
     ///
     /// With a locale `[l]` compares by its rules, which only a residual can: see `FetchRequest.allowsResidual`. [NSP-184]
     ///
-    /// Throws a ``StoreError``: `encoding` for a file with UTF-16 text.
+    /// Throws a ``StoreError``: `encoding` for a file with UTF-16 text, `schema` for a schema that contradicts itself, such as
+    /// one with a delete rule of a relationship that is not there. [NSP-381]
     public init(
         _ connection: SQLiteConnection, schema: SQLSchema? = nil, locale: Locale? = nil
     ) throws(StoreError) {
@@ -36,6 +37,7 @@ public struct PredicateStore: Sendable {
             core = StoreCore(connection, try connection.schema(), locale)
             return
         }
+        do throws(SQLSchemaError) { try schema.check() } catch { throw StoreError(.schema(error)) }
         core = StoreCore(connection, try FoldIndexReader(connection: connection).schema(schema), locale)
     }
 

@@ -36,7 +36,7 @@ import Testing
         ("phones.@min.number == 'a'", "a comparison of texts"), ("name BEGINSWITH 'jo'", "a search in texts"),
         ("name LIKE 'j*'", "a search in texts"), ("age / 2 == 1", "this operation"), ("age & 2 == 2", "this operation"),
         ("age + 0.5 > 2", "this change of kinds"), ("CAST(age, 'NSString') == '1'", "a comparison of texts"),
-        ("phones.@avg.rank > 2", "an average"), ("abs:(age) > 1", "abs:"),
+        ("phones.@avg.rank > 2", "an average"), ("abs:(height) > 1", "abs:"),
         ("name ==[c] 'jo'", "[c]"),
     ])
     func whatTheyDoNot(_ format: String, _ lack: String) throws {

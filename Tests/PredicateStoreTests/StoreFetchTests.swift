@@ -102,6 +102,13 @@ import Testing
         #expect(try numbers(format, script) == expected)
     }
 
+    /// An element of a list that is an error is one of the whole comparison, as in memory.
+    @Test func errorsInLists() throws {
+        #expect(try list.ids("id IN {3, priority * 2}") == [2])
+        #expect(try list.ids("id IN {3, 6 / (priority - 1)}") == [])
+        #expect(try list.ids("priority IN {2, abs:(-1 * priority - 9223372036854775806)}") == [])
+    }
+
     @Test func sortingAndPages() throws {
         func titles(_ request: FetchRequest) throws -> [Int64] { try store.fetch(request).all().map(\.number) }
         let byPriority = [SQLSortKey("priority"), SQLSortKey("title", ascending: false)]

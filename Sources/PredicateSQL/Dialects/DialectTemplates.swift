@@ -35,7 +35,7 @@ final class DialectTemplates: Sendable {
         matches = template(.matches(first, pattern: second))
         defaultValues = template(.defaultValues)
         finds = template(.finds(first, pattern: second))
-        checkedInteger = template(.checkedInteger(first))
+        checkedInteger = template(.checkedInteger(first, steps: second))
         selection = template(.selection(first))
         searches = SQLPiece.Search.allCases.flatMap { search in
             [third, nil].map { template(.search(search, in: first, for: second, bytes: $0)) }
@@ -49,10 +49,10 @@ final class DialectTemplates: Sendable {
             template(.call(function, [first, second, third].dropLast(3 - function.argumentCount)))
         }
         let sums = [false, true].map { dialect.text(of: .integerSum(first, distinct: $0)) }
-        self.sums = sums.map { sum in sum.map { SQLTemplate("COALESCE(\($0), 0)") } }
+        self.sums = sums.map { sum in sum.map(SQLTemplate.init) }
         let counts: [SQLText] = ["COUNT(*)", "COUNT(DISTINCT \(first))"]
         averages = zip(sums, counts).map { sum, count in
-            sum.flatMap { dialect.text(of: .cast("COALESCE(\($0), 0)", .integerToDouble)) }.map {
+            sum.flatMap { dialect.text(of: .cast($0, .integerToDouble)) }.map {
                 SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"))
             }
         }

@@ -6,9 +6,9 @@ extension MySQLFamily {
         case .add: SQLText.sum(left, "+", right)
         case .subtract: SQLText.sum(left, "-", right)
         case .multiply: SQLText.product(left, "*", right)
-        case .addIntegers: within64Bits(SQLText.sum(wide(left), "+", right), SQLText.sum(left, "+", right))
-        case .subtractIntegers: within64Bits(SQLText.sum(wide(left), "-", right), SQLText.sum(left, "-", right))
-        case .multiplyIntegers: within64Bits(SQLText.product(wide(left), "*", right), SQLText.product(left, "*", right))
+        case .addIntegers: SQLText.sum(wide(left), "+", right)
+        case .subtractIntegers: SQLText.sum(wide(left), "-", right)
+        case .multiplyIntegers: SQLText.product(wide(left), "*", right)
         case .divideIntegers: quotient(left, right)
         case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
         case .divideDoubles: SQLText.product(left, "/", right)
@@ -23,11 +23,6 @@ extension MySQLFamily {
     private func wide(_ value: SQLText) -> SQLText { "CAST(\(value) AS DECIMAL(20, 0))" }
 
     private func signed(_ value: SQLText) -> SQLText { "CAST(\(value) AS SIGNED)" }
-
-    /// The result where it has 64 bits, or NULL.
-    private func within64Bits(_ wide: SQLText, _ result: SQLText) -> SQLText {
-        "CASE WHEN \(wide) BETWEEN -9223372036854775808 AND 9223372036854775807 THEN \(result) END"
-    }
 
     /// NULL for 0, and for the one quotient that is past 64 bits.
     private func quotient(_ left: SQLText, _ right: SQLText) -> SQLText {

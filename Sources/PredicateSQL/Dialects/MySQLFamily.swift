@@ -97,7 +97,8 @@ struct MySQLFamily: Sendable {
         case .isIn: nil
         case .matches(let text, let pattern): matches(text, pattern)
         case .finds(let text, let pattern): finds(text, pattern)
-        case .truth, .isStored, .checkedInteger, .limit: piece.standard
+        case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN CAST(\(chain) AS SIGNED) END"
+        case .truth, .isStored, .limit: piece.standard
         }
     }
 
@@ -177,9 +178,9 @@ struct MySQLFamily: Sendable {
         }
     }
 
-    /// A sum is a decimal number; DIV makes it an integer, and an error past 64 bits.
+    /// A sum is a decimal number.
     private func sum(_ value: SQLText, distinct: Bool) -> SQLText {
-        let sum: SQLText = distinct ? "SUM(DISTINCT \(value))" : "SUM(\(value))"
-        return SQLText.product(sum, "DIV", "1")
+        let sum: SQLText = distinct ? "COALESCE(SUM(DISTINCT \(value)), 0)" : "COALESCE(SUM(\(value)), 0)"
+        return "CASE WHEN \(sum) BETWEEN \(SQLText.integers) THEN CAST(\(sum) AS SIGNED) END"
     }
 }

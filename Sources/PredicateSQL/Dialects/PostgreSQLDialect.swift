@@ -1,8 +1,8 @@
 /// PostgreSQL from version 14 on, in UTF-8, with the functions of its prelude installed.
 ///
-/// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is left to inference. Columns
-/// must have the width of what they hold, bigint for integers and double precision for doubles: arithmetic has no more. What
-/// overflows, a double too, ends the statement with an error. Of doubles that are not numbers, which PostgreSQL puts above all others, two
+/// `t0."name" COLLATE "C" < $1::text`. Every parameter is cast, so that no type is left to inference. Columns of
+/// doubles are double precision. An operation on doubles whose result is past their range, or too small for it, ends the
+/// statement with an error. Of doubles that are not numbers, which PostgreSQL puts above all others, two
 /// count as two nils when they are compared with one another.
 public struct PostgreSQLDialect: SQLDialect {
     /// The dialect; it has no settings.
@@ -59,10 +59,9 @@ public struct PostgreSQLDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        // Sums of integers are of a wider type, which the narrower one must hold.
-        case .integerSum(let value, let distinct):
-            distinct ? "SUM(DISTINCT \(value))::int8" : "SUM(\(value))::int8"
-        case .truth, .isSame, .like, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion,
+        case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
+        case .integerSum(let value, let distinct): sum(value, distinct: distinct)
+        case .truth, .isSame, .like, .isStored, .orderTerm, .limit, .selection, .deletion,
             .defaultValues:
             piece.standard
         }
@@ -75,8 +74,10 @@ public struct PostgreSQLDialect: SQLDialect {
         return "\(text.operand(.atom)) COLLATE \"C\""
     }
 
+    /// A needle from the row states a collation, which decides where those of two columns differ.
     private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText, _ bytes: SQLText?) -> SQLText {
-        switch search {
+        let needle = bytes == nil ? "\(needle.operand(.atom)) COLLATE \"C\"" : needle
+        return switch search {
         case .beginsWith: "starts_with(\(text), \(needle))"
         case .contains: SQLText.comparison("strpos(\(text), \(needle))", ">", "0")
         case .endsWith: SQLText.comparison("right(\(text), length(\(needle)))", "=", needle)
@@ -96,10 +97,13 @@ public struct PostgreSQLDialect: SQLDialect {
 
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add, .addIntegers: SQLText.sum(left, "+", right)
-        case .subtract, .subtractIntegers: SQLText.sum(left, "-", right)
-        case .multiply, .multiplyIntegers: SQLText.product(left, "*", right)
-        case .divideIntegers: SQLText.product(left, "/", "NULLIF(\(right), 0)")
+        case .add: SQLText.sum(left, "+", right)
+        case .subtract: SQLText.sum(left, "-", right)
+        case .multiply: SQLText.product(left, "*", right)
+        case .addIntegers: SQLText.sum(wide(left), "+", right)
+        case .subtractIntegers: SQLText.sum(wide(left), "-", right)
+        case .multiplyIntegers: SQLText.product(wide(left), "*", right)
+        case .divideIntegers: "div(\(wide(left)), NULLIF(\(right), 0))"
         case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
         case .divideDoubles: SQLText.product(left, "/", right)
         case .bitAnd: SQLText.bits(left, "&", right)
@@ -108,6 +112,14 @@ public struct PostgreSQLDialect: SQLDialect {
         case .shiftLeft: SQLText.bits("\(left.operand(.atom))::int8", "<<", "\(right.operand(.atom))::int")
         case .shiftRight: SQLText.bits("\(left.operand(.atom))::int8", ">>", "\(right.operand(.atom))::int")
         }
+    }
+
+    /// Integers are put together as decimal numbers of any length, so that what is past the type of a column is no error.
+    private func wide(_ value: SQLText) -> SQLText { "\(value.operand(.atom))::numeric" }
+
+    private func sum(_ value: SQLText, distinct: Bool) -> SQLText {
+        let sum: SQLText = distinct ? "COALESCE(SUM(DISTINCT \(value)), 0)" : "COALESCE(SUM(\(value)), 0)"
+        return "CASE WHEN \(sum) BETWEEN \(SQLText.integers) THEN \(sum)::int8 END"
     }
 
     private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {

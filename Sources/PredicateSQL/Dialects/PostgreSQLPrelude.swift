@@ -39,9 +39,9 @@ enum PostgreSQLPrelude {
         }
     }
 
-    /// A zero that is negative prints a sign. NULL on either side satisfies no condition.
+    /// A zero that is negative prints a sign. NULL on either side gives NULL.
     private static let quotient = """
-        CASE WHEN b <> 0 THEN a / b WHEN a = 0 OR a = 'NaN' THEN 'NaN' \
+        CASE WHEN b <> 0 OR b IS NULL THEN a / b WHEN a = 0 OR a = 'NaN' THEN 'NaN' \
         WHEN (a < 0) = (b::text = '-0') THEN 'Infinity' WHEN a <> b THEN '-Infinity' END
         """
 

@@ -33,8 +33,9 @@ public enum SQLPiece: Sendable {
 
     /// `a + b`
     case arithmetic(Arithmetic, SQLText, SQLText)
-    /// The integer of a chain of sums, NULL past 64 bits; the sum itself where the database reports an error.
-    case checkedInteger(SQLText)
+    /// The integer of a chain of sums, products and quotients, NULL where one of its results is past 64 bits; the chain itself
+    /// where each operation has seen to that. `steps` is a condition, true where all results have 64 bits.
+    case checkedInteger(SQLText, steps: SQLText)
     /// A change of type that keeps the value: `CAST(a AS REAL)`
     case cast(SQLText, Cast)
     /// `predicates2_upper(name)`
@@ -42,7 +43,7 @@ public enum SQLPiece: Sendable {
     /// A date column as seconds since 2001: of a timestamp the microseconds since 2001 as a double, divided by 1,000,000. Seconds
     /// since 1970 lose some of them before the difference is taken.
     case seconds(SQLText, SQLType.DateStorage)
-    /// The sum of integers over rows, NULL without rows: `SUM(a)`
+    /// The sum of integers over rows, 0 without rows, and NULL past 64 bits, or an error: `COALESCE(SUM(a), 0)`
     case integerSum(SQLText, distinct: Bool)
 
     // MARK: Statements
@@ -130,7 +131,7 @@ extension SQLPiece {
     public enum Arithmetic: Int, Hashable, Sendable, CaseIterable {
         /// Of doubles, or of integers that stay within 64 bits.
         case add, subtract, multiply
-        /// Of integers: past 64 bits NULL, or an error, or what ``SQLPiece/checkedInteger(_:)`` makes NULL.
+        /// Of integers: past 64 bits NULL, or an error, or what ``SQLPiece/checkedInteger(_:steps:)`` makes NULL.
         case addIntegers, subtractIntegers, multiplyIntegers
         /// Between integers: truncated toward zero; by zero NULL.
         case divideIntegers, remainderOfIntegers
@@ -161,8 +162,9 @@ extension SQLPiece {
             .sum(left, "-", right)
         case .arithmetic(.multiply, let left, let right), .arithmetic(.multiplyIntegers, let left, let right):
             .product(left, "*", right)
-        case .checkedInteger(let sum): sum
-        case .integerSum(let value, let distinct): distinct ? "SUM(DISTINCT \(value))" : "SUM(\(value))"
+        case .checkedInteger(let chain, _): chain
+        case .integerSum(let value, let distinct):
+            distinct ? "COALESCE(SUM(DISTINCT \(value)), 0)" : "COALESCE(SUM(\(value)), 0)"
         case .orderTerm(let key, true, let nullsFirst):
             nullsFirst ? "\(key) ASC NULLS FIRST" : "\(key) ASC NULLS LAST"
         case .orderTerm(let key, false, let nullsFirst):

@@ -34,7 +34,8 @@ public struct SQLiteDialect: SQLDialect {
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .isStored(let column, let storage): isStored(column, as: storage)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
-        case .checkedInteger(let sum): "CASE WHEN typeof(\(sum)) = 'integer' THEN \(sum) END"
+        // A result past 64 bits is a double, and so are all that follow.
+        case .checkedInteger(let chain, _): "CASE WHEN typeof(\(chain)) = 'integer' THEN \(chain) END"
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)

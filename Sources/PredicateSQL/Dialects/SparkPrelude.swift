@@ -41,11 +41,11 @@ enum SparkPrelude {
                 function,
                 "CASE WHEN a < 0D THEN \(ceiling) WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
         case .divide:
-            // The sign of a zero is that of an angle.
+            // The text of a zero has its sign.
             create(
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
-                "CASE WHEN b <> 0D THEN a / b WHEN atan2(0D, b) > 1D THEN a * CAST('-Infinity' AS DOUBLE)"
-                    + " ELSE a * CAST('Infinity' AS DOUBLE) END")
+                "CASE WHEN b <> 0D THEN a / b WHEN CAST(b AS STRING) = '-0.0' THEN a * CAST('-Infinity' AS DOUBLE)"
+                    + " WHEN b = 0D THEN a * CAST('Infinity' AS DOUBLE) END")
         case .remainder:
             create(
                 "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",

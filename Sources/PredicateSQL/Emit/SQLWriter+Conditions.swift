@@ -141,6 +141,7 @@ extension SQLWriter {
             }
         }
         let isComparable = comparableSides(left, right)
+        let ordered = ordered || areTwoTexts(left, right)
         return writeComparison(sign) {
             isComparable.left ? $0.writeComparable(left, ordered: ordered) : $0.writeValue(left)
         } _: {
@@ -151,12 +152,15 @@ extension SQLWriter {
     private mutating func writeSameText(
         _ left: ValueForm, _ right: ValueForm, _ template: SQLTemplate?
     ) -> SQLText.Precedence {
-        let sides = comparableSides(left, right)
+        let (sides, ordered) = (comparableSides(left, right), areTwoTexts(left, right))
         return writeTemplate(template, or: "this comparison") { writer, operand in
             let (value, isComparable) = operand == 0 ? (left, sides.left) : (right, sides.right)
-            return isComparable ? writer.writeComparable(value, ordered: false) : writer.writeValue(value)
+            return isComparable ? writer.writeComparable(value, ordered: ordered) : writer.writeValue(value)
         }
     }
+
+    /// True where both sides may have collations of their own, and equality needs one stated as an order does.
+    private func areTwoTexts(_ left: ValueForm, _ right: ValueForm) -> Bool { !left.isConstant && !right.isConstant }
 
     /// The sides that state a collation. One decides: a column, which has one of its own; or the other side, where that leaves
     /// the column to an index. Where both must, all but parameters do.

@@ -12,9 +12,9 @@ extension SQLWriter {
             return writeTemplate(templates.arithmetic(operation), or: "this operation") { writer, operand in
                 writer.writeValue(operand == 0 ? left : right)
             }
-        case .checked(let sum):
-            return writeTemplate(templates.checkedInteger, or: "a sum of integers") { writer, _ in
-                writer.writeValue(sum)
+        case .checked(let chain):
+            return writeTemplate(templates.checkedInteger, or: "a sum of integers") { writer, operand in
+                operand == 0 ? writer.writeValue(chain) : writer.writeSteps(of: chain)
             }
         case .cast(let value, let cast): return writeCast(value, cast)
         case .call(let function, let arguments):
@@ -36,6 +36,17 @@ extension SQLWriter {
         }
         return .atom
     }
+
+    /// `a + b BETWEEN -9223372036854775808 AND 9223372036854775807 AND (a + b) * c BETWEEN …`: the results of a chain, inner ones first.
+    private mutating func writeSteps(of chain: ValueForm) -> SQLText.Precedence {
+        for (index, step) in chain.integerSteps.enumerated() {
+            if index > 0 { write(" AND ") }
+            _ = writeTemplate(Self.isInteger) { writer, _ in writer.writeValue(step) }
+        }
+        return .and
+    }
+
+    private static let isInteger = SQLTemplate("\(SQLText(operand: 0).operand(.bit)) BETWEEN \(SQLText.integers)")
 
     private mutating func writeCast(_ value: ValueForm, _ cast: CastForm) -> SQLText.Precedence {
         let template: SQLTemplate?

@@ -104,3 +104,17 @@ struct Value {
         failures + (mayBeNil ? [form] : [])
     }
 }
+
+extension ValueForm {
+    /// The results of a chain of operations on integers, inner ones first, which 64 bits have to hold.
+    var integerSteps: [ValueForm] {
+        guard case .arithmetic(let operation, let left, let right) = self else { return [] }
+        switch operation {
+        case .addIntegers, .subtractIntegers, .multiplyIntegers, .divideIntegers:
+            return left.integerSteps + right.integerSteps + [self]
+        case .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr, .bitXor, .shiftLeft,
+            .shiftRight:
+            return []
+        }
+    }
+}

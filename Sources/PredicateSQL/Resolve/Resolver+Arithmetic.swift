@@ -180,8 +180,9 @@ extension Resolver {
         }
         switch function {
         case .negate where value.kind == .integer:
-            return try integers(.subtract, Value(form: .word("0"), kind: .integer, mayBeNil: false), value, path)
+            return try opposite(of: value, path)
         case .negate: return try doubles(.multiply, value, try number(.constant(.double(-1)), path), path)
+        case .abs where value.kind == .integer: return try magnitude(of: value.checked, path)
         case .abs: return try rounded(.absolute, value.checked, "abs:", path)
         case .floor, .ceiling, .trunc:
             let function: SQLFunction = function == .floor ? .floor : function == .ceiling ? .ceiling : .truncate
@@ -198,6 +199,17 @@ extension Resolver {
         case .exp: return try real(.exponential, value, "exp:", path)
         default: throw Fault(.construct(function.rawValue), at: path)
         }
+    }
+
+    private func opposite(of value: Value, _ path: TreePath) throws(Fault) -> Value {
+        try integers(.subtract, Value(form: .word("0"), kind: .integer, mayBeNil: false), value, path)
+    }
+
+    /// The integer or its opposite, which 64 bits may not hold: databases end the statement where they do not.
+    private func magnitude(of value: Value, _ path: TreePath) throws(Fault) -> Value {
+        let isPositive = ConditionForm.compare(value.form, .greaterOrEqual, .word("0"))
+        let form = ValueForm.conditional(isPositive, value.form, try opposite(of: value, path).checked.form)
+        return Value(form: form, kind: .integer, mayBeNil: false, failures: [form])
     }
 
     private func failing(_ value: Value) -> Value {

@@ -37,7 +37,9 @@ extension Resolver {
             }
             let first = try membership(of: value, at: valuePath, in: left, at: containerPath, mode, paths)
             let second = try membership(of: value, at: valuePath, in: right, at: containerPath, mode, paths)
-            return Self.combined(operation, first, second)
+            // A union with nil is an error.
+            let present = [left, right].compactMap(\.isPresent)
+            return .all(present + [Self.combined(operation, first, second)])
         case .choice(let test, let left, let right):
             return .chosen(
                 test, try membership(of: value, at: valuePath, in: left, at: containerPath, mode, paths),
@@ -74,7 +76,8 @@ extension Resolver {
         for element in elements where !element.isNil {
             conditions.append(try condition(for: .relation(.equal), present, element, mode, paths))
         }
-        return .any(conditions)
+        // An element that is an error is one of the whole list, also where another element is equal.
+        return .all(elements.compactMap(\.isNoError) + [.any(conditions)])
     }
 
     /// Constant elements: those of other kinds are left out, and equalities with parameters of one type become one list.
@@ -116,6 +119,28 @@ extension Resolver {
 }
 
 extension Resolved {
+    /// True of rows for which the evaluator reports no error; nil where it never does.
+    fileprivate var isNoError: ConditionForm? {
+        switch self {
+        case .value(let value):
+            let failures = value.checked.failures
+            return failures.isEmpty ? nil : .all(failures.map { .not(.isNull($0)) })
+        case .choice(let test, let left, let right):
+            let (first, second) = (left.isNoError, right.isNoError)
+            if first == nil, second == nil { return nil }
+            return .chosen(test, first ?? .always, second ?? .always)
+        case .list(let elements):
+            let conditions = elements.compactMap(\.isNoError)
+            return conditions.isEmpty ? nil : .all(conditions)
+        case .constant, .object, .collection, .combined: return nil
+        }
+    }
+
+    /// True of rows in which a collection is not nil; nil where it never is.
+    fileprivate var isPresent: ConditionForm? {
+        if case .collection(let collection) = self { collection.base.map { .not(.isNull(.column($0))) } } else { nil }
+    }
+
     /// True if it may be a side of a set expression.
     fileprivate var isCollection: Bool {
         switch self {

@@ -120,6 +120,9 @@ extension SQLText {
         return result.binding(.product)
     }
 
+    /// The integers of 64 bits, as the bounds of BETWEEN.
+    package static var integers: SQLText { "-9223372036854775808 AND 9223372036854775807" }
+
     /// `a & b`; databases differ on the precedence, so operands that are no atoms stand in parentheses.
     package static func bits(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
         let result: SQLText = "\(left.operand(.atom)) \(sign) \(right.operand(.atom))"

@@ -120,7 +120,6 @@ extension EngineTraits {
             return name + role.constraint
         }
         traits.decimalDigits = (38, 18)
-        traits.rowErrors = ["OutOfRangeException"]
         return traits
     }()
 

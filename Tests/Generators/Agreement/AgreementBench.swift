@@ -176,13 +176,30 @@ extension AgreementBench {
             selected = selected.filter { rest[$0] != .some(.some(false)) }
         }
         let wanted = Set(trial.judged.filter(\.value).keys)
-        // -1 stands for a row that was selected twice.
-        let surplus = selected.subtracting(wanted).filter { trial.judged[$0] == false || $0 == -1 }
+        // A comparison does not hold for a row for which it is an error; -1 stands for a row that was selected twice.
+        let errorsCount = trial.residual == nil && question.predicate.isSimple
+        let surplus = selected.subtracting(wanted).filter { trial.judged[$0] == false || $0 == -1 || errorsCount }
         let missing = wanted.subtracting(selected)
         guard surplus.isEmpty, missing.isEmpty else {
             return .disagreed(AgreementDifference(statement: fragment, missing: missing, surplus: surplus))
         }
         return .agreed(selected: wanted.count, rows: trial.rows, unjudged: trial.rows - trial.judged.count)
+    }
+}
+
+extension PredicateNode {
+    /// True of one comparison without predicates inside: where an operand is an error, so is the whole.
+    fileprivate var isSimple: Bool {
+        guard case .comparison(let comparison) = self, comparison.modifier == .direct else { return false }
+        return [comparison.leftExpression, comparison.rightExpression].allSatisfy(\.isWithoutPredicates)
+    }
+}
+
+extension ExpressionNode {
+    fileprivate var isWithoutPredicates: Bool {
+        TreeNode.expression(self).children.allSatisfy { child in
+            if case .expression(let expression) = child { expression.isWithoutPredicates } else { false }
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 import Foundation
 import PredicateModel
+import PredicateSQL
+import PredicateStore
 
 /// The stores and models in a folder of other people's files.
 struct RealStores {
@@ -34,6 +36,12 @@ struct RealStores {
             let facts = try? FileManager.default.attributesOfItem(atPath: file)
             return "\(name) \(facts?[.size] ?? 0) \(facts?[.modificationDate] ?? 0)"
         }
+    }
+
+    /// The names of the entities that a store lists.
+    static func entityNames(in path: String) throws -> Set<String> {
+        let rows = try SQLiteConnection(path, .untouched).rows(of: SQLFragment("SELECT Z_NAME FROM Z_PRIMARYKEY")).all()
+        return Set(rows.compactMap { if case .text(let name)? = $0.first { name } else { nil } })
     }
 
     /// The models in the repository of a store.

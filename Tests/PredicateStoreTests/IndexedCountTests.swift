@@ -52,6 +52,26 @@ import Testing
         }
     }
 
+    /// A look at the greatest value without an index would read the table once more.
+    @Test func onlyAnIndexGivesTheGreatestValue() throws {
+        let connection = try SQLiteConnection.inMemory()
+        try connection.execute(
+            """
+            CREATE TABLE person (id INTEGER PRIMARY KEY, age INTEGER, width INTEGER, name TEXT);
+            CREATE INDEX a ON person (age, name); CREATE INDEX s ON person (width) WHERE width > 3;
+            WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO person (age, width, name) SELECT i, i, 'n' || i FROM n;
+            """)
+        let store = try PredicateStore(connection)
+        func count(_ format: String) throws -> String {
+            let request = FetchRequest("person", try FormatPredicate(format))
+            #expect(try store.count(request) == 2000, "\(format)")
+            return try store.countStatement(of: request)
+        }
+        #expect(try count("age > 1000").contains(#"MAX(t0."age")"#))
+        #expect(try !count("width > 1000").contains("MAX") && !count("name > 'n1899'").contains("MAX"))
+    }
+
     @Test func theStatementAsksTheIndexOnce() throws {
         let schema = SQLSchema([
             SQLEntity("person", attributes: ["age": SQLAttribute(.integer, affinity: .integer)])

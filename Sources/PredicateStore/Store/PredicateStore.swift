@@ -94,6 +94,11 @@ public struct PredicateStore: Sendable {
         return page.count(of: Int(clamping: count))
     }
 
+    /// The text of the statement that counts the objects of a request.
+    package func countStatement(of request: FetchRequest) throws(StoreError) -> String {
+        try statement(forCountOf: try query(for: request)).text
+    }
+
     private func statement(forCountOf query: SQLQuery) throws(StoreError) -> SQLFragment {
         var columns: [String] = []
         for column in query.boundedColumns where try core.looksUpGreatest(column, of: query.entity.table) {

@@ -51,10 +51,11 @@ extension MySQLFamily {
 
     /// ASCII without a call, which takes longer than anything else in a statement.
     private func folded(_ text: SQLText, by function: SQLFunction, _ short: (SQLText) -> SQLText) -> SQLText {
-        """
-        CASE WHEN LENGTH(\(text)) = CHAR_LENGTH(\(text)) THEN \(short("\(text.operand(.atom)) COLLATE \(collation)")) \
-        ELSE \(SQLText(name: function.name))(\(text)) END
-        """
+        let text = unicode(text)
+        return """
+            CASE WHEN LENGTH(\(text)) = CHAR_LENGTH(\(text)) THEN \(short("\(text) COLLATE \(collation)")) \
+            ELSE \(SQLText(name: function.name))(\(text)) END
+            """
     }
 
     func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {

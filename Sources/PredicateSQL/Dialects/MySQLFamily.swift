@@ -79,7 +79,8 @@ struct MySQLFamily: Sendable {
         switch piece {
         case .isSame(let left, let right, let negated): isSame(left, right, negated: negated)
         case .comparable(let text, let origin, _): comparable(text, origin)
-        case .search(let search, let text, let needle, _): self.search(text, search, needle)
+        case .search(let search, let text, let needle, let bytes):
+            self.search(text, search, bytes == nil ? unicode(needle) : needle)
         case .like(let text, let pattern): like(text, pattern)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
@@ -126,17 +127,20 @@ struct MySQLFamily: Sendable {
         return negated ? ("NOT \(same)" as SQLText).binding(.not) : same
     }
 
+    /// A text in the character set of collations and bytes, whatever that of its column is.
+    func unicode(_ text: SQLText) -> SQLText { "CONVERT(\(text) USING utf8mb4)" }
+
     /// The collation overrides that of a column, or of the connection.
     private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin) -> SQLText {
         if case .column(let declared?) = origin, declared == name { return text }
-        return "\(text.operand(.atom)) COLLATE \(collation)"
+        return "\(unicode(text)) COLLATE \(collation)"
     }
 
     private var name: String { server == .mariaDB ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin" }
 
     /// By bytes: a text in UTF-8 occurs in another only where a code point of that begins.
     private func search(_ text: SQLText, _ search: SQLPiece.Search, _ needle: SQLText) -> SQLText {
-        let (bytes, part): (SQLText, SQLText) = ("CAST(\(text) AS BINARY)", "CAST(\(needle) AS BINARY)")
+        let (bytes, part): (SQLText, SQLText) = ("CAST(\(unicode(text)) AS BINARY)", "CAST(\(needle) AS BINARY)")
         return switch search {
         case .beginsWith: .comparison("LOCATE(\(part), \(bytes))", "=", "1")
         case .contains: .comparison("LOCATE(\(part), \(bytes))", ">", "0")
@@ -162,7 +166,7 @@ struct MySQLFamily: Sendable {
 
     /// A collation that tells letters from their other cases makes expressions do so.
     private func finds(_ text: SQLText, _ pattern: SQLText) -> SQLText {
-        let collated: SQLText = "\(text.operand(.atom)) COLLATE \(collation)"
+        let collated: SQLText = "\(unicode(text)) COLLATE \(collation)"
         return switch server {
         case .mariaDB: .comparison(collated, "REGEXP", pattern)
         case .mySQL: "REGEXP_LIKE(\(collated), \(pattern), 'c')"

@@ -52,7 +52,8 @@ public struct PostgreSQLDialect: SQLDialect {
         switch piece {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
-        case .matches(let text, let pattern): SQLText.comparison(text, "~", pattern)
+        // Types of extensions have operators of their own.
+        case .matches(let text, let pattern): SQLText.comparison("\(text.operand(.atom))::text", "~", pattern)
         case .finds: nil
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
@@ -68,10 +69,13 @@ public struct PostgreSQLDialect: SQLDialect {
     }
 
     /// Under any deterministic collation equality is that of bytes, and naming another would keep an index from being
-    /// used; an order is that of bytes under "C" only.
+    /// used; an order is that of bytes under "C" only. A collation that the schema declares may be none of these.
     private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin, ordered: Bool) -> SQLText? {
-        if !ordered || origin == .column(collation: "C") { return text }
-        return "\(text.operand(.atom)) COLLATE \"C\""
+        switch origin {
+        case .column(collation: "C"): text
+        case .column(collation: nil) where !ordered, .result where !ordered: text
+        case .column, .result: "\(text.operand(.atom)) COLLATE \"C\""
+        }
     }
 
     /// A needle from the row states a collation, which decides where those of two columns differ.

@@ -36,9 +36,8 @@ extension Session {
     /// Returns the words of a line; file names with spaces are quoted.
     static func fileWords(_ rest: String) -> [String] {
         WordSplitter.words(of: rest).map { word in
-            if word.hasPrefix("string:") { return String(word.dropFirst(7)) }
-            if word.count > 1, word.hasPrefix("\""), word.hasSuffix("\"") { return String(word.dropFirst().dropLast()) }
-            return word
+            if case (.string, let text)? = ValueWord.typed(word) { return text }
+            return WordSplitter.content(of: word, between: "\"") ?? word
         }
     }
 

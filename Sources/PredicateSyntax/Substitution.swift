@@ -69,7 +69,7 @@ private struct Substitution: TreeMapping {
         var result: [KeyPathExpression.Component] = []
         for component in components {
             if case .variable(let name) = component, case .string(let key)? = try value(of: name) {
-                result += key.split(separator: ".", omittingEmptySubsequences: false).map { .key(String($0)) }
+                result += KeyPathExpression.keys(of: key).map { .key($0) }
             } else {
                 result.append(component)
             }

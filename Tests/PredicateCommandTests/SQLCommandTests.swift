@@ -93,6 +93,14 @@ struct SQLCommandTests {
         }
     }
 
+    /// A colon or an equals sign with a mark after it is one character, and divides all the same.
+    @Test func valuesMayBeginWithCombiningMarks() {
+        let mark = "\u{323}x"
+        let typed = predicate(["sql", "name == %@", "-a", "string:\(mark)"] + flat, source: silence)
+        #expect(typed.output.contains("text  \"\(mark)\""))
+        #expect(predicate(["sql", "name == $V", "--set", "V=\(mark)"] + flat, source: silence) == typed)
+    }
+
     @Test func postgresHasItsOwnPlaceholdersSetupAndPrelude() throws {
         let outcome = predicate(
             ["sql", "name ==[c] 'JO'", "--dialect", "postgresql", "--json"] + flat, source: silence)

@@ -72,6 +72,11 @@ struct BuildingTests {
             predicate.predicateFormat == "a IN {\"x\", \"y\"} AND b == nil AND c == 1 AND d.key == 4 AND e > 2.5")
     }
 
+    /// A dot with a mark after it is one character, and a dot all the same.
+    @Test func keysMayBeginWithCombiningMarks() throws {
+        #expect(KeyPathExpression(keys: "a.\u{323}s").components == [.key("a"), .key("\u{323}s")])
+    }
+
     @Test func anExpressionArgumentJoinsTheTree() throws {
         let sum = try FormatExpression("a + b")
         let predicate = try FormatPredicate("%@ > %@", sum, PredicateKey("c"))

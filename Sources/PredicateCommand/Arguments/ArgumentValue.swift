@@ -16,7 +16,8 @@ enum ArgumentValue {
 
     /// Returns the name and value of `--set NAME=VALUE`.
     static func variable(_ setting: String) throws(CommandFailure) -> (name: String, value: PredicateValue) {
-        let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = setting.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String($0) }
         guard parts.count == 2 else { throw .message("--set takes NAME=VALUE, found '\(setting)'") }
         let name = parts[0].hasPrefix("$") ? String(parts[0].dropFirst()) : parts[0]
         guard !name.isEmpty else { throw .message("--set takes NAME=VALUE, found '\(setting)'") }

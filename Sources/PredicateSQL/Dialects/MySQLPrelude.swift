@@ -347,17 +347,13 @@ struct MySQLPrelude {
     /// A number as four bytes.
     static func bytes(of number: String) -> String { "UNHEX(LPAD(HEX(\(number)), 8, '0'))" }
 
+    /// A function that is there stays, since one that is replaced waits for every statement that uses it.
     func create(_ name: String, _ parameters: String, _ type: String, _ body: String) -> String {
-        let opening =
-            switch server {
-            case .mariaDB: "CREATE OR REPLACE FUNCTION"
-            case .mySQL: "CREATE FUNCTION IF NOT EXISTS"
-            }
-        return """
-            \(opening) \(name)(\(parameters)) RETURNS \(type) DETERMINISTIC NO SQL SQL SECURITY INVOKER
-            BEGIN
-            \(body)
-            END
-            """
+        """
+        CREATE FUNCTION IF NOT EXISTS \(name)(\(parameters)) RETURNS \(type) DETERMINISTIC NO SQL SQL SECURITY INVOKER
+        BEGIN
+        \(body)
+        END
+        """
     }
 }

@@ -31,10 +31,15 @@ package enum ValueWord {
 
     /// Returns the value of a word.
     package static func value(_ word: String) throws(ValueError) -> PredicateValue {
-        if let colon = word.firstIndex(of: ":"), let prefix = ValuePrefix(rawValue: String(word[..<colon])) {
-            return try value(String(word[word.index(after: colon)...]), prefix)
-        }
+        if let (prefix, text) = typed(word) { return try value(text, prefix) }
         return (try? JSONReader.parse(word)) ?? .string(word)
+    }
+
+    /// The type that a word names, and the rest of the word, which may begin with a combining mark; nil for a word without a type.
+    static func typed(_ word: String) -> (ValuePrefix, String)? {
+        let parts = word.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let prefix = ValuePrefix(rawValue: String(parts[0])) else { return nil }
+        return (prefix, String(parts[1]))
     }
 
     private static func value(

@@ -81,7 +81,12 @@ public struct KeyPathExpression: Sendable {
 
     /// The path that `%K` makes of a string: keys divided by dots.
     public init(base: ExpressionNode? = nil, keys: String) {
-        self.init(base: base, keys.split(separator: ".", omittingEmptySubsequences: false).map { .key(String($0)) })
+        self.init(base: base, Self.keys(of: keys).map { .key($0) })
+    }
+
+    /// The keys between the dots of a text; a key may begin with a combining mark.
+    static func keys(of path: String) -> [String] {
+        path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     }
 
     /// A path of one key.

@@ -74,17 +74,39 @@ import Testing
         #expect(setup.contains("default_regex_flags = ''") == (dialect.name == "mariadb"))
     }
 
-    /// [NSP-347]
+    /// [NSP-347] [NSP-384]
     @Test func matchesAsksForTheOpposite() throws {
         #expect(
             shown(try query("name MATCHES 'j.*'", dialect: MySQLDialect()).where)
-                .hasPrefix("REGEXP_LIKE(t0.`full_name` COLLATE utf8mb4_0900_bin, ?, 'c')"))
+                .hasPrefix("REGEXP_LIKE(CONVERT(t0.`full_name` USING utf8mb4) COLLATE utf8mb4_0900_bin, ?, 'c')"))
         #expect(
             try query("name MATCHES 'j'", dialect: MariaDBDialect()).where.text == """
-                CASE WHEN t0.`full_name` COLLATE utf8mb4_nopad_bin REGEXP ? THEN TRUE \
-                WHEN t0.`full_name` COLLATE utf8mb4_nopad_bin REGEXP CONCAT('^(?!', ?, ')') THEN FALSE \
+                CASE WHEN CONVERT(t0.`full_name` USING utf8mb4) COLLATE utf8mb4_nopad_bin REGEXP ? THEN TRUE \
+                WHEN CONVERT(t0.`full_name` USING utf8mb4) COLLATE utf8mb4_nopad_bin REGEXP CONCAT('^(?!', ?, ')') THEN FALSE \
                 WHEN t0.`full_name` IS NOT NULL THEN EXP(1000 + CHAR_LENGTH(t0.`full_name`)) END
                 """)
+    }
+
+    /// A collation that the schema declares is overridden; without one only orders and two texts state theirs. [NSP-384]
+    @Test func textsOfTwoCollations() throws {
+        let schema = SQLSchema([
+            SQLEntity(
+                "Word", table: "word",
+                attributes: [
+                    "plain": .init(.string), "c": .init(.string, collation: "C"),
+                    "own": .init(.string, collation: "de-x-icu"),
+                ])
+        ])
+        let compiler = SQLCompiler(schema: schema, dialect: PostgreSQLDialect())
+        func condition(_ format: String) throws -> String {
+            try compiler.compile(FormatPredicate(format), entity: "Word").where.text
+        }
+        #expect(try condition("plain == 'a'") == #"t0."plain" = $1::text"#)
+        #expect(try condition("own == 'a'") == #"t0."own" COLLATE "C" = $1::text"#)
+        #expect(try condition("plain < 'a'") == #"t0."plain" COLLATE "C" < $1::text"#)
+        #expect(try condition("c < 'a'") == #"t0."c" < $1::text"#)
+        #expect(try condition("plain == own") == #"t0."plain" COLLATE "C" IS NOT DISTINCT FROM t0."own""#)
+        #expect(try condition("plain MATCHES 'a'") == #"t0."plain"::text ~ $1::text"#)
     }
 
     /// [NSP-377]

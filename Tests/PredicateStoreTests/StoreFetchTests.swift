@@ -102,7 +102,7 @@ import Testing
         #expect(try numbers(format, script) == expected)
     }
 
-    /// An element of a list that is an error is one of the whole comparison, as in memory.
+    /// An element of a list that is an error is one of the whole comparison, as in memory. [NSP-385]
     @Test func errorsInLists() throws {
         #expect(try list.ids("id IN {3, priority * 2}") == [2])
         #expect(try list.ids("id IN {3, 6 / (priority - 1)}") == [])

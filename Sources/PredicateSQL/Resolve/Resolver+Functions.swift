@@ -125,12 +125,7 @@ extension Resolver {
         case (.integer, "NSString"): return .value(try property("stringValue", of: value, path))
         case (.date, "NSNumber"): return .value(try property("timeIntervalSinceReferenceDate", of: value, path))
         case (.integer, "NSDate"), (.double, "NSDate"), (.boolean, "NSDate"):
-            value = double(value)
-            value.kind = .date(.since2001)
-            // What is not a number is no moment.
-            if value.mayBeNaN { value.failures.append(value.form) }
-            value.mayBeNaN = false
-            return .value(value)
+            return .value(try date(double(value), path.child(0)))
         case (.string, "NSDate"):
             let form = try call(.date, [value.form], "a cast to NSDate", path)
             return .value(date(form, of: value))
@@ -148,10 +143,29 @@ extension Resolver {
         return .date(date)
     }
 
-    /// A text cast to a date: nil gives nil, and a text that is no date is an error.
-    private func date(_ form: ValueForm, of text: Value) -> Value {
-        let failure = text.mayBeNil ? ValueForm.conditional(.isNull(text.form), .word("0"), form) : form
-        return Value(form: form, kind: .date(.since2001), mayBeNil: text.mayBeNil, failures: text.failures + [failure])
+    /// Seconds since 2001 cast to a date: what is not a number, and what no calendar reaches, is no moment.
+    private func date(_ seconds: Value, _ path: TreePath) throws(Fault) -> Value {
+        var value = seconds
+        value.kind = .date(.since2001)
+        value.mayBeNaN = false
+        let limit = GregorianCalendar.mostSeconds
+        if case .parameter(let parameter) = value.form, case .double(let constant) = parameter.binding {
+            guard constant.magnitude <= limit else { throw Fault(.expected(.date, found: "\(constant) seconds"), at: path) }
+            return value
+        }
+        if seconds.mayBeNaN { value.failures.append(value.form) }
+        let isDate = ConditionForm.all([
+            .compare(value.form, .greaterOrEqual, form(.double(-limit), .double)),
+            .compare(value.form, .lessOrEqual, form(.double(limit), .double)),
+        ])
+        return date(.conditional(isDate, value.form, .null), of: value)
+    }
+
+    /// A value cast to a date: nil gives nil, and what is no date is an error.
+    private func date(_ form: ValueForm, of value: Value) -> Value {
+        let failure = value.mayBeNil ? ValueForm.conditional(.isNull(value.form), .word("0"), form) : form
+        return Value(
+            form: form, kind: .date(.since2001), mayBeNil: value.mayBeNil, failures: value.failures + [failure])
     }
 }
 

@@ -52,7 +52,10 @@ package struct CivilMoment {
 }
 
 /// Days of the Gregorian calendar, counted from 0000-03-01 on: years that begin in March end with the leap day.
-enum GregorianCalendar {
+package enum GregorianCalendar {
+    /// The most seconds between 2001 and a date: some thirty million years, as far as calendars can be trusted.
+    package static let mostSeconds = 1e15
+
     /// 2001-01-01.
     static let referenceDay = day(year: 2001, month: 1, day: 1)
 

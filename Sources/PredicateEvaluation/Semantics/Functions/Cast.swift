@@ -90,10 +90,9 @@ extension KeyedValue {
 }
 
 extension Date {
-    /// Makes a date within some thirty million years, as far as calendars can be trusted; nil beyond, and for
-    /// not-a-number.
+    /// Makes a date of the calendar; nil beyond, and for not-a-number.
     init?(secondsSince2001 seconds: Double) {
-        guard seconds.magnitude <= 1e15 else { return nil }
+        guard seconds.magnitude <= GregorianCalendar.mostSeconds else { return nil }
         self.init(timeIntervalSinceReferenceDate: seconds)
     }
 }

@@ -150,7 +150,9 @@ extension Resolver {
         value.mayBeNaN = false
         let limit = GregorianCalendar.mostSeconds
         if case .parameter(let parameter) = value.form, case .double(let constant) = parameter.binding {
-            guard constant.magnitude <= limit else { throw Fault(.expected(.date, found: "\(constant) seconds"), at: path) }
+            guard constant.magnitude <= limit else {
+                throw Fault(.expected(.date, found: "\(constant) seconds"), at: path)
+            }
             return value
         }
         if seconds.mayBeNaN { value.failures.append(value.form) }

@@ -91,7 +91,7 @@ enum Needle {
 }
 
 extension ConditionForm {
-    /// A conjunction; constants are folded and nested conjunctions joined.
+    /// A conjunction; constants are folded, nested conjunctions joined, and bounds left out that others imply.
     static func all(_ conditions: [ConditionForm]) -> ConditionForm {
         var kept: [ConditionForm] = []
         for condition in conditions {
@@ -102,6 +102,7 @@ extension ConditionForm {
             default: kept.append(condition)
             }
         }
+        kept = kept.withoutImpliedBounds
         return kept.count > 1 ? .and(kept) : kept.first ?? .always
     }
 

@@ -15,12 +15,15 @@ struct CaseExpression {
 
     /// The mapped text. `ascii` holds for a text in ASCII, whose mapping is `short`, and `sigmas` for a text with a capital sigma.
     func text(ascii: String, short: String, sigmas: String) -> String {
-        let source =
-            switch mapping {
-            case .upper: "s"
-            case .lower: "CASE WHEN \(sigmas) THEN \(withFinalSigmas) ELSE s END"
-            }
-        return "CASE WHEN \(ascii) THEN \(short) ELSE \(letters(source)) END"
+        "CASE WHEN \(ascii) THEN \(short) ELSE \(letters(source(sigmas: sigmas))) END"
+    }
+
+    /// The text before its letters are mapped: with the sigmas that end words, where `sigmas` holds.
+    func source(sigmas: String) -> String {
+        switch mapping {
+        case .upper: "s"
+        case .lower: "CASE WHEN \(sigmas) THEN \(withFinalSigmas) ELSE s END"
+        }
     }
 
     /// Letters that become one letter in one `translate`; those that become several by `replace`, before.

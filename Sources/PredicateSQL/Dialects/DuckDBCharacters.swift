@@ -4,60 +4,53 @@ import PredicateText
 struct DuckDBCharacters {
     private let joint = DuckDBPrelude.joint
     private let keeper = DuckDBPrelude.keeper
-    private let table = DuckDBFoldTable.shared
+    private let divider = DuckDBPrelude.divider
 
     /// Letters first, then marks: their order, and which of them stay.
     var text: String {
-        let steps = [extended, ordered, joined, kept, withoutMarks]
+        let steps = [ordered, joined, kept, withoutMarks]
         return "replace(\(steps.reduce(letters) { $1($0) }), '\(keeper)', '')"
     }
 
     // MARK: Letters
 
-    /// Every code point decomposed and in small letters, after a joint.
+    /// Every code point decomposed and in small letters, after a joint unless it continues a character or has an order among marks. A
+    /// divider follows all that has no such order.
     private var letters: String {
-        """
-        array_to_string([\(letter) FOR z IN list_zip(list_select(string_split(CASE WHEN letters = 'd' \
-        THEN '\(table.decomposedLetters)' ELSE '\(table.foldedLetters)' END, '|'), \(places)), \(codePoints))], '')
-        """
-    }
-
-    private let codePoints = "string_split(s, '')"
-
-    /// The places in the table.
-    private var places: String {
-        "[\(table.place(of: "u")) FOR u IN [unicode(c) FOR c IN \(codePoints)]]"
+        let texts = "CASE WHEN letters = 'd' THEN \(Self.table.texts(1)) ELSE \(Self.table.texts(0)) END"
+        return "array_to_string([\(letter) FOR z IN \(Self.table.pairs(of: "string_split(s, '')", texts))], '')"
     }
 
     /// What the table has, the jamo of a syllable, or the code point itself.
     private var letter: String {
         """
-        '\(joint)' || CASE WHEN z[1] <> '' THEN z[1] WHEN z[2] >= '\u{AC00}' AND z[2] <= '\u{D7A3}' THEN \
-        chr(4352 + (unicode(z[2]) - 44032) // 588) || chr(4449 + (unicode(z[2]) - 44032) % 588 // 28) \
-        || CASE WHEN (unicode(z[2]) - 44032) % 28 = 0 THEN '' ELSE chr(4519 + (unicode(z[2]) - 44032) % 28) END \
-        ELSE z[2] END
+        CASE WHEN z[1] <> '' THEN z[1] WHEN z[2] >= '\u{AC00}' AND z[2] <= '\u{D7A3}' THEN \
+        '\(joint)' || chr(4352 + (unicode(z[2]) - 44032) // 588) || '\(divider)' || chr(4449 + (unicode(z[2]) - 44032) % 588 // 28) \
+        || CASE WHEN (unicode(z[2]) - 44032) % 28 = 0 THEN '' ELSE '\(divider)' || chr(4519 + (unicode(z[2]) - 44032) % 28) END \
+        || '\(divider)' ELSE '\(joint)' || z[2] || '\(divider)' END
         """
+    }
+
+    /// Code points that change, and marks: folded for `[c]`, and decomposed.
+    private static let table = DuckDBTable(columns: 2, below: Folding.entryLimit) { scalar in
+        if let escape = DuckDBPrelude.escape(of: scalar) { return [text(escape), text(escape)] }
+        if Folding.entry(of: scalar.value) == .plain { return ["", ""] }
+        return [text(Folding.fold(String(scalar), .caseInsensitive)), text(Folding.decomposition(scalar))]
+    }
+
+    private static func text(_ letters: String) -> String {
+        letters.unicodeScalars.enumerated().reduce(into: "") { text, letter in
+            let kind = Folding.entry(of: letter.element.value).kind
+            if letter.offset == 0, kind & 1 == 0, kind < 4 { text += DuckDBPrelude.joint }
+            text.unicodeScalars.append(letter.element)
+            if kind < 4 { text += DuckDBPrelude.divider }
+        }
     }
 
     // MARK: Marks
 
-    /// No joint before what continues a character or has an order among marks.
-    private func extended(_ text: String) -> String {
-        let marks = Self.set(Self.unorderedMarks) + Self.set(Folding.orderedMarks)
-        return Self.replacing(text, "'\(joint)([\(marks)])'", #"\1"#)
-    }
-
     /// Marks in canonical order. What stands before each run keeps composition from putting anything together.
-    private func ordered(_ text: String) -> String {
-        let marks = "[\(Self.set(Folding.orderedMarks))]+|[\(Self.set(Self.unorderedMarks))]"
-        let divided = Self.replacing(text, "'(\(marks))'", "\(DuckDBPrelude.divider)\\1")
-        return "replace(nfc_normalize(\(divided)), '\(DuckDBPrelude.divider)', '')"
-    }
-
-    /// What continues a character and keeps its place.
-    private static let unorderedMarks = Folding.extenders.flatMap { range in
-        range.filter { value in !Folding.orderedMarks.contains { $0 ~= value } }.map { $0...$0 }
-    }
+    private func ordered(_ text: String) -> String { "replace(nfc_normalize(\(text)), '\(divider)', '')" }
 
     /// A joint before ordered marks that are characters by themselves, and one before the first character.
     private func joined(_ text: String) -> String {

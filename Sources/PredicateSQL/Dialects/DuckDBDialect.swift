@@ -62,7 +62,7 @@ public struct DuckDBDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         // Sums of integers have 128 bits.
         case .matches(let text, let pattern): "regexp_matches(\(text), \(pattern))"
-        case .finds: nil
+        case .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         case .integerSum: piece.standard.map(within64Bits)
         case .truth, .isSame, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion, .defaultValues:
             piece.standard

@@ -63,15 +63,19 @@ enum DuckDBPrelude {
             """)
     }
 
-    private static let upper = caseMapping(.uppercase, .upper, "upper")
-    private static let lower = caseMapping(.lowercase, .lower, "lower")
+    private static let upper = caseMapping(.uppercase, .upper, "upper(s)")
+    private static let lower = caseMapping(.lowercase, .lower, "lower(s)")
 
-    /// The lambda has the text once: a macro stands with its argument wherever it names it, so that one within another would grow
-    /// many times with each level.
     private static func caseMapping(_ function: SQLFunction, _ mapping: CaseMapping, _ short: String) -> String {
-        let expression = CaseExpression(mapping, .re2).text(
-            ascii: isASCII, short: "\(short)(s)", sigmas: "contains(s, '\(CaseMapping.sigma)')")
-        return macro("\(function.name)(s)", "list_transform([s], lambda s: \(expression))[1]")
+        let table = DuckDBTable(columns: 1, below: CaseMapping.limit) { scalar in
+            [(mapping.mapped(scalar) ?? []).reduce(into: "") { $0.unicodeScalars.append($1) }]
+        }
+        let sigmas = CaseExpression(mapping, .re2).source(sigmas: "contains(s, '\(CaseMapping.sigma)')")
+        let pairs = table.pairs(of: "string_split(t, '')", table.texts(0))
+        let letters = "array_to_string([CASE WHEN z[1] = '' THEN z[2] ELSE z[1] END FOR z IN \(pairs)], '')"
+        return macro(
+            "\(function.name)(s)",
+            "CASE WHEN \(isASCII) THEN \(short) ELSE list_transform([\(sigmas)], lambda t: \(letters))[1] END")
     }
 
     private static func search(_ function: SQLFunction, _ plain: String, _ pattern: String) -> String {
@@ -153,30 +157,36 @@ extension DuckDBPrelude {
         "\(SQLFunction.like.name)(s, pattern, letters)",
         """
         CASE WHEN s IS NULL OR pattern IS NULL THEN NULL WHEN pattern = '' THEN FALSE \
-        WHEN letters = '' THEN regexp_full_match(s, \(pattern("'(?s:.)'", "'(?s:.*)'", "regexp_escape(\(part))"))) \
-        WHEN \(isASCII) THEN regexp_full_match(CASE WHEN letters = 'd' THEN s ELSE lower(s) END, \
-        \(pattern("'(?s:.)'", "'(?s:.*)'", "regexp_escape(\(foldedPart))"))) \
+        WHEN letters = '' THEN regexp_full_match(s, \(pattern(of: parts, "'(?s:.)'", "'(?s:.*)'", "regexp_escape(\(part))"))) \
+        ELSE list_transform([[\(foldedPart) FOR p IN \(parts)]], lambda q: CASE WHEN \(isASCII) \
+        THEN regexp_full_match(CASE WHEN letters = 'd' THEN s ELSE lower(s) END, \
+        \(pattern(of: "q", "'(?s:.)'", "'(?s:.*)'", "regexp_escape(p[2:])"))) \
         ELSE regexp_full_match(\(characters)(s, letters), \
-        \(pattern("'\(joint)[^\(joint)]+'", "'(?:\(joint)[^\(joint)]+)*'", literal(foldedPart)))) END
+        \(pattern(of: "q", "'\(joint)[^\(joint)]+'", "'(?:\(joint)[^\(joint)]+)*'", literal("p[2:]")))) END)[1] END
         """)
 
-    private static func pattern(_ one: String, _ any: String, _ literal: String) -> String {
+    /// The parts of a pattern as an expression; `p` is a part that is no wildcard.
+    private static func pattern(of parts: String, _ one: String, _ any: String, _ literal: String) -> String {
         """
         array_to_string([CASE WHEN p = '' THEN '' WHEN p = '\(keeper)?' THEN \(one) WHEN p = '\(keeper)*' THEN \(any) \
-        ELSE \(literal) END FOR p IN string_split(\(parts), '\(joint)')], '')
+        ELSE \(literal) END FOR p IN \(parts)], '')
         """
     }
 
+    /// Literal texts and wildcards by turns.
     private static let parts = """
-        array_to_string([CASE WHEN t IN ('*', '?') THEN '\(joint)\(keeper)' || t || '\(joint)' \
+        string_split(array_to_string([CASE WHEN t IN ('*', '?') THEN '\(joint)\(keeper)' || t || '\(joint)' \
         WHEN t[1] = '\\' AND length(t) = 2 THEN t[2:] ELSE t END \
-        FOR t IN regexp_extract_all(\(escaped("pattern")), '(?s)\\\\.|[*?]|[^*?\\\\]+|\\\\')], '')
+        FOR t IN regexp_extract_all(\(escaped("pattern")), '(?s)\\\\.|[*?]|[^*?\\\\]+|\\\\')], ''), '\(joint)')
         """
 
     private static let part = unjoined("p")
+
+    /// A part with literal text folded, and after a joint.
     private static let foldedPart = """
-        CASE WHEN strlen(p) = length(p) THEN CASE WHEN letters = 'd' THEN p ELSE lower(p) END \
-        ELSE \(unjoined("\(characters)(\(part), letters)")) END
+        CASE WHEN p = '' OR p IN ('\(keeper)*', '\(keeper)?') THEN p WHEN strlen(p) = length(p) \
+        THEN '\(joint)' || CASE WHEN letters = 'd' THEN p ELSE lower(p) END \
+        ELSE '\(joint)' || \(unjoined("\(characters)(\(part), letters)")) END
         """
 }
 

@@ -144,6 +144,9 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     /// UPDATE may read its table in a subquery of its condition, as ``readsWhatItDeletes`` says of DELETE. SQLite accepts such
     /// a statement, but before its version 3.41 evaluates the condition of a row after it has changed the rows before it.
     public static let readsWhatItUpdates = SQLFeatures(rawValue: 262144)
+    /// Functions of the prelude are macros, which stand with an argument wherever they name it: one that is more than a column or a
+    /// constant is bound once, by a lambda over a list, `list_transform([{'a0': …}], lambda v: predicates2_fold_c(v.a0))[1]`.
+    public static let expandsFunctions = SQLFeatures(rawValue: 524288)
 }
 
 /// An identifier in quotes, in which the quotes of the identifier are doubled.

@@ -19,9 +19,11 @@ extension SQLWriter {
         case .cast(let value, let cast): return writeCast(value, cast)
         case .call(let function, let arguments):
             note(function)
-            return writeTemplate(templates.call(function), or: function.name) { writer, operand in
-                arguments.indices.contains(operand) ? writer.writeValue(arguments[operand]) : .atom
+            if dialect.features.contains(.expandsFunctions), function.isOfPrelude, !arguments.allSatisfy(\.isPlain) {
+                writeBoundCall(function, arguments)
+                return .atom
             }
+            return writeCall(function, arguments)
         case .conditional(let test, let first, let second): writeConditional(test, first, second)
         case .aggregate(let aggregate, let scope, let condition):
             writeSubquery(over: scope) { parts in
@@ -47,6 +49,28 @@ extension SQLWriter {
     }
 
     private static let isInteger = SQLTemplate("\(SQLText(operand: 0).operand(.bit)) BETWEEN \(SQLText.integers)")
+
+    private mutating func writeCall(_ function: SQLFunction, _ arguments: [ValueForm]) -> SQLText.Precedence {
+        writeTemplate(templates.call(function), or: function.name) { writer, operand in
+            arguments.indices.contains(operand) ? writer.writeValue(arguments[operand]) : .atom
+        }
+    }
+
+    /// `list_transform([{'a0': lower(t0."name")}], lambda v: predicates2_fold_c(v.a0))[1]`
+    private mutating func writeBoundCall(_ function: SQLFunction, _ arguments: [ValueForm]) {
+        let names: [(key: StaticString, field: StaticString)] = [("'a0': ", "v.a0"), ("'a1': ", "v.a1"), ("'a2': ", "v.a2")]
+        var (bound, separator): ([ValueForm], StaticString) = (arguments, "list_transform([{")
+        for (index, name) in zip(arguments.indices, names) where !arguments[index].isPlain {
+            write(separator)
+            write(name.key)
+            writeOperand(.or) { $0.writeValue(arguments[index]) }
+            bound[index] = .word(name.field)
+            separator = ", "
+        }
+        write("}], lambda v: ")
+        _ = writeCall(function, bound)
+        write(")[1]")
+    }
 
     private mutating func writeCast(_ value: ValueForm, _ cast: CastForm) -> SQLText.Precedence {
         let template: SQLTemplate?

@@ -36,6 +36,16 @@ extension ValueForm {
     }
 }
 
+extension ValueForm {
+    /// True for a column, a parameter or a word: a text as short as any name for it.
+    var isPlain: Bool {
+        switch self {
+        case .parameter, .word, .column, .null: true
+        case .guarded, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
+        }
+    }
+}
+
 /// A column of a row in scope.
 struct ColumnForm {
     let column: ColumnReference

@@ -148,6 +148,11 @@ extension SQLFunction {
         }
     }
 
+    /// True for a function of texts that preludes define.
+    var isOfPrelude: Bool {
+        foldMode != nil || searches || [.uppercase, .lowercase, .length, .date, .squareRoot].contains(self)
+    }
+
     /// The fold that the function performs; nil for other functions.
     package var foldMode: FoldMode? {
         switch self {

@@ -28,20 +28,25 @@ extension SQLRegularExpressions {
 
     /// A text with marks, whose first code point may be the beginning of a needle.
     private func beginning(_ needles: [String], _ mode: FoldMode) -> String {
-        let first = needles.reduce(Folding.markBlocks) { $0.union(CodePointSet(beginning: $1, mode)) }
-        return "(?=" + characters(first) + ")" + noMarks + "*+" + marks
+        let first = needles.reduce(CodePointSet([])) { $0.union(CodePointSet(beginning: $1, mode)) }
+        guard self == .re2 else {
+            return "(?=" + characters(first.union(Folding.markBlocks)) + ")" + noMarks + "*+" + marks
+        }
+        return marks + "|" + characters(first) + noMarks + "*" + marks
     }
 
     private var noMarks: String { "[^" + marks.dropFirst() }
 
     /// A text that has marks, or is so long that a search for where stars end may pass the limit of a matcher.
-    var marksOrLength: String { marks + "|" + Self.long }
+    var marksOrLength: String { self == .re2 ? marks : marks + "|" + Self.long }
 
     /// `\A(?:[Jj](?s:.)(?s:.*)[Nn]\z|[^…]*+[…])|\A(?s:.{60000})` for `name LIKE[c] "j?*n"`. Nil for what is too long.
     ///
-    /// After a star the first place where the literal fits is as good as any other, up to the next star: it is not given up.
+    /// After a star the first place where the literal fits is as good as any other, up to the next star: it is not given up. RE2 needs no
+    /// such rule, and no limit of the length, since its time is linear in any case.
     func fitting(_ tokens: [LikePattern.Token], _ mode: FoldMode) -> String? {
-        let others = noMarks + "*+" + marks + ")|" + Self.long
+        let others = self == .re2 ? noMarks + "*" + marks + ")" : noMarks + "*+" + marks + ")|" + Self.long
+        let first = self == .re2 ? "(?:" : "(?>"
         var (fitting, piece, size): (String, String, Int) = ("", "", 0)
         var isAfterStar = false
         for token in tokens {
@@ -53,7 +58,7 @@ extension SQLRegularExpressions {
                 piece += "(?:" + body(pattern) + ")"
             case .any: piece += Self.any
             case .star:
-                fitting += isAfterStar && !piece.isEmpty ? "(?>(?s:.*?)" + piece + ")" : piece
+                fitting += isAfterStar && !piece.isEmpty ? first + "(?s:.*?)" + piece + ")" : piece
                 (piece, isAfterStar) = ("", true)
             }
         }

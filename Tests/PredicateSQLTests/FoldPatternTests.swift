@@ -20,9 +20,10 @@ import Testing
     }
 
     /// The expression finds what the fold does, in texts without marks; one with marks that the fold finds is found as well.
-    @Test func expressionsFindWhatTheFoldDoes() throws {
+    @Test(arguments: [SQLRegularExpressions.icu, .re2])
+    func expressionsFindWhatTheFoldDoes(_ kind: SQLRegularExpressions) throws {
         var random = RandomSource(seed: 346)
-        let marks = try NSRegularExpression(pattern: SQLRegularExpressions.icu.marks)
+        let marks = try NSRegularExpression(pattern: kind.marks)
         var found = 0
         for _ in 0..<6_000 {
             let mode = Self.modes[random.below(3)]
@@ -39,9 +40,9 @@ import Testing
                 switch shape {
                 case 0...2:
                     needle.isEmpty
-                        ? nil : SQLRegularExpressions.icu.finding(SQLPiece.Search.inShapes[shape], [needle], mode)
-                case 3: needle.isEmpty ? nil : SQLRegularExpressions.icu.finding(nil, [needle], mode)
-                default: SQLRegularExpressions.icu.fitting(like.tokens, mode)
+                        ? nil : kind.finding(SQLPiece.Search.inShapes[shape], [needle], mode)
+                case 3: needle.isEmpty ? nil : kind.finding(nil, [needle], mode)
+                default: kind.fitting(like.tokens, mode)
                 }
             guard let expression else { continue }
             let matcher = try NSRegularExpression(pattern: expression)

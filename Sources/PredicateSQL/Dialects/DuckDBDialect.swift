@@ -22,7 +22,7 @@ public struct DuckDBDialect: SQLDialect {
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
             .returnsInsertedKeys,
-            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions,
+            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions, .expandsFunctions,
         ]
     }
 

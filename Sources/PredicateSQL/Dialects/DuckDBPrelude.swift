@@ -75,7 +75,10 @@ enum DuckDBPrelude {
         let letters = "array_to_string([CASE WHEN z[1] = '' THEN z[2] ELSE z[1] END FOR z IN \(pairs)], '')"
         return macro(
             "\(function.name)(s)",
-            "CASE WHEN \(isASCII) THEN \(short) ELSE list_transform([\(sigmas)], lambda t: \(letters))[1] END")
+            """
+            CASE WHEN s IS NULL THEN NULL WHEN \(isASCII) THEN \(short) \
+            ELSE list_transform([\(sigmas)], lambda t: \(letters))[1] END
+            """)
     }
 
     private static func search(_ function: SQLFunction, _ plain: String, _ pattern: String) -> String {

@@ -58,7 +58,9 @@ extension SQLWriter {
 
     /// `list_transform([{'a0': lower(t0."name")}], lambda v: predicates2_fold_c(v.a0))[1]`
     private mutating func writeBoundCall(_ function: SQLFunction, _ arguments: [ValueForm]) {
-        let names: [(key: StaticString, field: StaticString)] = [("'a0': ", "v.a0"), ("'a1': ", "v.a1"), ("'a2': ", "v.a2")]
+        let names: [(key: StaticString, field: StaticString)] = [
+            ("'a0': ", "v.a0"), ("'a1': ", "v.a1"), ("'a2': ", "v.a2"),
+        ]
         var (bound, separator): ([ValueForm], StaticString) = (arguments, "list_transform([{")
         for (index, name) in zip(arguments.indices, names) where !arguments[index].isPlain {
             write(separator)

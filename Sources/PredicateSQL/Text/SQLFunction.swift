@@ -150,7 +150,7 @@ extension SQLFunction {
 
     /// True for a function of texts that preludes define.
     var isOfPrelude: Bool {
-        foldMode != nil || searches || [.uppercase, .lowercase, .length, .date, .squareRoot].contains(self)
+        foldMode != nil || searches || [.uppercase, .lowercase, .length].contains(self)
     }
 
     /// The fold that the function performs; nil for other functions.

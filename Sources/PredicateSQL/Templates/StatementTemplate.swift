@@ -99,25 +99,30 @@ private struct FoldExpression {
     /// Nil for a whole text.
     private var search: SQLPiece.Search?
     private var mode = FoldMode.none
+    private var kind = SQLRegularExpressions.pcre2
 
+    /// One kind of each spelling: RE2 has its own.
+    private static let kinds: [SQLRegularExpressions] = [.pcre2, .re2]
     private static let searches: [SQLPiece.Search?] = SQLPiece.Search.allCases + [nil]
     private static let modes: [FoldMode] = [.caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive]
 
     /// The way that leads from a constant to a binding; nil if there is none.
     init?(of value: PredicateValue, _ binding: SQLBinding) {
         guard case .text(let text) = binding, text.hasPrefix("(?:") || text.hasPrefix("\\A(?:") else { return nil }
-        for mode in Self.modes {
-            for search in Self.searches {
-                (self.search, self.mode) = (search, mode)
-                if self.binding(of: value) == binding { return }
+        for kind in Self.kinds {
+            for mode in Self.modes {
+                for search in Self.searches {
+                    (self.search, self.mode, self.kind) = (search, mode, kind)
+                    if self.binding(of: value) == binding { return }
+                }
             }
         }
         return nil
     }
 
-    /// The expression, of the one spelling that servers share.
+    /// The expression.
     func binding(of value: PredicateValue) -> SQLBinding? {
         guard case .string(let text) = value else { return nil }
-        return SQLRegularExpressions.pcre2.finding(search, [Folding.fold(text, mode)], mode).map(SQLBinding.text)
+        return kind.finding(search, [Folding.fold(text, mode)], mode).map(SQLBinding.text)
     }
 }

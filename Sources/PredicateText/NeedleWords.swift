@@ -37,7 +37,7 @@ package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
     @usableFromInline let last: Part
     /// The bits that mark bytes which only the table can fold; 0 without folding.
     @usableFromInline let table: Word
-    /// The same for as many bytes as the needle has, and one more under `[c]`: a mark may follow it.
+    /// The same for as many bytes as the needle has, and one more under folding: a mark or a vowel of Hangul may follow it.
     @usableFromInline let tableOfStart: Word
     /// The longest needle for which these eight bytes decide whether a text begins with it.
     @usableFromInline let reach: Int
@@ -58,7 +58,7 @@ package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
         first = part(count > 0 ? Word(repeating: needle.start[0]) : 0, ~0)
         last = part(count > 0 ? Word(repeating: needle.start[count - 1]) : 0, ~0)
         table = mode == .none ? 0 : .highBits
-        let seesMark = mode == .caseInsensitive
+        let seesMark = mode != .none
         tableOfStart = table & (heads > 0 ? .first(min(seesMark ? heads + 1 : heads, 8)) : 0)
         reach = seesMark ? 7 : 8
     }

@@ -48,11 +48,11 @@ final class DialectTemplates: Sendable {
         calls = SQLFunction.allCases.map { function in
             template(.call(function, [first, second, third].dropLast(3 - function.argumentCount)))
         }
-        let sums = [false, true].map { dialect.text(of: .integerSum(first, distinct: $0)) }
-        self.sums = sums.map { sum in sum.map(SQLTemplate.init) }
+        let sums = [false, true].map { SQLPiece.integerSum(first, distinct: $0) }
+        self.sums = sums.map(template)
         let counts: [SQLText] = ["COUNT(*)", "COUNT(DISTINCT \(first))"]
         averages = zip(sums, counts).map { sum, count in
-            sum.flatMap { dialect.text(of: .cast($0, .integerToDouble)) }.map {
+            sum.standard.flatMap { dialect.text(of: .cast($0, .integerToDouble)) }.map {
                 SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"))
             }
         }

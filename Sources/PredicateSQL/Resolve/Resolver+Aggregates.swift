@@ -51,6 +51,13 @@ extension Resolver {
             form: .conditional(.not(.isNull(.column(base))), whole, .null), kind: kind, mayBeNil: true)
     }
 
+    /// A sum past 64 bits is an error.
+    private func failing(_ value: Value, with sum: AggregateForm, over collection: CollectionForm) -> Value {
+        var value = value
+        value.failures.append(.aggregate(sum, collection.scope, collection.condition))
+        return value
+    }
+
     private func aggregate(
         _ operator: CollectionOperator, _ rest: ArraySlice<String>, over collection: CollectionForm, _ path: TreePath
     ) throws(Fault) -> Value {
@@ -62,8 +69,8 @@ extension Resolver {
         let leaf = try leaf(rest, of: collection, path)
         switch `operator` {
         case .sum:
-            let form = try summand(leaf, path)
-            return aggregate(.sum(form, distinct: isDistinct), over: collection, .integer, mayBeNil: false)
+            let sum = AggregateForm.sum(try summand(leaf, path), distinct: isDistinct)
+            return failing(aggregate(sum, over: collection, .integer, mayBeNil: false), with: sum, over: collection)
         case .average:
             let form = try summand(leaf, path)
             return aggregate(.average(form, distinct: isDistinct), over: collection, .double, mayBeNil: true)

@@ -101,25 +101,24 @@ extension KeyPathWalk {
     @inline(never)
     private func average(of values: [KeyedValue]) throws(EvaluationError) -> KeyedValue {
         if values.isEmpty { return .null }
-        var total = Number.integer(0)
+        // An average may be small though the sum of its integers is past 64 bits.
+        var (integers, others): (Int128, Number?) = (0, nil)
         for value in values where !value.isNull {
-            total = try Self.sum(total, Self.number(value))
+            switch (try Self.number(value), others) {
+            case (.integer(let number), nil): integers += Int128(number)
+            case (let number, let sum): others = try (sum ?? Self.number(integers)).adding(number)
+            }
         }
         let count = Number.integer(Int64(values.count))
-        switch total {
-        case .decimal: return .value(try total.divided(by: count).predicateValue)
-        case .integer, .double: return .value(.double(total.doubleValue / count.doubleValue))
+        switch others {
+        case nil: return .value(.double(Double(integers) / count.doubleValue))
+        case .decimal(let sum)?: return .value(try Number.decimal(sum).divided(by: count).predicateValue)
+        case let sum?: return .value(.double(sum.doubleValue / count.doubleValue))
         }
     }
 
-    /// The next sum of an average, which may be small though the sum of its integers overflows: it continues as a double.
-    private static func sum(_ total: Number, _ next: Number) throws(EvaluationError) -> Number {
-        if case .integer(let left) = total, case .integer(let right) = next,
-            left.addingReportingOverflow(right).overflow
-        {
-            return .double(Double(left) + Double(right))
-        }
-        return try total.adding(next)
+    private static func number(_ integer: Int128) -> Number {
+        Int64(exactly: integer).map(Number.integer) ?? .double(Double(integer))
     }
 
     @inline(never)

@@ -182,9 +182,7 @@ extension ReferenceEvaluator {
         switch function {
         case .sum: return .number(try sum(of: numbers))
         case .average:
-            let sum = try sum(of: numbers)
-            if case .decimal = sum { return .number(try sum.over(.integer(Int64(numbers.count)))) }
-            return .number(.double(sum.asDouble / Double(numbers.count)))
+            return .number(try mean(of: numbers, over: numbers.count))
         case .median: return .number(median(of: numbers))
         case .mode:
             let counts = values.map { value in values.count { value.equals($0) } }
@@ -197,10 +195,37 @@ extension ReferenceEvaluator {
         }
     }
 
-    private static func sum(of numbers: [ReferenceNumber]) throws(ReferenceError) -> ReferenceNumber {
-        var sum = ReferenceNumber.integer(0)
-        for number in numbers { sum = try sum.plus(number) }
-        return sum
+    /// The sum of integers is past 64 bits or not, whatever their order.
+    static func sum(of numbers: [ReferenceNumber]) throws(ReferenceError) -> ReferenceNumber {
+        let (integers, rest) = split(numbers)
+        if rest.isEmpty, Int64(exactly: integers) == nil { throw ReferenceError(.integerOverflow) }
+        return try total(integers, rest)
+    }
+
+    static func mean(of numbers: [ReferenceNumber], over count: Int) throws(ReferenceError) -> ReferenceNumber {
+        let (integers, rest) = split(numbers)
+        let total = try total(integers, rest)
+        if case .decimal = total { return try total.over(.integer(Int64(count))) }
+        return .double(total.asDouble / Double(count))
+    }
+
+    /// The sum of the integers before the first other number, and all numbers from that on.
+    private static func split(_ numbers: [ReferenceNumber]) -> (Int128, [ReferenceNumber]) {
+        var rest = numbers[...]
+        var integers: Int128 = 0
+        while case .integer(let integer)? = rest.first {
+            integers += Int128(integer)
+            rest.removeFirst()
+        }
+        return (integers, Array(rest))
+    }
+
+    private static func total(
+        _ integers: Int128, _ rest: [ReferenceNumber]
+    ) throws(ReferenceError) -> ReferenceNumber {
+        var total: ReferenceNumber = Int64(exactly: integers).map { .integer($0) } ?? .double(Double(integers))
+        for number in rest { total = try total.plus(number) }
+        return total
     }
 
     private static func median(of numbers: [ReferenceNumber]) -> ReferenceNumber {

@@ -209,10 +209,8 @@ extension ReferenceEvaluator {
         let present = leaves.filter { !$0.isNull }
         switch name {
         case "@sum":
-            var sum = ReferenceNumber.integer(0)
-            for leaf in present { sum = try sum.plus(number(leaf)) }
-            return .number(sum)
-        case "@avg": return leaves.isEmpty ? .null : .number(try mean(of: present, over: leaves.count))
+            return .number(try sum(of: numbers(present)))
+        case "@avg": return leaves.isEmpty ? .null : .number(try mean(of: numbers(present), over: leaves.count))
         default:
             var best: ReferenceValue?
             for leaf in present {
@@ -228,22 +226,9 @@ extension ReferenceEvaluator {
         return number
     }
 
-    /// A double, or a decimal where there is one; integers past 64 bits are added as doubles.
-    private static func mean(
-        of values: [ReferenceValue], over count: Int
-    ) throws(ReferenceError) -> ReferenceNumber {
-        var total = ReferenceNumber.integer(0)
-        for value in values {
-            let next = try number(value)
-            if case .integer(let left) = total, case .integer(let right) = next,
-                left.addingReportingOverflow(right).overflow
-            {
-                total = .double(Double(left) + Double(right))
-            } else {
-                total = try total.plus(next)
-            }
-        }
-        if case .decimal = total { return try total.over(.integer(Int64(count))) }
-        return .double(total.asDouble / Double(count))
+    private static func numbers(_ values: [ReferenceValue]) throws(ReferenceError) -> [ReferenceNumber] {
+        var numbers: [ReferenceNumber] = []
+        for value in values { numbers.append(try number(value)) }
+        return numbers
     }
 }

@@ -90,35 +90,20 @@ extension KeyPathWalk {
     /// The sum, 0 without elements; nil counts as 0.
     @inline(never)
     private func sum(of values: [KeyedValue]) throws(EvaluationError) -> Number {
-        var sum = Number.integer(0)
-        for value in values where !value.isNull {
-            sum = try sum.adding(Self.number(value))
-        }
-        return sum
+        try total(of: values).sum()
     }
 
     /// The sum by the count, nil without elements. A decimal if the sum is one, else a double.
     @inline(never)
     private func average(of values: [KeyedValue]) throws(EvaluationError) -> KeyedValue {
         if values.isEmpty { return .null }
-        // An average may be small though the sum of its integers is past 64 bits.
-        var (integers, others): (Int128, Number?) = (0, nil)
-        for value in values where !value.isNull {
-            switch (try Self.number(value), others) {
-            case (.integer(let number), nil): integers += Int128(number)
-            case (let number, let sum): others = try (sum ?? Self.number(integers)).adding(number)
-            }
-        }
-        let count = Number.integer(Int64(values.count))
-        switch others {
-        case nil: return .value(.double(Double(integers) / count.doubleValue))
-        case .decimal(let sum)?: return .value(try Number.decimal(sum).divided(by: count).predicateValue)
-        case let sum?: return .value(.double(sum.doubleValue / count.doubleValue))
-        }
+        return .value(try total(of: values).average(of: values.count).predicateValue)
     }
 
-    private static func number(_ integer: Int128) -> Number {
-        Int64(exactly: integer).map(Number.integer) ?? .double(Double(integer))
+    private func total(of values: [KeyedValue]) throws(EvaluationError) -> NumberTotal {
+        var total = NumberTotal()
+        for value in values where !value.isNull { try total.add(Self.number(value)) }
+        return total
     }
 
     @inline(never)

@@ -8,7 +8,9 @@ import PredicateSyntax
 enum Statistics {
     /// The sum; 0 for an empty collection.
     static let sum: FunctionBody = { (arguments) throws(Fault) in
-        try withNumbers(arguments) { (numbers) throws(Fault) in try total(numbers).predicateValue }
+        try withNumbers(arguments) { (numbers) throws(Fault) in
+            try faulting { () throws(EvaluationError) in try total(numbers).sum().predicateValue }
+        }
     }
 
     /// The number of elements, nil ones too.
@@ -27,10 +29,9 @@ enum Statistics {
     /// The mean: a decimal among decimals, else a double. Throws `emptyCollection`.
     static let average: FunctionBody = { (arguments) throws(Fault) in
         try withNumbers(arguments, notEmptyFor: "average:") { (numbers) throws(Fault) in
-            let total = try total(numbers)
-            guard case .decimal = total else { return .double(total.doubleValue / Double(numbers.count)) }
-            let count = Number.integer(Int64(numbers.count))
-            return try faulting { () throws(EvaluationError) in try total.divided(by: count).predicateValue }
+            try faulting { () throws(EvaluationError) in
+                try total(numbers).average(of: numbers.count).predicateValue
+            }
         }
     }
 
@@ -97,11 +98,9 @@ enum Statistics {
     }
 
     @inline(never)
-    private static func total(_ numbers: [Number]) throws(Fault) -> Number {
-        var total = Number.integer(0)
-        for number in numbers {
-            total = try faulting { () throws(EvaluationError) in try total.adding(number) }
-        }
+    private static func total(_ numbers: [Number]) throws(EvaluationError) -> NumberTotal {
+        var total = NumberTotal()
+        for number in numbers { try total.add(number) }
         return total
     }
 

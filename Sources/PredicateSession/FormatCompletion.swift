@@ -165,7 +165,6 @@ extension Keyword {
 extension KeyFacts {
     /// The key path as a format has it: `dept.name`, `#"first-name"`
     fileprivate var written: String {
-        let keys = path.split(separator: ".", omittingEmptySubsequences: false)
-        return ExpressionNode.keyPath(KeyPathExpression(keys.map { .key(String($0)) })).expressionFormat
+        ExpressionNode.keyPath(KeyPathExpression(keys: path)).expressionFormat
     }
 }

@@ -75,6 +75,8 @@ struct BuildingTests {
     /// A dot with a mark after it is one character, and a dot all the same.
     @Test func keysMayBeginWithCombiningMarks() throws {
         #expect(KeyPathExpression(keys: "a.\u{323}s").components == [.key("a"), .key("\u{323}s")])
+        let path = try FormatPredicate("%K == 1", "a.\u{323}s")
+        #expect(path == (PredicateKey("a.\u{323}s") == 1))
     }
 
     @Test func anExpressionArgumentJoinsTheTree() throws {

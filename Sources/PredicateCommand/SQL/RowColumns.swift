@@ -136,7 +136,7 @@ extension RowColumns {
     private static func column(
         _ name: String, of entity: SQLEntity, in schema: SQLSchema
     ) throws(SQLCompilationError) -> Column {
-        var keys = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        var keys = KeyPathExpression.keys(of: name)
         let last = keys.popLast() ?? ""
         var entity = entity
         for key in keys {
@@ -175,7 +175,7 @@ extension RowColumns {
     /// Returns the range of one key in a path.
     private static func range(of key: String, in path: String) -> Range<Int> {
         var start = 0
-        for part in path.split(separator: ".", omittingEmptySubsequences: false) {
+        for part in KeyPathExpression.keys(of: path) {
             if part == key { return start..<start + part.utf8.count }
             start += part.utf8.count + 1
         }

@@ -67,7 +67,7 @@ struct ResultResolver {
 
     /// What a key path from the selected object leads to.
     func resolve(_ keyPath: String) throws(SQLCompilationError) -> Resolved {
-        let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let keys = KeyPathExpression.keys(of: keyPath)
         return try naming(keyPath) { () throws(Fault) in
             try resolver.follow(keys[...], from: .object(resolver.root), .root)
         }

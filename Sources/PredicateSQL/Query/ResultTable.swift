@@ -62,7 +62,7 @@ struct ResultTable {
 
     private func term(_ key: SortKey) throws(SQLCompilationError) -> OrderTerm {
         do throws(Fault) {
-            let keys = key.keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let keys = KeyPathExpression.keys(of: key.keyPath)
             let path = resolver.joiningResultName(keys)
             guard case .value(let value) = try resolver.follow(path[...], from: .object(resolver.root), .root) else {
                 throw Fault(.notAColumn(key: key.keyPath), at: .root)

@@ -47,7 +47,7 @@ struct StatementBuilder: ~Copyable {
     }
 
     private func resolved(_ key: String) throws(SQLCompilationError) -> Resolved {
-        let keys = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let keys = KeyPathExpression.keys(of: key)
         return try naming(key) { () throws(Fault) in
             try resolver.follow(keys[...], from: .object(resolver.root), .root)
         }

@@ -96,7 +96,7 @@ extension Resolver {
     }
 
     private func term(_ key: SortKey, of object: ObjectForm) throws(Fault) -> OrderTerm {
-        let keys = key.keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let keys = KeyPathExpression.keys(of: key.keyPath)
         guard case .value(let value) = try follow(keys[...], from: .object(object), .unrecorded) else {
             throw Fault(.notAColumn(key: key.keyPath), at: .root)
         }

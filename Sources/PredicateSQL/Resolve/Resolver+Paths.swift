@@ -24,7 +24,7 @@ extension Resolver {
             guard case .constant(.string(let text)) = try variable(name, path) else {
                 throw Fault(.expected(.key, found: "the variable $\(name)"), at: path)
             }
-            return text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            return KeyPathExpression.keys(of: text)
         }
     }
 

@@ -20,7 +20,7 @@ struct Prefetch {
     /// Throws the error of a key that is no relationship.
     init(_ paths: [String], from entity: String, in core: StoreCore) throws(StoreError) {
         for path in paths {
-            let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let keys = KeyPathExpression.keys(of: path)
             try add(keys[...], try core.layout(entity), core)
         }
     }

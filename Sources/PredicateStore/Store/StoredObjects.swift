@@ -180,7 +180,7 @@ public final class StoredObjects {
 extension EntityLayout {
     /// The keys that are read beside those that a request asks for: the version, and relationships that are prefetched.
     fileprivate func keysBeside(_ request: FetchRequest) -> [String] {
-        let prefetched = request.prefetching.compactMap { $0.split(separator: ".").first.map(String.init) }
+        let prefetched = request.prefetching.compactMap { KeyPathExpression.keys(of: $0).first }
         return prefetched + [entity.versionKey].compactMap(\.self)
     }
 }

@@ -34,7 +34,7 @@ extension Parser {
         guard case .string(let path) = value.keyPathText else {
             throw error(.argumentKind(index: index, expected: .string, found: value), at: token.range)
         }
-        let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let keys = KeyPathExpression.keys(of: path)
         guard !keys.contains("") else { throw error(.emptyKey, at: token.range) }
         try check(keys.count, .pathKeys, limits.pathKeys, at: token.range)
         return keys

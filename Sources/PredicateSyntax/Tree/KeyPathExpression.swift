@@ -85,7 +85,7 @@ public struct KeyPathExpression: Sendable {
     }
 
     /// The keys between the dots of a text; a key may begin with a combining mark.
-    static func keys(of path: String) -> [String] {
+    package static func keys(of path: String) -> [String] {
         path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     }
 

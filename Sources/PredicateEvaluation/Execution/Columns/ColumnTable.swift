@@ -35,8 +35,7 @@ public struct ColumnTable: Sendable {
     ) throws(EvaluationError) where Objects.Element: KeyedValueConvertible {
         var paths: [ResolvedKeyPath] = []
         for path in keyPaths {
-            let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            paths.append(try ResolvedKeyPath(components: keys))
+            paths.append(try ResolvedKeyPath(components: KeyPathExpression.keys(of: path)))
         }
         let builders = keyPaths.map { _ in ColumnBuilder() }
         var count = 0

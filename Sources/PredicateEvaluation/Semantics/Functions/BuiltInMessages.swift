@@ -39,9 +39,7 @@ enum BuiltInMessages {
         },
         "valueForKeyPath:": { (receiver, arguments, limits) throws(Fault) in
             let path = try arguments.argument(0).requiredText(operand: 1)
-            return try value(
-                of: path.split(separator: ".", omittingEmptySubsequences: false).map(String.init), in: receiver,
-                limits)
+            return try value(of: KeyPathExpression.keys(of: path), in: receiver, limits)
         },
     ]
 

@@ -63,10 +63,12 @@ extension Resolver {
         return decided(text, pattern, kind.marks, condition)
     }
 
-    /// What an expression found, which the condition decides for the texts in which the other one finds something.
+    /// What an expression found, which the condition decides for the texts in which the other one finds something. A text that is
+    /// more than a column stays in the condition alone, which would repeat it for each expression.
     private func decided(
         _ text: ValueForm, _ pattern: String, _ others: String, _ condition: ConditionForm
     ) -> ConditionForm {
+        guard text.isPlain else { return condition }
         let isSimple = ConditionForm.finds(text, form(.text(others), .text)).negated
         return .and([.finds(text, form(.text(pattern), .text)), .any([isSimple, condition])])
     }

@@ -60,9 +60,8 @@ public struct DuckDBDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .matches(let text, let pattern), .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         // Sums of integers have 128 bits.
-        case .matches(let text, let pattern): "regexp_matches(\(text), \(pattern))"
-        case .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         case .integerSum: piece.standard.map(within64Bits)
         case .truth, .isSame, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion, .defaultValues:
             piece.standard
@@ -114,13 +113,10 @@ extension DuckDBDialect {
 extension DuckDBDialect {
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add: SQLText.sum(left, "+", right)
-        case .subtract: SQLText.sum(left, "-", right)
-        case .multiply: SQLText.product(left, "*", right)
+        case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
         case .divideDoubles: SQLText.product(left, "/", right)
-        case .addIntegers: within64Bits(SQLText.sum(wide(left), "+", right))
-        case .subtractIntegers: within64Bits(SQLText.sum(wide(left), "-", right))
-        case .multiplyIntegers: within64Bits(SQLText.product(wide(left), "*", right))
+        case .addIntegers, .subtractIntegers, .multiplyIntegers:
+            SQLPiece.arithmetic(operation, wide(left), right).standard.map(within64Bits)
         case .divideIntegers: within64Bits(SQLText.product(wide(left), "//", "NULLIF(\(right), 0)"))
         case .remainderOfIntegers: "CAST(\(SQLText.product(wide(left), "%", "NULLIF(\(right), 0)")) AS BIGINT)"
         case .bitAnd: SQLText.bits(left, "&", right)

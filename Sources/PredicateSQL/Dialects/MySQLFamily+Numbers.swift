@@ -3,12 +3,9 @@
 extension MySQLFamily {
     func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add: SQLText.sum(left, "+", right)
-        case .subtract: SQLText.sum(left, "-", right)
-        case .multiply: SQLText.product(left, "*", right)
-        case .addIntegers: SQLText.sum(wide(left), "+", right)
-        case .subtractIntegers: SQLText.sum(wide(left), "-", right)
-        case .multiplyIntegers: SQLText.product(wide(left), "*", right)
+        case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        case .addIntegers, .subtractIntegers, .multiplyIntegers:
+            SQLPiece.arithmetic(operation, wide(left), right).standard
         case .divideIntegers: quotient(left, right)
         case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
         case .divideDoubles: SQLText.product(left, "/", right)

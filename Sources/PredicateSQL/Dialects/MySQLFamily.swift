@@ -86,7 +86,9 @@ struct MySQLFamily: Sendable {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .integerSum(let value, let distinct): sum(value, distinct: distinct)
+        // A sum is a decimal number.
+        case .integerSum:
+            piece.standard.map { "CASE WHEN \($0) BETWEEN \(SQLText.integers) THEN CAST(\($0) AS SIGNED) END" }
         case .orderTerm(let key, let ascending, let nullsFirst): orderTerm(key, ascending, nullsFirst)
         case .limit(nil, let offset?): "LIMIT 18446744073709551615 OFFSET \(offset)"
         case .selection(let rows): selection(rows)
@@ -180,11 +182,5 @@ struct MySQLFamily: Sendable {
         case .timestamp: SQLText.product("TIMESTAMPDIFF(MICROSECOND, '2001-01-01', \(date))", "/", "1e6")
         case .iso8601: call(.date, [date])
         }
-    }
-
-    /// A sum is a decimal number.
-    private func sum(_ value: SQLText, distinct: Bool) -> SQLText {
-        let sum: SQLText = distinct ? "COALESCE(SUM(DISTINCT \(value)), 0)" : "COALESCE(SUM(\(value)), 0)"
-        return "CASE WHEN \(sum) BETWEEN \(SQLText.integers) THEN CAST(\(sum) AS SIGNED) END"
     }
 }

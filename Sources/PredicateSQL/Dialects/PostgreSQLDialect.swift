@@ -61,7 +61,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
-        case .integerSum(let value, let distinct): sum(value, distinct: distinct)
+        case .integerSum: piece.standard.map { "CASE WHEN \($0) BETWEEN \(SQLText.integers) THEN \($0)::int8 END" }
         case .truth, .isSame, .like, .isStored, .orderTerm, .limit, .selection, .deletion,
             .defaultValues:
             piece.standard
@@ -101,12 +101,9 @@ public struct PostgreSQLDialect: SQLDialect {
 
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add: SQLText.sum(left, "+", right)
-        case .subtract: SQLText.sum(left, "-", right)
-        case .multiply: SQLText.product(left, "*", right)
-        case .addIntegers: SQLText.sum(wide(left), "+", right)
-        case .subtractIntegers: SQLText.sum(wide(left), "-", right)
-        case .multiplyIntegers: SQLText.product(wide(left), "*", right)
+        case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
+        case .addIntegers, .subtractIntegers, .multiplyIntegers:
+            SQLPiece.arithmetic(operation, wide(left), right).standard
         case .divideIntegers: "div(\(wide(left)), NULLIF(\(right), 0))"
         case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
         case .divideDoubles: SQLText.product(left, "/", right)
@@ -120,11 +117,6 @@ public struct PostgreSQLDialect: SQLDialect {
 
     /// Integers are put together as decimal numbers of any length, so that what is past the type of a column is no error.
     private func wide(_ value: SQLText) -> SQLText { "\(value.operand(.atom))::numeric" }
-
-    private func sum(_ value: SQLText, distinct: Bool) -> SQLText {
-        let sum: SQLText = distinct ? "COALESCE(SUM(DISTINCT \(value)), 0)" : "COALESCE(SUM(\(value)), 0)"
-        return "CASE WHEN \(sum) BETWEEN \(SQLText.integers) THEN \(sum)::int8 END"
-    }
 
     private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         switch cast {

@@ -44,16 +44,8 @@ extension Resolver {
     /// An operand of an operation on doubles; a constant integer becomes a constant double.
     func operand(_ value: Value) -> Value {
         guard value.kind == .integer else { return double(value) }
-        guard let number = value.constantInteger else { return double(failingPast64Bits(value)) }
+        guard let number = value.constantInteger else { return double(value) }
         return Value(form: form(.double(Double(number)), .double), kind: .double, mayBeNil: false)
-    }
-
-    /// A sum over rows is NULL past 64 bits, where NULL also stands for what is not a number: the sum is an error then.
-    private func failingPast64Bits(_ value: Value) -> Value {
-        guard dialect.features.contains(.finiteDoubles), case .aggregate(.sum, _, _) = value.form else { return value }
-        var copy = value
-        copy.failures.append(value.form)
-        return copy
     }
 
     private func integers(

@@ -33,7 +33,7 @@ struct GuideExamples {
         let query = try SQLCompiler(schema: schema, dialect: PostgreSQLDialect()).compile(predicate, entity: "people")
         let statement = query.select
 
-        #expect(statement.text.hasPrefix("SELECT") && statement.bindings.count == 2)
+        #expect(statement.text.hasPrefix("SELECT") && statement.bindings.count == 4)
     }
 
     @Test func residual() throws {

@@ -34,4 +34,29 @@ struct SparkStatementTests {
             """
         #expect(text == expected)
     }
+
+    /// NSP-353: a condition that names an outer row beside a subquery names the row that repeats it, and rows that this one leads to.
+    @Test func aRowIsRepeatedWhereItStandsBesideASubquery() throws {
+        let text = try condition(
+            "SUBQUERY(phones, $p, $p.rank > TERNARY(ANY $p.calls.seconds > 9, age, boss.age)).@count > 0",
+            dialect: SparkDialect())
+        let joined = """
+            FROM `phone` AS t1 JOIN `person` AS t4 ON t4.`id` = t0.`id` \
+            LEFT JOIN `person` AS t5 ON t5.`id` = t4.`boss_id` WHERE t1.`person_id` = t0.`id` AND 
+            """
+        #expect(text.contains(joined))
+        #expect(text.contains("THEN t4.`age` ELSE t5.`age` END"))
+        #expect(text.ranges(of: "t0.").count == 2)
+    }
+
+    /// NSP-353: in conditions of their own, the outer row and the subquery need no such row.
+    @Test func noRowIsRepeatedForOtherConditions() throws {
+        let text = try condition(
+            "SUBQUERY(phones, $p, $p.rank > age AND ANY $p.calls.seconds > 9).@count > 0", dialect: SparkDialect())
+        let expected = """
+            EXISTS (SELECT 1 FROM `phone` AS t1 WHERE t1.`person_id` = t0.`id` AND t1.`rank` > t0.`age` \
+            AND EXISTS (SELECT 1 FROM `call` AS t2 WHERE t2.`phone_id` = t1.`id` AND t2.`seconds` > CAST(? AS BIGINT))) [9]
+            """
+        #expect(text == expected)
+    }
 }

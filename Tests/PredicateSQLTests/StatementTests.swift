@@ -107,6 +107,24 @@ import Testing
         #expect(try condition("c < 'a'") == #"t0."c" < $1::text"#)
         #expect(try condition("plain == own") == #"t0."plain" COLLATE "C" IS NOT DISTINCT FROM t0."own""#)
         #expect(try condition("plain MATCHES 'a'") == #"t0."plain"::text ~ $1::text"#)
+        #expect(try condition("own MATCHES 'a'") == #"t0."own" COLLATE "C"::text ~ $1::text"#)
+        #expect(try condition("own LIKE 'a?'") == #"t0."own" COLLATE "C" LIKE $1::text ESCAPE '!'"#)
+        #expect(try condition("own CONTAINS 'a'") == #"strpos(t0."own" COLLATE "C", $1::text) > 0"#)
+        #expect(try condition("plain CONTAINS 'a'") == #"strpos(t0."plain", $1::text) > 0"#)
+        #expect(try condition("own.length > 3") == #"predicates_length(t0."own" COLLATE "C") > $1::int8"#)
+    }
+
+    /// An index over the fold serves the comparison, which stands by itself. [NSP-346]
+    @Test func equalityUnderAFoldOnPostgreSQL() throws {
+        #expect(
+            try query("name ==[c] 'Jo'", dialect: PostgreSQLDialect()).where.text == """
+                t0."full_name"::text ~ $1::text AND predicates2_fold_c(t0."full_name") = $2::text
+                """)
+        #expect(
+            try query("name CONTAINS[c] 'Jo'", dialect: PostgreSQLDialect()).where.text == """
+                t0."full_name"::text ~ $1::text AND ((t0."full_name"::text ~ $2::text) IS NOT TRUE \
+                OR predicates2_contains(t0."full_name", $3::text, 'c'))
+                """)
     }
 
     /// [NSP-377]

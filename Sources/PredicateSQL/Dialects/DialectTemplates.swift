@@ -10,6 +10,8 @@ final class DialectTemplates: Sendable {
     let defaultValues: SQLTemplate?
     let checkedInteger: SQLTemplate?
     let selection: SQLTemplate?
+    /// True if calls bind arguments that they would repeat.
+    let bindsArguments: Bool
     private let constants: (true: SQLTemplate?, false: SQLTemplate?)
     private let comparableResult: (ordered: SQLTemplate?, unordered: SQLTemplate?)
     private let searches: [SQLTemplate?]
@@ -37,6 +39,7 @@ final class DialectTemplates: Sendable {
         finds = template(.finds(first, pattern: second))
         checkedInteger = template(.checkedInteger(first, steps: second))
         selection = template(.selection(first))
+        bindsArguments = template(.boundCall(.foldCase, [first], repeated: [true])) != nil
         searches = SQLPiece.Search.allCases.flatMap { search in
             [third, nil].map { template(.search(search, in: first, for: second, bytes: $0)) }
         }

@@ -22,7 +22,7 @@ public struct DuckDBDialect: SQLDialect {
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
             .returnsInsertedKeys,
-            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions, .expandsFunctions,
+            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions,
         ]
     }
 
@@ -59,6 +59,7 @@ public struct DuckDBDialect: SQLDialect {
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
+        case .boundCall(let function, let arguments, let repeated): boundCall(function, arguments, repeated)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .matches(let text, let pattern), .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         // Sums of integers have 128 bits.
@@ -169,6 +170,20 @@ extension DuckDBDialect {
         case .compare, .matches, .decimalCompare, .decimalDouble, .power, .naturalLogarithm, .decimalLogarithm,
             .exponential, .mixedKinds:
             return nil
+        }
+    }
+
+    /// Macros are expanded where they are called, and a lambda over a list of one binds their arguments:
+    /// `list_transform([{'a0': lower(t0."name")}], lambda v: predicates2_fold_c(v.a0))[1]`
+    private func boundCall(_ function: SQLFunction, _ arguments: [SQLText], _ repeated: [Bool]) -> SQLText? {
+        var (fields, names): ([SQLText], [SQLText]) = ([], arguments)
+        for (index, argument) in arguments.enumerated() where repeated[index] {
+            let field = SQLText(name: "a\(index)")
+            fields.append("'\(field)': \(argument)")
+            names[index] = "v.\(field)"
+        }
+        return call(function, names).map { body in
+            "list_transform([{\(SQLText.joined(fields, by: ", "))}], lambda v: \(body))[1]"
         }
     }
 

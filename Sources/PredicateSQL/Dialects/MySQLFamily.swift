@@ -101,7 +101,7 @@ struct MySQLFamily: Sendable {
         case .matches(let text, let pattern): matches(text, pattern)
         case .finds(let text, let pattern): finds(text, pattern)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN CAST(\(chain) AS SIGNED) END"
-        case .truth, .isStored, .limit: piece.standard
+        case .truth, .isStored, .boundCall, .limit: piece.standard
         }
     }
 

@@ -14,7 +14,7 @@ public struct PostgreSQLDialect: SQLDialect {
         [
             .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItUpdates, .readsWhatItDeletes,
-            .ordersByFunctions,
+            .ordersByFunctions, .indexesFunctions, .functionsFollowCollations,
         ]
     }
 
@@ -53,8 +53,8 @@ public struct PostgreSQLDialect: SQLDialect {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
         // Types of extensions have operators of their own.
-        case .matches(let text, let pattern): SQLText.comparison("\(text.operand(.atom))::text", "~", pattern)
-        case .finds: nil
+        case .matches(let text, let pattern), .finds(let text, let pattern):
+            SQLText.comparison("\(text.operand(.atom))::text", "~", pattern)
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
@@ -62,7 +62,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
         case .integerSum: piece.standard.map { "CASE WHEN \($0) BETWEEN \(SQLText.integers) THEN \($0)::int8 END" }
-        case .truth, .isSame, .like, .isStored, .orderTerm, .limit, .selection, .deletion,
+        case .truth, .isSame, .like, .isStored, .boundCall, .orderTerm, .limit, .selection, .deletion,
             .defaultValues:
             piece.standard
         }

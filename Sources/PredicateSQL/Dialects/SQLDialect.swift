@@ -144,9 +144,12 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     /// UPDATE may read its table in a subquery of its condition, as ``readsWhatItDeletes`` says of DELETE. SQLite accepts such
     /// a statement, but before its version 3.41 evaluates the condition of a row after it has changed the rows before it.
     public static let readsWhatItUpdates = SQLFeatures(rawValue: 262144)
-    /// Functions of the prelude are macros, which stand with an argument wherever they name it: one that is more than a column or a
-    /// constant is bound once, by a lambda over a list, `list_transform([{'a0': …}], lambda v: predicates2_fold_c(v.a0))[1]`.
-    public static let expandsFunctions = SQLFeatures(rawValue: 524288)
+    /// An index may hold the results of a function of the prelude: a comparison of such a result stands by itself in a condition, where
+    /// the index serves it.
+    public static let indexesFunctions = SQLFeatures(rawValue: 524288)
+    /// Functions and searches go by the collation of a column, so that one that the schema declares is overridden there as it is in
+    /// comparisons.
+    public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)
 }
 
 /// An identifier in quotes, in which the quotes of the identifier are doubled.

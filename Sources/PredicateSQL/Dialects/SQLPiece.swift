@@ -40,6 +40,9 @@ public enum SQLPiece: Sendable {
     case cast(SQLText, Cast)
     /// `predicates2_upper(name)`
     case call(SQLFunction, [SQLText])
+    /// A call of a function that stands with an argument wherever it names it, as a macro does: arguments that are more than a
+    /// column or a constant, of which `repeated` is true, are bound once. Nil where functions take values.
+    case boundCall(SQLFunction, [SQLText], repeated: [Bool])
     /// A date column as seconds since 2001: of a timestamp the microseconds since 2001 as a double, divided by 1,000,000. Seconds
     /// since 1970 lose some of them before the difference is taken.
     case seconds(SQLText, SQLType.DateStorage)
@@ -173,7 +176,8 @@ extension SQLPiece {
         case .selection(let rows): "(\(rows))"
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
-        case .comparable, .search, .matches, .finds, .isIn, .isStored, .arithmetic, .cast, .call, .seconds: nil
+        case .comparable, .search, .matches, .finds, .isIn, .isStored, .arithmetic, .cast, .call, .boundCall, .seconds:
+            nil
         }
     }
 

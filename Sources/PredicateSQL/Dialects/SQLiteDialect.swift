@@ -43,7 +43,8 @@ public struct SQLiteDialect: SQLDialect {
         case .orderTerm(let key, true, nullsFirst: true): key
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .matches, .finds, .integerSum, .orderTerm, .limit, .selection, .deletion, .defaultValues:
+        case .like, .matches, .finds, .boundCall, .integerSum, .orderTerm, .limit, .selection, .deletion,
+            .defaultValues:
             piece.standard
         }
     }

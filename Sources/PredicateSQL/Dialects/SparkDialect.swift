@@ -69,8 +69,9 @@ public struct SparkDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .truth, .isSame, .like, .isStored, .checkedInteger, .integerSum, .orderTerm, .limit, .selection, .deletion,
-            .defaultValues:
+        case .truth, .isSame, .like, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
+            .selection,
+            .deletion, .defaultValues:
             piece.standard
         }
     }

@@ -7,23 +7,27 @@
 ///         EXISTS (SELECT 1 FROM `call` AS t2 WHERE … t2.`seconds` > t3.`age`))
 ///
 /// A key leads to one row at most, so that no row is counted twice; a row that a path looks up, which may be missing, is
-/// looked up again. Where no column is named but the key that ties the scope between, that scope has its value already:
+/// looked up again from the repeated one. Where no column is named but the key that ties the scope between, that scope has
+/// its value already:
 ///
 ///     EXISTS (SELECT 1 FROM `phone` AS t1 WHERE t1.`owner` = t0.`id` AND EXISTS (SELECT 1 FROM `phone` AS t2 WHERE t2.`owner` = t1.`owner` …))
+///
+/// The repeated row stands for the outer one in all of the scope between but its tie: Spark cannot plan a condition that names
+/// an outer row beside a subquery, so that ``NamedRows`` counts those among the rows to be repeated.
 struct OuterRows {
     /// The enclosing scopes, from the outermost.
     private var scopes: [Scope]
     /// The rows that this scope repeats, with their ties.
     private(set) var repeated: [Scope.Source] = []
-    /// The aliases that rows have in this scope, where they are not their own.
+    /// The aliases that rows have where this scope stands, where they are not their own.
     private var aliases: [Int: Int] = [:]
-    /// The aliases that they have in its subqueries.
+    /// Those that they have in all of the scope but its ties, and in its subqueries.
     private var aliasesInside: [Int: Int] = [:]
     /// A column of another row that has the same value as the only one that is named of a row.
     private typealias Equal = (column: ColumnReference, alias: Int)
-    /// Those that stand for rows in this scope.
+    /// Those that stand for rows where this scope stands.
     private var equals: [Int: Equal] = [:]
-    /// Those that stand for rows in its subqueries.
+    /// Those that stand for rows in all of the scope but its ties, and in its subqueries.
     private var equalsInside: [Int: Equal] = [:]
     private(set) var aliasCount: Int
     /// True if a row was named that has no key to be tied by: a group of rows.
@@ -36,10 +40,16 @@ struct OuterRows {
 
     /// A column where the writer is: of the row itself, of the row that repeats it, or of another row with the same value.
     func name(of column: ColumnReference, _ alias: Int) -> (column: ColumnReference, alias: Int) {
+        if let equal = equalsInside[alias] { return equal }
+        return aliasesInside[alias].map { (column, $0) } ?? nameInTie(of: column, alias)
+    }
+
+    /// A column to which a table of this scope is tied, which no row of the scope stands for.
+    func nameInTie(of column: ColumnReference, _ alias: Int) -> (column: ColumnReference, alias: Int) {
         equals[alias] ?? (column, aliases[alias] ?? alias)
     }
 
-    /// Enters a scope whose subqueries name these rows from further out.
+    /// Enters a scope in which these rows from further out have to be repeated.
     mutating func enter(_ scope: Scope, naming rows: [(row: Int, columns: [ColumnReference])]) {
         scopes.append(scope)
         (aliases, aliasesInside, repeated) = (aliasesInside, [:], [])
@@ -73,17 +83,27 @@ struct OuterRows {
         aliasCount = count
     }
 
-    private mutating func repeatRow(_ row: Int) {
+    /// The alias of the row that repeats another, made unless it is there; nil for a group of rows.
+    @discardableResult
+    private mutating func repeatRow(_ row: Int) -> Int? {
+        if let alias = aliasesInside[row] { return alias }
         guard var source = source(of: row), let key = source.primaryKey, key.name.quoted != nil else {
             lacksKey = true
-            return
+            return nil
         }
-        source.kind = source.kind == .lookedUp ? .lookedUp : .needed
-        source.tie = (key, ColumnForm(alias: row, column: key, isNullable: source.kind == .lookedUp))
+        switch (source.kind, source.tie) {
+        case (.lookedUp, let tie?):
+            guard let parent = repeatRow(tie.value.alias) else { return nil }
+            source.tie?.value = ColumnForm(alias: parent, column: tie.value.column, isNullable: tie.value.isNullable)
+        case (.start, _), (.needed, _), (.lookedUp, nil):
+            source.kind = .needed
+            source.tie = (key, ColumnForm(alias: row, column: key, isNullable: false))
+        }
         source.alias = aliasCount
         aliasesInside[row] = aliasCount
         aliasCount += 1
         repeated.append(source)
+        return source.alias
     }
 }
 
@@ -101,7 +121,7 @@ extension SQLWriter {
         guard let outer = outerRows else { return body(&self) }
         var named = NamedRows(scope)
         parts(&named)
-        outerRows?.enter(scope, naming: named.fromFurtherOut)
+        outerRows?.enter(scope, naming: named.toRepeat)
         if outerRows?.lacksKey == true { note(missing: "a subquery that names a group further out than the next row") }
         body(&self)
         outerRows?.leave(to: outer)

@@ -22,9 +22,9 @@ extension SQLWriter {
         case .compareText(let left, let relation, let right):
             return writeText(left, relation.sign, right, ordered: relation.isOrdering)
         case .search(let search, let value, let needle): return writeSearch(search, value, needle)
-        case .like(let value, let pattern): return writeSame(value, pattern, templates.like)
-        case .matches(let value, let pattern): return writeSame(value, pattern, templates.matches)
-        case .finds(let value, let pattern): return writeSame(value, pattern, templates.finds)
+        case .like(let value, let pattern): return writeFit(of: value, pattern, templates.like)
+        case .matches(let value, let pattern): return writeFit(of: value, pattern, templates.matches)
+        case .finds(let value, let pattern): return writeFit(of: value, pattern, templates.finds)
         case .isStored(let column, let storage): return writeStorage(column, storage)
         case .bound(let column, let storage):
             let start = count
@@ -36,7 +36,7 @@ extension SQLWriter {
         case .isInList(let value, let list, let type): return writeListMembership(value, list, type)
         case .exists(let scope, let condition):
             writeSubquery(over: scope) { parts in
-                parts.add(condition)
+                parts.addConjuncts(of: condition)
             } _: { writer in
                 writer.write("EXISTS (SELECT 1")
                 writer.writeTables(of: scope, condition)
@@ -179,6 +179,15 @@ extension SQLWriter {
         return writeTemplate(template) { writer, _ in writer.writeValue(value) }
     }
 
+    /// `t0."name" LIKE $1`
+    private mutating func writeFit(
+        of value: ValueForm, _ pattern: ValueForm, _ template: SQLTemplate?
+    ) -> SQLText.Precedence {
+        writeTemplate(template, or: "a pattern of texts") { writer, operand in
+            operand == 0 ? writer.writeArgument(value) : writer.writeValue(pattern)
+        }
+    }
+
     private mutating func writeSearch(
         _ search: SQLPiece.Search, _ value: ValueForm, _ needle: Needle
     ) -> SQLText.Precedence {
@@ -189,7 +198,7 @@ extension SQLWriter {
         }
         return writeTemplate(template) { writer, operand in
             switch (operand, needle) {
-            case (0, _): return writer.writeValue(value)
+            case (0, _): return writer.writeArgument(value)
             case (1, .constant(let text, _)): writer.writeParameter(text)
             case (_, .constant(_, let bytes?)): writer.writeParameter(bytes)
             case (_, .constant): break

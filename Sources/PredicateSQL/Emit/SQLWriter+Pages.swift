@@ -38,7 +38,7 @@ extension SQLWriter {
         writeOperand(.bit) { $0.writeValue(value) }
         write(" IN ")
         writeSubquery(over: page.scope) { parts in
-            parts.add(page)
+            parts.addParts(of: page)
         } _: { writer in
             _ = writer.writeTemplate(writer.templates.selection, or: "a page of rows") { writer, _ in
                 writer.writeRows(of: page)

@@ -19,16 +19,15 @@ extension SQLWriter {
         case .cast(let value, let cast): return writeCast(value, cast)
         case .call(let function, let arguments):
             note(function)
-            if dialect.features.contains(.expandsFunctions), function.isOfPrelude, !arguments.allSatisfy(\.isPlain) {
-                writeBoundCall(function, arguments)
-                return .atom
+            if templates.bindsArguments, function.isOfPrelude, !arguments.allSatisfy(\.isPlain) {
+                return writeBoundCall(function, arguments)
             }
-            return writeCall(function, arguments)
+            return writeCall(templates.call(function), function, arguments)
         case .conditional(let test, let first, let second): writeConditional(test, first, second)
         case .aggregate(let aggregate, let scope, let condition):
             writeSubquery(over: scope) { parts in
-                parts.add(aggregate)
-                parts.add(condition)
+                parts.addPart { $0.add(aggregate) }
+                parts.addConjuncts(of: condition)
             } _: { writer in
                 writer.write("(SELECT ")
                 writer.writeAggregate(aggregate)
@@ -50,28 +49,26 @@ extension SQLWriter {
 
     private static let isInteger = SQLTemplate("\(SQLText(operand: 0).operand(.bit)) BETWEEN \(SQLText.integers)")
 
-    private mutating func writeCall(_ function: SQLFunction, _ arguments: [ValueForm]) -> SQLText.Precedence {
-        writeTemplate(templates.call(function), or: function.name) { writer, operand in
-            arguments.indices.contains(operand) ? writer.writeValue(arguments[operand]) : .atom
+    private mutating func writeCall(
+        _ template: SQLTemplate?, _ function: SQLFunction, _ arguments: [ValueForm]
+    ) -> SQLText.Precedence {
+        writeTemplate(template, or: function.name) { writer, operand in
+            arguments.indices.contains(operand) ? writer.writeArgument(arguments[operand]) : .atom
         }
     }
 
-    /// `list_transform([{'a0': lower(t0."name")}], lambda v: predicates2_fold_c(v.a0))[1]`
-    private mutating func writeBoundCall(_ function: SQLFunction, _ arguments: [ValueForm]) {
-        let names: [(key: StaticString, field: StaticString)] = [
-            ("'a0': ", "v.a0"), ("'a1': ", "v.a1"), ("'a2': ", "v.a2"),
-        ]
-        var (bound, separator): ([ValueForm], StaticString) = (arguments, "list_transform([{")
-        for (index, name) in zip(arguments.indices, names) where !arguments[index].isPlain {
-            write(separator)
-            write(name.key)
-            writeOperand(.or) { $0.writeValue(arguments[index]) }
-            bound[index] = .word(name.field)
-            separator = ", "
+    /// A value that a function or a search reads.
+    mutating func writeArgument(_ value: ValueForm) -> SQLText.Precedence {
+        guard case .column = value, dialect.features.contains(.functionsFollowCollations) else {
+            return writeValue(value)
         }
-        write("}], lambda v: ")
-        _ = writeCall(function, bound)
-        write(")[1]")
+        return writeComparable(value, ordered: false)
+    }
+
+    private mutating func writeBoundCall(_ function: SQLFunction, _ arguments: [ValueForm]) -> SQLText.Precedence {
+        let operands = arguments.indices.map(SQLText.init(operand:))
+        let piece = SQLPiece.boundCall(function, operands, repeated: arguments.map { !$0.isPlain })
+        return writeCall(dialect.base.text(of: piece).map(SQLTemplate.init), function, arguments)
     }
 
     private mutating func writeCast(_ value: ValueForm, _ cast: CastForm) -> SQLText.Precedence {
@@ -181,6 +178,6 @@ extension SQLWriter {
     private mutating func writeTie(_ tie: (column: ColumnReference, value: ColumnForm), _ alias: Int) {
         writeColumn(tie.column, of: alias)
         write(" = ")
-        writeColumn(tie.value.column, of: tie.value.alias)
+        writeTiedColumn(tie.value)
     }
 }

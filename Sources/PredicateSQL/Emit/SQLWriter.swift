@@ -140,6 +140,13 @@ extension SQLWriter {
         writeColumn(named.column, alias: named.alias)
     }
 
+    /// The column to which a table is tied.
+    mutating func writeTiedColumn(_ form: ColumnForm) {
+        guard let outerRows else { return writeColumn(form.column, alias: form.alias) }
+        let named = outerRows.nameInTie(of: form.column, form.alias)
+        writeColumn(named.column, alias: named.alias)
+    }
+
     private mutating func writeColumn(_ column: ColumnReference, alias: Int) {
         if alias == 0, let name = column.rootName { return writeBytes(name) }
         guard column.name.quoted != nil else { return writeName(column.name) }

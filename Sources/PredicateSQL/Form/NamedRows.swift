@@ -1,8 +1,13 @@
-/// The rows that the subqueries within a scope name, with their columns.
+/// The rows that the subqueries within a scope name, with their columns, and those that a condition of the scope names beside a
+/// subquery.
 struct NamedRows {
     /// The rows of the scope and of those within it.
     private var own: Set<Int>
     private var named: [Int: [ColumnReference]] = [:]
+    /// The rows that the part at hand names outside of its subqueries.
+    private var beside: [Int: [ColumnReference]] = [:]
+    /// True if the part at hand has a subquery.
+    private var hasSubquery = false
     /// The number of scopes entered within the scope.
     private var depth = 0
 
@@ -10,13 +15,14 @@ struct NamedRows {
         own = Set(scope.sources.map(\.alias))
     }
 
-    /// The rows that belong to scopes outside, by number, each with the columns that are named.
-    var fromFurtherOut: [(row: Int, columns: [ColumnReference])] {
+    /// Those that belong to scopes outside, by number, each with the columns that are named.
+    var toRepeat: [(row: Int, columns: [ColumnReference])] {
         named.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     private mutating func enter(_ scope: Scope, _ body: (inout NamedRows) -> Void) {
         depth += 1
+        hasSubquery = true
         for source in scope.sources {
             own.insert(source.alias)
             if let tie = source.tie { add(tie.value) }
@@ -26,12 +32,32 @@ struct NamedRows {
     }
 
     private mutating func add(_ column: ColumnForm) {
-        if depth > 0 { named[column.alias, default: []].append(column.column) }
+        if depth > 0 {
+            named[column.alias, default: []].append(column.column)
+        } else {
+            beside[column.alias, default: []].append(column.column)
+        }
+    }
+
+    // MARK: Parts of the scope
+
+    mutating func addConjuncts(of condition: ConditionForm) {
+        if case .and(let conditions) = condition {
+            for condition in conditions { addPart { $0.add(condition) } }
+        } else {
+            addPart { $0.add(condition) }
+        }
+    }
+
+    mutating func addPart(_ body: (inout NamedRows) -> Void) {
+        (beside, hasSubquery) = ([:], false)
+        body(&self)
+        if hasSubquery { named.merge(beside, uniquingKeysWith: +) }
     }
 
     // MARK: Forms
 
-    mutating func add(_ condition: ConditionForm) {
+    private mutating func add(_ condition: ConditionForm) {
         switch condition {
         case .constant: break
         case .and(let conditions), .or(let conditions): for condition in conditions { add(condition) }
@@ -58,7 +84,7 @@ struct NamedRows {
         }
     }
 
-    mutating func add(_ value: ValueForm) {
+    private mutating func add(_ value: ValueForm) {
         switch value {
         case .parameter, .word, .null: break
         case .column(let column): add(column)
@@ -90,7 +116,13 @@ struct NamedRows {
         }
     }
 
-    mutating func add(_ page: PageForm) {
+    mutating func addParts(of page: PageForm) {
+        addPart { $0.add(page.key) }
+        addConjuncts(of: page.condition)
+        for term in page.order { addPart { $0.add(term.form) } }
+    }
+
+    private mutating func add(_ page: PageForm) {
         add(page.key)
         add(page.condition)
         for term in page.order { add(term.form) }

@@ -5,7 +5,9 @@ import PredicateText
 ///     name CONTAINS[c] "oh"   t0.`name` REGEXP ? AND (t0.`name` REGEXP ? IS NOT TRUE OR predicates2_contains(t0.`name`, ?, 'c'))
 ///
 /// The first expression finds the needle in its cases, and any mark; a text without marks, which the second one finds, needs no
-/// function.
+/// function. A comparison that an index over the fold serves has the first expression only:
+///
+///     name ==[c] "oh"   t0."name" ~ $1 AND predicates2_fold_c(t0."name") = $2
 extension Resolver {
     /// The condition, with expressions before each call that a fold needs.
     func findingByExpressions(_ condition: ConditionForm, _ mode: FoldMode) -> ConditionForm {
@@ -27,11 +29,11 @@ extension Resolver {
         case .exists(let scope, let inner): return .exists(scope, findingByExpressions(inner, mode, kind))
         case .compareText(.call(let fold, let arguments), .equal, let needle):
             guard fold.foldMode == mode, let text = arguments.first, let needle = needle.constantText else { break }
-            return found(text, kind.finding(nil, [needle], mode), condition, kind)
+            return whole(text, [needle], mode, condition, kind)
         case .isIn(.call(let fold, let arguments), let elements, isText: true):
             let needles = elements.compactMap(\.constantText)
             guard fold.foldMode == mode, let text = arguments.first, needles.count == elements.count else { break }
-            return found(text, kind.finding(nil, needles, mode), condition, kind)
+            return whole(text, needles, mode, condition, kind)
         case .truth(.call(let function, let arguments)):
             guard let text = arguments.first, let needle = arguments.dropFirst().first?.constantText else { break }
             return found(text, function, needle, mode, condition, kind)
@@ -40,6 +42,17 @@ extension Resolver {
             break
         }
         return condition
+    }
+
+    private func whole(
+        _ text: ValueForm, _ needles: [String], _ mode: FoldMode, _ condition: ConditionForm,
+        _ kind: SQLRegularExpressions
+    ) -> ConditionForm {
+        guard dialect.features.contains(.indexesFunctions) else {
+            return found(text, kind.finding(nil, needles, mode), condition, kind)
+        }
+        guard text.isPlain, let pattern = kind.finding(nil, needles, mode) else { return condition }
+        return .and([.finds(text, form(.text(pattern), .text)), condition])
     }
 
     private func found(

@@ -19,17 +19,17 @@ extension SQLRegularExpressions {
         guard pattern.compiledSize <= Self.largestSize / 2 else { return nil }
         let found = "(?:" + body(pattern) + ")"
         return switch search {
-        case .beginsWith: "\\A(?:" + found + "|" + beginning(needles, mode) + ")"
+        case .beginsWith: start + "(?:" + found + "|" + beginning(needles, mode) + ")"
         case .contains: found + "|" + marks
-        case .endsWith: found + "\\z|" + marks
-        case nil: "\\A(?:" + found + "\\z|" + beginning(needles, mode) + ")"
+        case .endsWith: found + end + "|" + marks
+        case nil: start + "(?:" + found + end + "|" + beginning(needles, mode) + ")"
         }
     }
 
     /// A text with marks, whose first code point may be the beginning of a needle.
     private func beginning(_ needles: [String], _ mode: FoldMode) -> String {
         let first = needles.reduce(CodePointSet([])) { $0.union(CodePointSet(beginning: $1, mode)) }
-        guard self == .re2 else {
+        guard !backtracks else {
             return "(?=" + characters(first.union(Folding.markBlocks)) + ")" + noMarks + "*+" + marks
         }
         return marks + "|" + characters(first) + noMarks + "*" + marks
@@ -38,15 +38,15 @@ extension SQLRegularExpressions {
     private var noMarks: String { "[^" + marks.dropFirst() }
 
     /// A text that has marks, or is so long that a search for where stars end may pass the limit of a matcher.
-    var marksOrLength: String { self == .re2 ? marks : marks + "|" + Self.long }
+    var marksOrLength: String { backtracks ? marks + "|" + Self.long : marks }
 
     /// `\A(?:[Jj](?s:.)(?s:.*)[Nn]\z|[^…]*+[…])|\A(?s:.{60000})` for `name LIKE[c] "j?*n"`. Nil for what is too long.
     ///
-    /// After a star the first place where the literal fits is as good as any other, up to the next star: it is not given up. RE2 needs no
-    /// such rule, and no limit of the length, since its time is linear in any case.
+    /// After a star the first place where the literal fits is as good as any other, up to the next star: it is not given up. Matchers that
+    /// do not go back need no such rule, and no limit of the length.
     func fitting(_ tokens: [LikePattern.Token], _ mode: FoldMode) -> String? {
-        let others = self == .re2 ? noMarks + "*" + marks + ")" : noMarks + "*+" + marks + ")|" + Self.long
-        let first = self == .re2 ? "(?:" : "(?>"
+        let others = backtracks ? noMarks + "*+" + marks + ")|" + Self.long : noMarks + "*" + marks + ")"
+        let (first, shortest) = backtracks ? ("(?>", "(?s:.*?)") : ("(?:", rest)
         var (fitting, piece, size): (String, String, Int) = ("", "", 0)
         var isAfterStar = false
         for token in tokens {
@@ -56,20 +56,23 @@ extension SQLRegularExpressions {
                 if pattern == .never { return marksOrLength }
                 size += pattern.compiledSize
                 piece += "(?:" + body(pattern) + ")"
-            case .any: piece += Self.any
+            case .any: piece += any
             case .star:
-                fitting += isAfterStar && !piece.isEmpty ? first + "(?s:.*?)" + piece + ")" : piece
+                fitting += isAfterStar && !piece.isEmpty ? first + shortest + piece + ")" : piece
                 (piece, isAfterStar) = ("", true)
             }
         }
         guard size + 24 * tokens.count <= Self.largestSize / 2 else { return nil }
-        if isAfterStar { fitting += "(?s:.*)" }
-        return "\\A(?:" + fitting + piece + "\\z|" + others
+        if isAfterStar { fitting += rest }
+        return start + "(?:" + fitting + piece + end + "|" + others
     }
 
     /// The count is that of a single code point: a group would be written out so many times.
     private static let long = "\\A(?s:.{60000})"
 
     /// Any code point.
-    private static let any = "(?s:.)"
+    private var any: String { self == .postgreSQL ? "." : "(?s:.)" }
+
+    /// Any text.
+    private var rest: String { self == .postgreSQL ? ".*" : "(?s:.*)" }
 }

@@ -27,10 +27,19 @@ extension SQLRegularExpressions {
     }
 
     /// An expression for a whole text.
-    func whole(_ body: String) -> String {
+    func whole(_ body: String) -> String { start + "(?:" + body + ")" + end }
+
+    /// The beginning of a text.
+    var start: String { self == .postgreSQL ? "^" : "\\A" }
+
+    /// The end of a text.
+    var end: String { self == .postgreSQL ? "$" : "\\z" }
+
+    /// True of matchers that try one way after another, in a time that may not be linear.
+    var backtracks: Bool {
         switch self {
-        case .postgreSQL: "^(?:" + body + ")$"
-        case .java, .re2, .pcre2, .icu: "\\A(?:" + body + ")\\z"
+        case .postgreSQL, .re2: false
+        case .java, .pcre2, .icu: true
         }
     }
 

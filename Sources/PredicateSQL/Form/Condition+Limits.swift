@@ -39,7 +39,10 @@ extension ConditionForm {
         case .compareText(.column(let form), .less, .parameter),
             .compareText(.column(let form), .lessOrEqual, .parameter):
             ColumnLimit(form, .noData)
-        default: nil
+        case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .matches,
+            .finds,
+            .isStored, .bound, .truth, .isIn, .isInList, .exists, .isOnPage:
+            nil
         }
     }
 }

@@ -100,6 +100,7 @@ extension SQLRegularExpressions {
     private func escaped(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return switch self {
+        case .postgreSQL where value < 0x10000: "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         case .postgreSQL: "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
         case .java, .re2, .pcre2, .icu: "\\x{" + digits + "}"
         }

@@ -118,7 +118,8 @@ extension SQLCompilationError.Obstacle {
         case .hostObject: "an object of the database is passed as an SQLObjectID"
         case .value(let kind): "no column holds \(kind)"
         case .function(let name, let dialect): "\(dialect) has nothing that equals \(name)"
-        case .decimalArithmetic: "decimal numbers of the language have 38 digits, those of the database other limits"
+        case .decimalArithmetic:
+            "decimal numbers of the language have 38 digits, those of the database other limits; beside a double, as 2.0 is, they are doubles"
         case .cast(let source, let target): "a cast from \(source) to \(target) reads values in memory"
         case .mixedKinds(let key): "the column \(key) holds values of several kinds"
         case .typeIdentifiers: "what conforms to what, only an evaluator knows"

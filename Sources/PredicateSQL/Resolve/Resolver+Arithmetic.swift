@@ -27,11 +27,15 @@ enum BinaryOperation: Equatable {
 }
 
 extension Resolver {
-    /// Two numbers put together: integers exactly, or an error; a double beside anything as doubles.
+    /// Two numbers put together: integers exactly, or an error; a double beside anything as doubles. [NSP-344]
     func binary(
         _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
     ) throws(Fault) -> Value {
-        if left.kind == .decimal || right.kind == .decimal { throw Fault(.decimalArithmetic, at: path) }
+        if left.kind == .decimal || right.kind == .decimal,
+            operation == .power || !(left.kind == .double || right.kind == .double)
+        {
+            throw Fault(.decimalArithmetic, at: path)
+        }
         if case .bits(let bits) = operation { return try self.bits(bits, left, right, path) }
         if case .power = operation { return try power(left, right, path) }
         if left.kind == .power && right.kind != .double || right.kind == .power && left.kind != .double {
@@ -174,7 +178,7 @@ extension Resolver {
 
     /// A function of one number.
     func unary(_ function: FunctionExpression.Predefined, _ value: Value, _ path: TreePath) throws(Fault) -> Value {
-        if value.kind == .decimal { throw Fault(.decimalArithmetic, at: path) }
+        if value.kind == .decimal, function != .sqrt { throw Fault(.decimalArithmetic, at: path) }
         if value.kind == .power, [.negate, .abs, .onesComplement].contains(function) {
             throw Fault(.kindDependsOnRow, at: path)
         }

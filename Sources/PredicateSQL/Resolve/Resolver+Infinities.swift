@@ -56,7 +56,6 @@ extension Resolver {
 
     private func unboundedOperand(_ operand: Resolved, _ path: TreePath, _ index: Int) throws(Fault) -> Value {
         let value = try number(operand, path.child(index))
-        if value.kind == .decimal { throw Fault(.decimalArithmetic, at: path) }
         if value.kind == .power { throw Fault(.kindDependsOnRow, at: path) }
         return self.operand(value.checked)
     }

@@ -35,7 +35,7 @@ struct SparkStatementTests {
         #expect(text == expected)
     }
 
-    /// NSP-353: a condition that names an outer row beside a subquery names the row that repeats it, and rows that this one leads to.
+    /// A condition that names an outer row beside a subquery names the row that repeats it, and rows that this one leads to. [NSP-353]
     @Test func aRowIsRepeatedWhereItStandsBesideASubquery() throws {
         let text = try condition(
             "SUBQUERY(phones, $p, $p.rank > TERNARY(ANY $p.calls.seconds > 9, age, boss.age)).@count > 0",
@@ -49,7 +49,7 @@ struct SparkStatementTests {
         #expect(text.ranges(of: "t0.").count == 2)
     }
 
-    /// NSP-353: in conditions of their own, the outer row and the subquery need no such row.
+    /// In conditions of their own, the outer row and the subquery need no such row. [NSP-353]
     @Test func noRowIsRepeatedForOtherConditions() throws {
         let text = try condition(
             "SUBQUERY(phones, $p, $p.rank > age AND ANY $p.calls.seconds > 9).@count > 0", dialect: SparkDialect())

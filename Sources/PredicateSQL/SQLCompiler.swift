@@ -117,7 +117,9 @@ extension SQLCompiler {
 
     /// Derives a template from a query, for predicates of the same shape.
     private func insertTemplate(of node: PredicateNode, _ entity: Int, _ query: SQLQuery, _ fingerprint: UInt64) {
-        let template = StatementTemplate(node, entity: entity, body: query.body, bindings: query.bindings) { node in
+        let template = StatementTemplate(
+            node, entity: entity, body: query.body, bindings: query.bindings, expressions: dialect.regularExpressions
+        ) { node in
             let other = try? Compilation(self, FormatPredicate(node), entity, [:], .unrecorded).query()
             return other.map { ($0.body, $0.bindings) }
         }

@@ -32,10 +32,10 @@ struct SQLReport {
 
     private static let longest = 300
 
-    /// Returns a statement shortened for reading: the folding function contains a table of all letters.
-    private static func shortened(_ statement: String) -> String {
-        guard statement.count > longest else { return statement }
-        return "\(statement.prefix(longest))…\n(\(statement.count) characters; --json prints all)"
+    /// Returns a text shortened for reading: a folding function has a table of all letters, and a regular expression one of all marks.
+    private static func shortened(_ text: String) -> String {
+        guard text.count > longest else { return text }
+        return "\(text.prefix(longest))…\n(\(text.count) characters; --json prints all)"
     }
 
     private static let column = 11
@@ -57,7 +57,7 @@ struct SQLReport {
             let (number, type) = (String(index + 1), parameter.0.sqlName)
             let space = String(repeating: " ", count: longest - type.count)
             let lead = String(repeating: " ", count: width - number.count)
-            return "\(lead)\(number)  \(type)\(space)  \(JSONWriter().text(of: parameter.1.value))"
+            return "\(lead)\(number)  \(type)\(space)  \(Self.shortened(JSONWriter().text(of: parameter.1.value)))"
         }
         return lines.joined(separator: "\n")
     }

@@ -29,9 +29,11 @@ final class StatementTemplate: Sendable {
     /// Functions that are evaluated when a predicate is compiled.
     private static let volatileFunctions = ["now", "random", "randomn:"]
 
-    /// Derives the template from a compiled predicate; nil where its bindings are not those of its open constants.
+    /// Derives the template from a compiled predicate, in a database with a kind of regular expressions; nil where its bindings are not
+    /// those of its open constants.
     init?(
         _ node: PredicateNode, entity: Int, body: StatementBody, bindings: [SQLBinding],
+        expressions: SQLRegularExpressions?,
         compile: (PredicateNode) -> (body: StatementBody, bindings: [SQLBinding])?
     ) {
         let functions = PredicateReferences(node).functions
@@ -51,7 +53,7 @@ final class StatementTemplate: Sendable {
         (self.classes, sides) = (classes, OpenConstants.sides(of: node))
         var sources: [Source] = []
         for (sentinel, binding) in zip(found.bindings, bindings) {
-            guard let source = Self.source(of: sentinel, sentinels, or: binding) else { return nil }
+            guard let source = Self.source(of: sentinel, sentinels, or: binding, expressions) else { return nil }
             sources.append(source)
         }
         self.sources = sources
@@ -59,7 +61,8 @@ final class StatementTemplate: Sendable {
     }
 
     private static func source(
-        of sentinel: SQLBinding, _ sentinels: [PredicateValue], or binding: SQLBinding
+        of sentinel: SQLBinding, _ sentinels: [PredicateValue], or binding: SQLBinding,
+        _ expressions: SQLRegularExpressions?
     ) -> Source? {
         for (index, value) in sentinels.enumerated() {
             for conversion in BindingConversion.allCases where conversion.binding(of: value) == sentinel {
@@ -67,7 +70,8 @@ final class StatementTemplate: Sendable {
             }
         }
         for (index, value) in sentinels.enumerated() {
-            if let expression = FoldExpression(of: value, sentinel) { return .expression(index, expression) }
+            guard let kind = expressions, let expression = FoldExpression(of: value, sentinel, kind) else { continue }
+            return .expression(index, expression)
         }
         return sentinel == binding ? .fixed(binding) : nil
     }
@@ -99,22 +103,21 @@ private struct FoldExpression {
     /// Nil for a whole text.
     private var search: SQLPiece.Search?
     private var mode = FoldMode.none
-    private var kind = SQLRegularExpressions.pcre2
+    private let kind: SQLRegularExpressions
 
-    /// One kind of each spelling: RE2 has its own.
-    private static let kinds: [SQLRegularExpressions] = [.pcre2, .re2]
     private static let searches: [SQLPiece.Search?] = SQLPiece.Search.allCases + [nil]
     private static let modes: [FoldMode] = [.caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive]
 
     /// The way that leads from a constant to a binding; nil if there is none.
-    init?(of value: PredicateValue, _ binding: SQLBinding) {
-        guard case .text(let text) = binding, text.hasPrefix("(?:") || text.hasPrefix("\\A(?:") else { return nil }
-        for kind in Self.kinds {
-            for mode in Self.modes {
-                for search in Self.searches {
-                    (self.search, self.mode, self.kind) = (search, mode, kind)
-                    if self.binding(of: value) == binding { return }
-                }
+    init?(of value: PredicateValue, _ binding: SQLBinding, _ kind: SQLRegularExpressions) {
+        self.kind = kind
+        guard case .text(let text) = binding, text.hasPrefix("(?:") || text.hasPrefix(kind.start + "(?:") else {
+            return nil
+        }
+        for mode in Self.modes {
+            for search in Self.searches {
+                (self.search, self.mode) = (search, mode)
+                if self.binding(of: value) == binding { return }
             }
         }
         return nil

@@ -20,8 +20,9 @@ public struct MariaDBDialect: SQLDialect {
     public var regularExpressions: SQLRegularExpressions? { family.regularExpressions }
     public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
 
+    /// Clients send bytes as a text, which a column of the type UUID would read as one.
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
-        MySQLFamily.placeholder(for: type)
+        type == .blob ? "UNHEX(HEX(?))" : MySQLFamily.placeholder(for: type)
     }
 
     /// In backticks; nil past 64 characters, and for characters past U+FFFF.

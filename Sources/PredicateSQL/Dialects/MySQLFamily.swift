@@ -64,7 +64,10 @@ struct MySQLFamily: Sendable {
     static func setup(_ collation: String) -> [String] {
         [
             "SET NAMES utf8mb4 COLLATE \(collation)",
-            "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",
+            """
+            SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_UNSIGNED_SUBTRACTION', \
+            time_zone = '+00:00'
+            """,
             """
             SET SESSION sql_select_limit = 18446744073709551615, sql_safe_updates = 0, sql_auto_is_null = 0, \
             max_sort_length = CAST(GREATEST(@@max_sort_length, 8192) AS UNSIGNED), \

@@ -107,16 +107,19 @@ public struct PostgreSQLDialect: SQLDialect {
         case .divideIntegers: "div(\(wide(left)), NULLIF(\(right), 0))"
         case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
         case .divideDoubles: SQLText.product(left, "/", right)
-        case .bitAnd: SQLText.bits(left, "&", right)
-        case .bitOr: SQLText.bits(left, "|", right)
-        case .bitXor: SQLText.bits(left, "#", right)
-        case .shiftLeft: SQLText.bits("\(left.operand(.atom))::int8", "<<", "\(right.operand(.atom))::int")
-        case .shiftRight: SQLText.bits("\(left.operand(.atom))::int8", ">>", "\(right.operand(.atom))::int")
+        case .bitAnd: SQLText.bits(long(left), "&", long(right))
+        case .bitOr: SQLText.bits(long(left), "|", long(right))
+        case .bitXor: SQLText.bits(long(left), "#", long(right))
+        case .shiftLeft: SQLText.bits(long(left), "<<", "\(right.operand(.atom))::int")
+        case .shiftRight: SQLText.bits(long(left), ">>", "\(right.operand(.atom))::int")
         }
     }
 
     /// Integers are put together as decimal numbers of any length, so that what is past the type of a column is no error.
     private func wide(_ value: SQLText) -> SQLText { "\(value.operand(.atom))::numeric" }
+
+    /// The bits of a whole number of any type.
+    private func long(_ value: SQLText) -> SQLText { "\(value.operand(.atom))::int8" }
 
     private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         switch cast {

@@ -47,6 +47,8 @@ extension EngineTraits {
         var traits = EngineTraits { type, role in
             let name =
                 switch type {
+                // A whole number of any width is one.
+                case .integer where role == .optional: "numeric(20)"
                 case .integer: "bigint"
                 case .double, .date(.since2001), .date(.since1970): "double precision"
                 case .boolean: "boolean"

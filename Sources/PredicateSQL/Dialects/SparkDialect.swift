@@ -70,8 +70,7 @@ public struct SparkDialect: SQLDialect {
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .truth, .isSame, .like, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
-            .selection,
-            .deletion, .defaultValues:
+            .selection, .deletion, .defaultValues:
             piece.standard
         }
     }

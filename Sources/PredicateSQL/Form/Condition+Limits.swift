@@ -40,8 +40,7 @@ extension ConditionForm {
             .compareText(.column(let form), .lessOrEqual, .parameter):
             ColumnLimit(form, .noData)
         case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .matches,
-            .finds,
-            .isStored, .bound, .truth, .isIn, .isInList, .exists, .isOnPage:
+            .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isOnPage:
             nil
         }
     }

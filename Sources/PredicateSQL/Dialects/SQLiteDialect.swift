@@ -90,7 +90,8 @@ public struct SQLiteDialect: SQLDialect {
         case .double: SQLText.comparison("typeof(\(column))", "=", "'real'")
         case .text: SQLText.comparison("typeof(\(column))", "=", "'text'")
         case .data: SQLText.comparison("typeof(\(column))", "=", "'blob'")
-        case .number: SQLText.comparison(column, "<", "''")
+        // A number too large for a double is infinity; beside a text SQLite would look for a number in that for each row.
+        case .number: SQLText.comparison(column, "<=", "9e999")
         case .noData: SQLText.comparison(column, "<", "x''")
         }
     }

@@ -2,7 +2,7 @@
 extension [ConditionForm] {
     /// The conditions of a conjunction without the bounds that an upper limit of the same column implies.
     ///
-    /// `age >= 20 AND age <= 40`: what is at most 40 is a number, so that `t0."age" < ''` keeps nothing away.
+    /// `age >= 20 AND age <= 40`: what is at most 40 is a number, so that `t0."age" <= 9e999` keeps nothing away.
     var withoutImpliedBounds: [ConditionForm] {
         guard contains(where: \.isBound) else { return self }
         let limits = Set(compactMap(\.limit))

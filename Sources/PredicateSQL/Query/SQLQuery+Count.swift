@@ -15,9 +15,9 @@ extension SQLQuery {
     ///
     /// `age > 21`:
     ///
-    ///     SELECT CASE WHEN (SELECT MAX(t0."age") FROM "person" AS t0) < ''
+    ///     SELECT CASE WHEN (SELECT MAX(t0."age") FROM "person" AS t0) <= 9e999
     ///     THEN (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND 1)
-    ///     ELSE (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND t0."age" < '') END
+    ///     ELSE (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND t0."age" <= 9e999) END
     ///
     /// It is one statement, so that the greatest value is that of the rows that it counts. [NSP-336]
     package func count(withGreatestOf columns: [String]) -> SQLFragment {
@@ -40,7 +40,7 @@ extension SQLQuery {
 }
 
 extension SQLWriter {
-    /// `(SELECT MAX(t0."age") FROM "person" AS t0) < ''` for each column, once.
+    /// `(SELECT MAX(t0."age") FROM "person" AS t0) <= 9e999` for each column, once.
     fileprivate mutating func writeTests(of bounds: [StatementBody.Bound], _ table: QuotedName) {
         var seen: [StatementBody.Bound] = []
         for bound in bounds where !seen.contains(where: { $0.hasSameTest(as: bound) }) {

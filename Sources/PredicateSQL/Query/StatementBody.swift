@@ -15,7 +15,7 @@ final class StatementBody: @unchecked Sendable {
         let type: SQLBinding.ParameterType
     }
 
-    /// A part of the condition that keeps values of other kinds away: `t0."age" < ''` in `t0."age" > ?1 AND t0."age" < ''`.
+    /// A part of the condition that keeps values of other kinds away: `t0."age" <= 9e999` in `t0."age" > ?1 AND t0."age" <= 9e999`.
     struct Bound {
         /// Its range in the condition, as UTF-8 offsets.
         var range: Range<Int>

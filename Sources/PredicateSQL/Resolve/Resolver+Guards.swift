@@ -9,7 +9,7 @@ import PredicateText
 /// Comparisons of columns that may hold values of several kinds: the same column is one of several values, told by the
 /// storage of the row's value.
 ///
-/// `age > 21` with `'abc'` among the ages: `t0."age" > ?1 AND t0."age" < ''`, since in SQLite's order all texts stand above
+/// `age > 21` with `'abc'` among the ages: `t0."age" > ?1 AND t0."age" <= 9e999`, since in SQLite's order all texts stand above
 /// all numbers.
 extension Resolver {
     /// A column beside a constant. Where the column stands for one kind of values it is sargable.

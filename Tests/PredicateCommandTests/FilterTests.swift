@@ -56,6 +56,15 @@ struct FilterTests {
         #expect(mismatch.error.hasPrefix("(standard input):2: column 'name' has the type integer, but 'jo'"))
     }
 
+    /// What is declared a double is one in JSON too, also where it is written without a fraction.
+    @Test func wholeNumbersOfJSONAreDoublesWhereDeclared() {
+        let input = "{\"f\":5}\n{\"f\":4}\n{\"f\":-0}\n"
+        let selected = "{\"f\":5}\n"
+        #expect(predicate("filter", "-t", "f=double", "f / 2 == 2.5", input: input) == .success(selected))
+        #expect(predicate("filter", "-c", "-t", "f=double", "1 / f < 0", input: input) == .success("1\n"))
+        #expect(predicate("filter", "-c", "f / 2 == 2", input: input) == .success("2\n"))
+    }
+
     @Test func tabsAreAFormatToo() {
         let input = "name\tage\njo\t21\nal\t17\n"
         #expect(predicate("filter", "age < 18", input: input) == .success("name\tage\nal\t17\n"))

@@ -88,6 +88,23 @@ struct JSONLinesTests {
         #expect(outcomes.map(\.value) == [["born": .date(date), "n": 5], ["born": .null, "n": 7], nil])
         #expect(outcomes[2].code == .typeMismatch(column: "born", type: .date, found: "soon"))
     }
+
+    /// A whole number of a key that is declared a double is one, so that `n / 2` has a fraction.
+    @Test func wholeNumbersAreDoublesWhereDeclared() throws {
+        let options = RecordOptions(format: .jsonLines, types: ["n": .double])
+        let texts = [
+            "5", "-0", "1.5", "18446744073709551616", "9007199254740993", "-9223372036854775808", "null", "true",
+        ]
+        let outcomes = read(texts.map { "{\"n\":\($0)}" }.joined(separator: "\n"), options)
+        let expected: [PredicateValue] = [
+            .double(5), .double(-0.0), .double(1.5), .double(0x1p64), .double(0x1p53), .double(-0x1p63), .null, true,
+        ]
+        #expect(outcomes.map(\.value) == expected.map { ["n": $0] })
+        guard case .dictionary(let zero)? = outcomes[1].value, case .double(let negative)? = zero["n"] else {
+            throw CancellationError()
+        }
+        #expect(negative.sign == .minus)
+    }
 }
 
 struct JSONDocumentTests {

@@ -94,11 +94,18 @@ extension ColumnType {
         }
     }
 
-    /// Returns the value of a JSON number, whose text a decimal number needs; nil if that would be rounded.
+    /// Returns the value of a JSON number, read from its text as a decimal number or a double; nil if a decimal number would be
+    /// rounded.
     func value(ofNumber number: PredicateValue, _ text: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
-        guard self == .decimal else { return number }
-        if case .double(let value) = number, value.isInfinite { return number }
-        return Self.decimal(text)
+        switch self {
+        case .double:
+            if case .double = number { return number }
+            return Self.double(text)
+        case .decimal:
+            if case .double(let value) = number, value.isInfinite { return number }
+            return Self.decimal(text)
+        case .string, .integer, .boolean, .date, .uuid, .data, .automatic: return number
+        }
     }
 
     private static func automatic(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue {

@@ -24,7 +24,7 @@ struct JSONRecordDecoder {
         return .dictionary(members)
     }
 
-    /// Converts strings, and numbers to exact decimal ones, to the declared types of their keys.
+    /// Converts strings, and numbers to doubles and exact decimal ones, to the declared types of their keys.
     private func convert(
         _ members: inout [String: PredicateValue], of bytes: UnsafeBufferPointer<UInt8>, at offset: Int
     ) throws(Fault) {

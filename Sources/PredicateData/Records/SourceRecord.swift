@@ -86,8 +86,8 @@ package struct RecordOptions: Hashable, Sendable {
     /// The path to the array of records in a JSON document: keys separated by dots, `result.items`; a dot in a key is
     /// escaped, `v1\.0.items`. Only for `json`, which it implies if `format` is nil.
     package var recordsPath: String?
-    /// The types of columns. In JSON, strings of members with these names are converted, and numbers to exact decimal
-    /// ones.
+    /// The types of columns. In JSON, strings of members with these names are converted, and numbers to doubles and
+    /// exact decimal ones.
     package var types: [String: ColumnType]
     /// The keys to read, nil for all. Others are checked, but left out of ``SourceRecord/value``, which saves most of
     /// the time if a predicate uses a few keys of wide records.

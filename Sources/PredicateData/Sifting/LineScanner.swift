@@ -116,7 +116,10 @@ struct LineScanner: SiftingScanner {
                 guard let converted = Self.converted(value, type) else { return nil }
                 value = converted
             } else if type.convertsNumbers, pointer.pointee.isDigit || pointer.pointee == Byte.minus {
-                return nil
+                guard let number = Self.double(value, type, isNegative: pointer.pointee == Byte.minus) else {
+                    return nil
+                }
+                value = number
             }
         }
         key.fill(slots, with: value)
@@ -205,6 +208,16 @@ struct LineScanner: SiftingScanner {
         let count = JSONParser.unescape(text, into: target)
         textLength += count
         return .text(UnsafeBufferPointer(rebasing: target[..<count]))
+    }
+
+    /// Returns a number as a double; nil for one that its text decides, as negative zero and decimal numbers.
+    private static func double(_ value: FlatValue, _ type: ColumnType, isNegative: Bool) -> FlatValue? {
+        guard type == .double else { return nil }
+        switch value {
+        case .double: return value
+        case .integer(let number): return number == 0 && isNegative ? nil : .double(Double(number))
+        case .null, .bool, .date, .text, .list, .opaque: return nil
+        }
     }
 
     /// Returns a string converted to its declared type; nil if that is impossible, or if the string is too long.

@@ -146,8 +146,8 @@ final class SoughtColumns {
 }
 
 extension ColumnType {
-    /// True if the texts of JSON numbers are read, too.
-    var convertsNumbers: Bool { self == .decimal }
+    /// True if JSON numbers are converted, too.
+    var convertsNumbers: Bool { self == .decimal || self == .double }
 
     /// True if JSON strings are converted to another type.
     var converts: Bool {

@@ -31,10 +31,9 @@ extension Resolver {
     func binary(
         _ operation: BinaryOperation, _ left: Value, _ right: Value, _ path: TreePath
     ) throws(Fault) -> Value {
-        if left.kind == .decimal || right.kind == .decimal,
-            operation == .power || !(left.kind == .double || right.kind == .double)
-        {
-            throw Fault(.decimalArithmetic, at: path)
+        if left.kind == .decimal || right.kind == .decimal {
+            if operation == .power { throw Fault(.function("** of decimal numbers", dialect: dialect.name), at: path) }
+            if left.kind != .double, right.kind != .double { throw Fault(.decimalArithmetic, at: path) }
         }
         if case .bits(let bits) = operation { return try self.bits(bits, left, right, path) }
         if case .power = operation { return try power(left, right, path) }

@@ -77,10 +77,13 @@
             #expect(child.shows("> "), "\(child.transcript)")
             child.type(":loa\t\(folder.dropLast(2))\tso\t\r")
             #expect(child.shows("1 object from"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
             child.type("na\tbeg\t\"J\" AND dept.fl\t== 3\r")
             #expect(child.shows("1 of 1 object matches"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
             child.type("name != \"José\" AND na\t== \"J\t\r")
             #expect(child.shows("1 of 1 object matches"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
             child.type("\u{4}")
             #expect(child.finish() == 0, "\(child.transcript)")
         }

@@ -29,11 +29,11 @@ extension Resolver {
         case .exists(let scope, let inner): return .exists(scope, findingByExpressions(inner, mode, kind))
         case .compareText(.call(let fold, let arguments), .equal, let needle):
             guard fold.foldMode == mode, let text = arguments.first, let needle = needle.constantText else { break }
-            return whole(text, [needle], mode, condition, kind)
+            return decided(text, kind.finding(nil, [needle], mode), others(beside: kind), condition)
         case .isIn(.call(let fold, let arguments), let elements, isText: true):
             let needles = elements.compactMap(\.constantText)
             guard fold.foldMode == mode, let text = arguments.first, needles.count == elements.count else { break }
-            return whole(text, needles, mode, condition, kind)
+            return decided(text, kind.finding(nil, needles, mode), others(beside: kind), condition)
         case .truth(.call(let function, let arguments)):
             guard let text = arguments.first, let needle = arguments.dropFirst().first?.constantText else { break }
             return found(text, function, needle, mode, condition, kind)
@@ -44,15 +44,9 @@ extension Resolver {
         return condition
     }
 
-    private func whole(
-        _ text: ValueForm, _ needles: [String], _ mode: FoldMode, _ condition: ConditionForm,
-        _ kind: SQLRegularExpressions
-    ) -> ConditionForm {
-        guard dialect.features.contains(.indexesFunctions) else {
-            return found(text, kind.finding(nil, needles, mode), condition, kind)
-        }
-        guard text.isPlain, let pattern = kind.finding(nil, needles, mode) else { return condition }
-        return .and([.finds(text, form(.text(pattern), .text)), condition])
+    /// The marks that leave an equality to its fold; nil where an index may hold the fold, so that it decides about every text.
+    private func others(beside kind: SQLRegularExpressions) -> String? {
+        dialect.features.contains(.indexesFunctions) ? nil : kind.marks
     }
 
     private func found(
@@ -60,30 +54,25 @@ extension Resolver {
         _ kind: SQLRegularExpressions
     ) -> ConditionForm {
         if function == .like {
-            guard let pattern = kind.fitting(LikePattern(needle, mode).tokens, mode) else { return condition }
-            return decided(text, pattern, kind.marksOrLength, condition)
+            return decided(text, kind.fitting(LikePattern(needle, mode).tokens, mode), kind.marksOrLength, condition)
         }
         guard let search = SQLPiece.Search.allCases.first(where: { SQLFunction($0, mode) == function }) else {
             return condition
         }
-        return found(text, kind.finding(search, [needle], mode), condition, kind)
+        return decided(text, kind.finding(search, [needle], mode), kind.marks, condition)
     }
 
-    private func found(
-        _ text: ValueForm, _ pattern: String?, _ condition: ConditionForm, _ kind: SQLRegularExpressions
-    ) -> ConditionForm {
-        guard let pattern else { return condition }
-        return decided(text, pattern, kind.marks, condition)
-    }
-
-    /// What an expression found, which the condition decides for the texts in which the other one finds something. A text that is
-    /// more than a column stays in the condition alone, which would repeat it for each expression.
+    /// What an expression found, which the condition decides for the texts in which the other one finds something, or for all
+    /// where there is no other. A text that is more than a column stays in the condition alone, which would repeat it for each
+    /// expression, and so does one for which there is no expression.
     private func decided(
-        _ text: ValueForm, _ pattern: String, _ others: String, _ condition: ConditionForm
+        _ text: ValueForm, _ pattern: String?, _ others: String?, _ condition: ConditionForm
     ) -> ConditionForm {
-        guard text.isPlain else { return condition }
+        guard text.isPlain, let pattern else { return condition }
+        let isFound = ConditionForm.finds(text, form(.text(pattern), .text))
+        guard let others else { return .and([isFound, condition]) }
         let isSimple = ConditionForm.finds(text, form(.text(others), .text)).negated
-        return .and([.finds(text, form(.text(pattern), .text)), .any([isSimple, condition])])
+        return .and([isFound, .any([isSimple, condition])])
     }
 }
 

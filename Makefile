@@ -47,6 +47,12 @@ test: setup
 	wait $$counts || { cat .build/counts.log; status=1; }; exit $$status
 	@$(MAKE) --no-print-directory instructions OPTIONAL=1
 
+# One module or some, built and tested with what they import and nothing else: make rooms ROOMS="PredicateSQL"
+.PHONY: rooms
+rooms: setup
+	@test -n "$(ROOMS)" || { echo 'ROOMS="MODULE …" is required: modules of Sources'; exit 2; }
+	ROOMS="$(ROOMS)" $(SWIFT) test $(SWIFT_FLAGS)
+
 # The differential test of SQL against the evaluator, over any number of random predicates: make agree COUNT=1000000
 agree: setup
 	PREDICATES_AGREE_COUNT=$(COUNT) PREDICATES_AGREE_SEED=$(SEED) \

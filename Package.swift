@@ -262,3 +262,24 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// ROOMS="PredicateSyntax PredicateSQL" builds and tests these modules with what they import, and nothing else.
+if let rooms = Context.environment["ROOMS"]?.split(separator: " ").map(String.init), !rooms.isEmpty {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var needed: Set<String> = []
+    var open = rooms + rooms.map { $0 + "Tests" }
+    while let name = open.popLast() {
+        guard let target = targets[name], needed.insert(name).inserted else { continue }
+        open += target.dependencies.map { dependency in
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _), .productItem(let name, _, _, _): name
+            @unknown default: fatalError("a dependency of another kind")
+            }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { product in
+        let own = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+        return own.isEmpty || !needed.isSuperset(of: own)
+    }
+}

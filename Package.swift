@@ -8,6 +8,7 @@ let package = Package(
         // Static, since `swift build --product` refuses a library of no type and builds everything instead.
         .library(name: "PredicateSyntax", type: .static, targets: ["PredicateSyntax"]),
         .library(name: "PredicateEvaluation", type: .static, targets: ["PredicateEvaluation"]),
+        .library(name: "PredicateChecks", type: .static, targets: ["PredicateChecks"]),
         .library(name: "PredicateSQL", type: .static, targets: ["PredicateSQL"]),
         .library(name: "PredicateConversion", type: .static, targets: ["PredicateConversion"]),
         .library(name: "PredicateStore", type: .static, targets: ["PredicateStore"]),
@@ -37,7 +38,7 @@ let package = Package(
                 "CSQLite",
             ]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "CZlib"]),
+        .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "PredicateChecks", "CZlib"]),
         .target(
             name: "PredicateCoreData",
             dependencies: [
@@ -45,7 +46,9 @@ let package = Package(
             ]),
         .target(
             name: "Predicates",
-            dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateConversion"]),
+            dependencies: [
+                "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL", "PredicateConversion",
+            ]),
         .target(
             name: "PredicateFoundation",
             dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateConversion"]),
@@ -55,35 +58,31 @@ let package = Package(
         .target(
             name: "PredicateConformance",
             dependencies: ["PredicateSyntax", "PredicateEvaluation", "PredicateData", "PredicateSQL", "PredicateStore"]),
-        // What is legal and probably wrong in a predicate; links neither SQLite nor libedit.
-        .target(name: "PredicateChecks", dependencies: ["PredicateSyntax"]),
-        .target(
-            name: "PredicateCheckEvaluation",
-            dependencies: ["PredicateChecks", "PredicateEvaluation", "PredicateSyntax"]),
+        // What is legal and probably wrong in a predicate.
+        .target(name: "PredicateChecks", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
         .target(
             name: "PredicateLanguageServer",
             dependencies: [
-                "PredicateLint", "PredicateChecks", "PredicateCheckEvaluation", "PredicateModel", "PredicateData",
-                "PredicateSyntax",
+                "PredicateLint", "PredicateChecks", "PredicateModel", "PredicateData", "PredicateSyntax",
             ]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         .target(
             name: "PredicateSession",
             dependencies: [
-                "PredicateChecks", "PredicateCheckEvaluation", "PredicateSyntax", "PredicateEvaluation",
+                "PredicateChecks", "PredicateSyntax", "PredicateEvaluation",
                 "PredicateData", "PredicateSQL", "PredicateStore", "PredicateCoreData",
             ]),
-        .target(name: "PredicateLint", dependencies: ["PredicateSyntax", "PredicateChecks"]),
+        .target(name: "PredicateLint", dependencies: ["PredicateSyntax", "PredicateChecks", "PredicateModel"]),
         .target(
             name: "PredicateCommand",
             dependencies: [
-                "PredicateChecks", "PredicateCheckEvaluation", "PredicateSyntax", "PredicateEvaluation",
+                "PredicateChecks", "PredicateSyntax", "PredicateEvaluation",
                 "PredicateData", "PredicateConformance",
                 "PredicateSession", "PredicateSQL", "PredicateStore", "PredicateModel", "PredicateCoreData",
                 "PredicateLanguageServer", "PredicateLint", "CEdit",
             ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"], exclude: ["Packaging"]),
-        // The linter for plugins: a small program, since every build of a package that uses them builds it.
+        // The linter for plugins, without SQLite and libedit, since every build of a package that uses them builds it.
         .executableTarget(name: "predicate-lint", dependencies: ["PredicateLint"]),
         .plugin(
             name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"],
@@ -180,8 +179,7 @@ let package = Package(
         .testTarget(
             name: "PredicateChecksTests",
             dependencies: [
-                "PredicateChecks", "PredicateCheckEvaluation", "PredicateData", "PredicateEvaluation",
-                "PredicateSyntax",
+                "PredicateChecks", "PredicateData", "PredicateEvaluation", "PredicateSyntax",
             ],
             exclude: ["Lists"]),
         .testTarget(

@@ -20,7 +20,7 @@ package enum KindNotes {
 
     /// Returns the option with which both sides have one kind: `--types 'zip=string'`
     private static func option(
-        _ comparison: PlacedComparison, _ keys: any KeyKnowledge, _ mayRead: (_ key: String, ColumnType) -> Bool
+        _ comparison: CheckedComparison, _ keys: any KeyKnowledge, _ mayRead: (_ key: String, ColumnType) -> Bool
     ) -> String? {
         for (key, constant) in [(comparison.left, comparison.right), (comparison.right, comparison.left)] {
             guard let path = key.expression?.keys(in: key.scope), path.count == 1,

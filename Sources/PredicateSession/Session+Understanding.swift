@@ -130,7 +130,7 @@ extension Session {
 
     /// Returns the findings for a format and the loaded data. Throws a ``SessionError`` if the format is not a
     /// predicate.
-    package func findings(in format: String, words: [String]) throws(SessionError) -> [Finding] {
+    package func findings(in format: String, words: [String]) throws(SessionError) -> [PredicateFinding] {
         let needed = FormatPredicate.specifiers(in: format)
         let isOpen = words.count < needed.count
         let query = try Query(format, words: isOpen ? needed.map(\.kind.placeholder) : words)
@@ -141,7 +141,7 @@ extension Session {
         return findings(predicate, query, hasArguments: !isOpen)
     }
 
-    private func findings(_ predicate: FormatPredicate, _ query: Query, hasArguments: Bool = true) -> [Finding] {
+    private func findings(_ predicate: FormatPredicate, _ query: Query, hasArguments: Bool = true) -> [PredicateFinding] {
         DataChecker.findings(
             in: reading(predicate), hasArguments: hasArguments, table: table, data: table.isEmpty ? nil : statistics,
             variables: variables)

@@ -4,62 +4,46 @@ import PredicateSyntax
 ///
 ///     TRUEPREDICATE OR age > 5    "name" == "jo"    %@ == %@    a < b AND a >= b
 enum ConstantChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         subject.nodes.flatMap { node in deciding(node, subject) + opposites(node, subject) }
             + subject.comparisons.compactMap { bothConstant($0, subject) }
     }
 
     /// `TRUEPREDICATE OR age > 5`, `1 == 2 AND age > 5`
-    private static func deciding(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+    private static func deciding(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
         guard let (type, parts) = node.compound, type != .not else { return [] }
         return parts.compactMap { part in
             guard let result = result(of: part, subject), result == (type == .or) else { return nil }
             return result
-                ? Finding(.alwaysHolds, part, "this holds for every object, and so does the whole OR", "leave it out")
-                : Finding(.neverHolds, part, "this holds for no object, and nor does the whole AND", "leave it out")
+                ? PredicateFinding(.alwaysHolds, part, "this holds for every object, and so does the whole OR", "leave it out")
+                : PredicateFinding(.neverHolds, part, "this holds for no object, and nor does the whole AND", "leave it out")
         }
     }
 
     /// The result of a clause that does not ask the object; nil for others.
-    private static func result(of node: PlacedNode, _ subject: CheckSubject) -> Bool? {
+    private static func result(of node: CheckedNode, _ subject: CheckSubject) -> Bool? {
         if case .constant(let value)? = node.predicate { return value }
-        guard let comparison = PlacedComparison(node), comparison.modifier == .direct,
+        guard let comparison = CheckedComparison(node), comparison.modifier == .direct,
             let left = subject.constant(comparison.left), let right = subject.constant(comparison.right)
         else { return nil }
-        return Constraint.result(left, comparison, right, subject.judge)
+        return Constraint.result(left, comparison, right)
     }
 
-    /// `"name" == "jo"`, `%@ == %@`
-    private static func bothConstant(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard comparison.left.expression?.constant != nil, comparison.right.expression?.constant != nil else {
-            return nil
-        }
+    /// `%@ == %@`: two arguments are compared with each other, and the object is not asked.
+    private static func bothConstant(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
+        guard comparison.left.expression?.constant != nil, comparison.right.expression?.constant != nil,
+            subject.source(of: comparison.left) == "%@"
+        else { return nil }
         // Whether a type conforms to another one is asked of arguments, too.
         if case .string(let own) = comparison.operator, own.rightSide == .typeIdentifier { return nil }
-        let left = subject.source(of: comparison.left)
-        if left == "%@" {
-            return Finding(
-                .bothConstant, comparison.node, "this compares two arguments, and asks no key of the object",
-                "write %K for a key")
-        }
-        guard case .string(let text)? = subject.constant(comparison.left), isPath(text) else { return nil }
-        return Finding(
-            .quotedKey, comparison.left, "in quotes \(text) is a text, not the key", "leave out the quotes",
-            fix: comparison.left.range.map { Finding.Fix($0, text) })
-    }
-
-    /// `name`, `dept.name`
-    private static func isPath(_ text: String) -> Bool {
-        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-            part.first.map { $0.isLetter || $0 == "_" } ?? false
-                && part.utf8.allSatisfy { byte in
-                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
-                }
-        }
+        let finding = PredicateFinding(
+            .bothConstant, comparison.node, "this compares two arguments, and asks no key of the object",
+            "write %K for a key")
+        return subject.source(of: comparison.right) == "%@" ? finding.at(.warning) : finding
     }
 
     /// `a < b AND a >= b`, `a == b OR a != b`; those with constants are found by trying values.
-    private static func opposites(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+    private static func opposites(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
         guard let (type, parts) = node.compound, type != .not else { return [] }
         var seen: Set<ComparisonPredicate> = []
         return parts.compactMap { part in
@@ -71,8 +55,8 @@ enum ConstantChecks {
             guard let opposite = comparison.opposite, seen.contains(opposite) else { return nil }
             let other = PredicateNode.comparison(opposite).predicateFormat
             return type == .and
-                ? Finding(.neverHolds, part, "this contradicts \(other)")
-                : Finding(.alwaysHolds, part, "together with \(other) this always holds")
+                ? PredicateFinding(.neverHolds, part, "this contradicts \(other)")
+                : PredicateFinding(.alwaysHolds, part, "together with \(other) this always holds")
         }
     }
 }

@@ -1,66 +1,129 @@
 import PredicateSyntax
 
-/// Divisions of whole numbers, which drop the fraction.
+/// Divisions of integers, which drop the fraction, where the fraction matters.
 ///
-///     score / 2 == 0.5    won / played > 0.5    size > 1 / 2
-enum DivisionChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        constants(subject) + subject.comparisons.compactMap { comparison($0, subject) }
+///     score / 2 == 0.5    won / played > 0.5    distance / time * 60 > 480    size > 1 / 2
+package enum DivisionChecks {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
+        constants(subject) + divisions(in: subject).map { finding($0, subject) }
     }
 
-    /// `score / 2 == 0.5`: where score is a whole number, so is the result.
-    private static func comparison(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        let pairs = [(comparison.left, comparison.right), (comparison.right, comparison.left)]
-        for (quotient, other) in pairs where isFraction(other, subject) {
-            guard comparison.operator.isEquality || comparison.operator.isOrdering,
-                case .function(let call)? = quotient.expression, call.function == .predefined(.divide),
-                quotient.children.count == 2, isWhole(quotient.children, subject)
-            else { continue }
-            return finding(quotient, subject)
+    /// The divisions of integers whose fraction matters, and which are not worked out when the format is read.
+    static func divisions(in subject: CheckSubject) -> [CheckedNode] {
+        subject.comparisons.flatMap { comparison -> [CheckedNode] in
+            guard comparison.operator.isEquality || comparison.operator.isOrdering
+                || comparison.operator == .comparison(.between)
+            else { return [] }
+            return lossy(comparison.left, Use(comparison, comparison.right, subject), subject)
+                + lossy(comparison.right, Use(comparison, comparison.left, subject), subject)
         }
-        return nil
     }
 
-    private static func finding(_ quotient: PlacedNode, _ subject: CheckSubject) -> Finding {
+    /// What becomes of a quotient.
+    private enum Use {
+        /// It is a part of further arithmetic, or compared with what may have a fraction.
+        case exact
+        /// It is compared with an integer so that the fraction changes nothing, or was dropped on purpose.
+        case whole
+        /// It is compared with an integer by `>` or `<=`: `size / 1024 > 5` fails for 5.5
+        case bound
+
+        init(_ comparison: CheckedComparison, _ other: CheckedNode, _ subject: CheckSubject) {
+            guard let constant = subject.constant(other) else {
+                self = subject.isUnknown(other) ? .whole : .exact
+                return
+            }
+            guard let number = constant.realNumber else {
+                self = .whole
+                return
+            }
+            if number.isFinite, number != number.rounded() {
+                self = .exact
+            } else {
+                let isLeft = comparison.right === other
+                switch comparison.operator {
+                case .comparison(.greaterThan), .comparison(.lessThanOrEqualTo): self = isLeft ? .bound : .whole
+                case .comparison(.lessThan), .comparison(.greaterThanOrEqualTo): self = isLeft ? .whole : .bound
+                case .comparison, .string: self = .whole
+                }
+            }
+        }
+    }
+
+    private static func lossy(_ node: CheckedNode, _ use: Use, _ subject: CheckSubject) -> [CheckedNode] {
+        guard case .function(let call)? = node.expression, case .predefined(let function) = call.function else {
+            return []
+        }
+        switch function {
+        case .divide where node.children.count == 2:
+            let inner = node.children.flatMap { lossy($0, .exact, subject) }
+            return inner + (losesFraction(node, use, subject) ? [node] : [])
+        case .multiply: return node.children.flatMap { lossy($0, isUndone(node) ? .whole : .exact, subject) }
+        case .add, .subtract, .negate, .abs, .sqrt, .power:
+            return node.children.flatMap { lossy($0, .exact, subject) }
+        // Made whole on purpose, or no numbers.
+        case .floor, .ceiling, .trunc, .modulus, .sum, .count, .min, .max, .average, .median, .mode, .stddev, .log, .ln,
+            .exp, .uppercase, .lowercase, .random, .randomn, .now, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift,
+            .rightShift, .onesComplement, .noindex, .length, .distance, .divide:
+            return []
+        }
+    }
+
+    /// `year / 10 * 10`: rounds down on purpose.
+    private static func isUndone(_ product: CheckedNode) -> Bool {
+        product.children.contains { factor in
+            guard case .function(let call)? = factor.expression, call.function == .predefined(.divide) else {
+                return false
+            }
+            return product.children.contains { $0 !== factor && $0.expression == factor.children.last?.expression }
+        }
+    }
+
+    private static func losesFraction(_ quotient: CheckedNode, _ use: Use, _ subject: CheckSubject) -> Bool {
+        let isKnown = quotient.children.allSatisfy { $0.type.isWhole == true && !subject.isUnknown($0) }
+        switch use {
+        case .whole: return false
+        case .bound: return isKnown && quotient.children[1].expression?.constant == nil
+        case .exact: return isKnown || isGuessed(quotient, subject)
+        }
+    }
+
+    /// A key divided by an integer of the format: the key is taken for an integer, if nothing is known of it.
+    private static func isGuessed(_ quotient: CheckedNode, _ subject: CheckSubject) -> Bool {
+        guard quotient.children.contains(where: { $0.expression?.constant != nil && $0.type.isWhole == true }) else {
+            return false
+        }
+        return isComparedWithFraction(quotient, subject)
+            && quotient.children.allSatisfy { child in
+                child.type.isWhole == true || child.keys != nil && child.type.isWhole == nil
+                    && (child.type.isOpen || child.type.kinds == [.number])
+            }
+    }
+
+    private static func isComparedWithFraction(_ quotient: CheckedNode, _ subject: CheckSubject) -> Bool {
+        subject.comparisons.contains { comparison in
+            let other =
+                comparison.left === quotient ? comparison.right : comparison.right === quotient ? comparison.left : nil
+            guard let number = other.flatMap(subject.constant)?.realNumber else { return false }
+            return number.isFinite && number != number.rounded()
+        }
+    }
+
+    private static func finding(_ quotient: CheckedNode, _ subject: CheckSubject) -> PredicateFinding {
         let divisor = quotient.children[1]
         let isLiteral = divisor.expression?.constant != nil
         let text = subject.source(of: quotient.children[0])
         let cure =
-            isLiteral ? "write \(text) / \(subject.source(of: divisor)).0" : "write \(text) * 1.0 / \(divisor.text)"
-        return Finding(
-            .wholeDivision, quotient, "a division of integers drops the fraction, so the quotient never has one", cure,
-            fix: isLiteral ? divisor.range.map { Finding.Fix($0.upperBound..<$0.upperBound, ".0") } : nil)
-    }
-
-    /// True for a number with a fraction.
-    private static func isFraction(_ node: PlacedNode, _ subject: CheckSubject) -> Bool {
-        guard let real = subject.constant(node)?.realNumber else { return false }
-        return real.isFinite && real != real.rounded()
-    }
-
-    /// True if the operands are whole as far as is known: a constant, and a key whose values are no fractions; two keys
-    /// only if data say so.
-    private static func isWhole(_ operands: [PlacedNode], _ subject: CheckSubject) -> Bool {
-        var isKnown = false
-        for operand in operands {
-            if let constant = subject.constant(operand) {
-                guard case .integer = constant else { return false }
-                isKnown = true
-            } else if let keys = operand.expression?.keys(in: operand.scope) {
-                switch subject.keys?.isWhole(at: keys) {
-                case true?: isKnown = true
-                case false?: return false
-                case nil: break
-                }
-            } else {
-                return false
-            }
-        }
-        return isKnown
+            isLiteral
+            ? "write \(text) / \(subject.source(of: divisor)).0"
+            : "write \(text) * 1.0 / \(subject.source(of: divisor))"
+        return PredicateFinding(
+            .wholeDivision, quotient, "a division of integers drops the fraction", cure,
+            fix: isLiteral ? divisor.range.map { PredicateFinding.Fix($0.upperBound..<$0.upperBound, ".0") } : nil)
     }
 
     /// `size > 1 / 2`: is worked out when the format is read, and is 0.
-    private static func constants(_ subject: CheckSubject) -> [Finding] {
+    private static func constants(_ subject: CheckSubject) -> [PredicateFinding] {
         let tokens = subject.tokens
         return tokens.indices.dropLast(2).compactMap { index in
             guard subject.source(tokens[index + 1].range) == "/",
@@ -70,10 +133,10 @@ enum DivisionChecks {
             else { return nil }
             let range = tokens[index].range.lowerBound..<tokens[index + 2].range.upperBound
             let end = range.upperBound
-            return Finding(
+            return PredicateFinding(
                 .wholeDivision, range,
-                "a division of whole numbers drops the fraction: this is \(dividend / divisor)",
-                "write \(subject.source(range)).0", fix: Finding.Fix(end..<end, ".0"))
+                "a division of integers drops the fraction: this is \(dividend / divisor)",
+                "write \(subject.source(range)).0", fix: PredicateFinding.Fix(end..<end, ".0"))
         }
     }
 

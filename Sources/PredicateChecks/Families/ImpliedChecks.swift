@@ -7,18 +7,18 @@ enum ImpliedChecks {
     /// The comparisons of one expression that are compared with each other; what is longer was made by a program.
     private static let mostComparisons = 32
 
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        subject.nodes.flatMap { node -> [Finding] in
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
+        subject.nodes.flatMap { node -> [PredicateFinding] in
             guard let (type, parts) = node.compound, type != .not else { return [] }
             return groups(of: parts, subject).flatMap { implied($0, type) }
         }
     }
 
     /// The comparisons with constants, by their expressions. Those with nil are guards that are written on purpose.
-    private static func groups(of parts: [PlacedNode], _ subject: CheckSubject) -> [[Constraint]] {
+    private static func groups(of parts: [CheckedNode], _ subject: CheckSubject) -> [[Constraint]] {
         let constraints = parts.compactMap { part -> Constraint? in
-            guard !subject.isUnknown(part), let comparison = PlacedComparison(part),
-                let constraint = Constraint(comparison, subject.judge), ValueKind(constraint.constant) != nil,
+            guard !subject.isUnknown(part), let comparison = CheckedComparison(part),
+                let constraint = Constraint(comparison), constraint.constant.kind != nil,
                 constraint.boundaries != nil
             else { return nil }
             return constraint
@@ -28,7 +28,7 @@ enum ImpliedChecks {
         return groups.values.filter { (2...mostComparisons).contains($0.count) }
     }
 
-    private static func implied(_ group: [Constraint], _ type: LogicalType) -> [Finding] {
+    private static func implied(_ group: [Constraint], _ type: LogicalType) -> [PredicateFinding] {
         guard let candidates = Candidates(group) else { return [] }
         let values = candidates.own + [candidates.foreign, .null]
         let sets = group.map { constraint in values.map(constraint.holds) }
@@ -49,11 +49,11 @@ enum ImpliedChecks {
         return zip(stronger, weaker).allSatisfy { !$0 || $1 } && (stronger != weaker || isLater)
     }
 
-    private static func finding(_ implied: Constraint, besides other: Constraint, _ type: LogicalType) -> Finding {
+    private static func finding(_ implied: Constraint, besides other: Constraint, _ type: LogicalType) -> PredicateFinding {
         let (own, text) = (implied.comparison.node.text, other.comparison.node.text)
         let reason =
             type == .and
             ? "it holds wherever \(text) does" : "\(text) holds wherever it does"
-        return Finding(.impliedClause, implied.comparison.node, "\(own) adds nothing: \(reason)", "leave one out")
+        return PredicateFinding(.impliedClause, implied.comparison.node, "\(own) adds nothing: \(reason)", "leave one out")
     }
 }

@@ -1,168 +1,211 @@
 import PredicateSyntax
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-/// Comparisons of values of different kinds, which never match.
+/// Comparisons of values of different kinds, which never hold or are errors, and of numbers that a property cannot hold.
+///
+///     age == "18"    name > 5    name BEGINSWITH 5    age IN {"1", "2"}    age > 70000    name == 5 with [c]
 package enum KindChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        subject.comparisons.compactMap { comparison in
-            anyMissing(comparison, subject) ?? anyOfOne(comparison, subject) ?? mismatch(comparison, subject)
-                ?? idleOption(comparison, subject)
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
+        subject.comparisons.flatMap { comparison -> [PredicateFinding] in
+            guard isOfOneValue(comparison, subject) else { return [] }
+            let found = mismatches(comparison, subject)
+            return found.isEmpty ? idleOption(comparison, subject).map { [$0] } ?? [] : found
         }
     }
 
-    /// `tags == "new"` where tags are arrays.
-    private static func anyMissing(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard comparison.modifier == .direct, let left = subject.kinds(of: comparison.left), left.isToMany,
-            comparison.operator != .string(.contains), !subject.isUnknown(comparison.right)
-        else { return nil }
-        if comparison.operator.isEquality {
-            guard let right = subject.kinds(of: comparison.right), !right.isToMany, !right.kinds.contains(.array) else {
-                return nil
-            }
-        }
-        if comparison.operator == .comparison(.in), subject.kinds(of: comparison.right)?.kinds != [.array] {
-            return nil
-        }
-        return Finding(
-            .anyMissing, comparison.node,
-            "\(comparison.left.text) holds several values, which are compared as one array",
-            "write ANY \(comparison.node.text)")
-    }
-
-    /// `ANY name == "jo"` where names are texts.
-    private static func anyOfOne(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard comparison.modifier != .direct, let left = subject.kinds(of: comparison.left), !left.isToMany,
-            !left.kinds.contains(.array), !left.kinds.contains(.other)
-        else { return nil }
-        let word = comparison.modifier.spelling ?? ""
-        return Finding(
-            .anyOfOne, comparison.node, "\(word) takes a collection, but \(comparison.left.text) is \(left.noun)",
-            "leave \(word) out")
-    }
-
-    /// Returns the comparisons that compare values of kinds which are never equal.
+    /// The comparisons of values whose kinds are never equal, without those that are errors anyway.
     package static func unequal(
-        in predicate: FormatPredicate, keys: any KeyKnowledge
-    ) -> [(PlacedComparison, Finding)] {
-        let subject = CheckSubject(predicate, hasArguments: true, keys: keys, variables: [:], judge: ConstantJudge())
-        return subject.comparisons.compactMap { comparison in
-            mismatch(comparison, subject).flatMap { $0.level == .error ? nil : (comparison, $0) }
+        in predicate: FormatPredicate, scope: CheckScope
+    ) -> [(CheckedComparison, PredicateFinding)] {
+        let subject = CheckSubject(predicate, open: [], scope: scope, variables: [:])
+        return subject.comparisons.flatMap { comparison -> [(CheckedComparison, PredicateFinding)] in
+            guard comparison.operator.isEquality || comparison.operator == .comparison(.in),
+                isOfOneValue(comparison, subject)
+            else { return [] }
+            return mismatches(comparison, subject).map { (comparison, $0) }
         }
     }
 
-    private static func mismatch(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
+    /// False where several values stand in the place of one, of which something is said already.
+    private static func isOfOneValue(_ comparison: CheckedComparison, _ subject: CheckSubject) -> Bool {
+        guard let finding = QuantityChecks.finding(comparison, subject) else { return true }
+        return finding.code == .toOneKey
+    }
+
+    private static func mismatches(_ comparison: CheckedComparison, _ subject: CheckSubject) -> [PredicateFinding] {
+        let (left, right) = (comparison.left.type, comparison.right.type)
         switch comparison.operator {
-        case .string(let own): return textMismatch(own, comparison, subject)
-        case .comparison(.in): return membershipMismatch(comparison, subject)
-        case .comparison(.between), .comparison(.customSelector): return nil
-        case .comparison: break
+        case .comparison(.customSelector): return []
+        case .comparison(.in): return membership(comparison, subject)
+        case .comparison(.between): return elements(comparison, subject)
+        case .string(.contains) where left.isToMany && comparison.modifier == .direct || left.elements != nil:
+            return pair(left.element, right, comparison, subject)
+        case .string(let own): return texts(own, comparison, subject)
+        case .comparison:
+            guard comparison.modifier != .direct || !left.isToMany, left.elements == nil || comparison.modifier == .direct
+            else { return [] }
+            return pair(left.element, right, comparison, subject)
         }
-        guard let left = elementKinds(comparison, subject), let right = subject.kinds(of: comparison.right),
-            !right.isToMany, !left.kinds.isEmpty, !left.canEqual(right.kinds)
-        else { return nil }
-        let isError = comparison.operator.isOrdering
-        let effect = isError ? "have no order: this is an error" : "are never equal"
-        let finding = Finding(
-            .kindMismatch, comparison.node, "\(left.noun) and \(right.noun) \(effect)",
-            suggestion(comparison, left.kinds, right.kinds, subject))
-        return isError ? finding.asError() : finding
     }
 
-    /// Returns the kinds of the left side, those of its elements for ANY and ALL.
-    private static func elementKinds(_ comparison: PlacedComparison, _ subject: CheckSubject) -> KnownKinds? {
-        guard let left = subject.kinds(of: comparison.left) else { return nil }
-        if comparison.modifier == .direct { return left.isToMany ? nil : left }
-        return left.isToMany ? left : nil
-    }
-
-    private static func membershipMismatch(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard let left = elementKinds(comparison, subject), !left.kinds.isEmpty,
-            let elements = subject.constant(comparison.right)?.elements, !elements.isEmpty
-        else { return nil }
-        let right = Set(elements.compactMap { ValueKind($0) })
-        guard !right.isEmpty, !left.canEqual(right), elements.allSatisfy({ ValueKind($0) != nil }) else { return nil }
-        return Finding(
-            .kindMismatch, comparison.node, "\(left.noun) is never in a collection of \(KnownKinds(right).noun)",
-            suggestion(comparison, left.kinds, right, subject))
-    }
-
-    /// `age LIKE "1*"` where ages are numbers, `name BEGINSWITH 5`.
-    private static func textMismatch(
-        _ operator: StringOperator, _ comparison: PlacedComparison, _ subject: CheckSubject
-    ) -> Finding? {
-        let holders: Set<ValueKind> =
-            `operator` == .contains ? [.string, .array, .dictionary, .other] : [.string, .other]
-        if let left = elementKinds(comparison, subject), !left.kinds.isEmpty, left.kinds.isDisjoint(with: holders) {
-            return Finding(
-                .kindMismatch, comparison.left,
-                "\(`operator`.spelling) takes a text, but \(comparison.left.text) is \(left.noun)",
-                "write CAST(\(comparison.left.text), \"NSString\")"
-            ).asError()
+    private static func pair(
+        _ left: KnownType, _ right: KnownType, _ comparison: CheckedComparison, _ subject: CheckSubject
+    ) -> [PredicateFinding] {
+        guard !right.isToMany, let found = Mismatch(left, right, subject) ?? Mismatch(right, left, subject) else {
+            return []
         }
-        guard `operator` != .contains, let right = subject.constant(comparison.right), let kind = ValueKind(right),
-            kind != .string, kind != .other
-        else { return nil }
-        return Finding(
-            .kindMismatch, comparison.right, "\(`operator`.spelling) takes a text, this is \(kind.noun)",
-            "put it in quotes: \"\(right.printed)\"")
+        let hint = KindCures.cure(comparison, left, right, subject)
+        return [finding(found, comparison, hint, subject)]
     }
+
+    private static func finding(
+        _ mismatch: Mismatch, _ comparison: CheckedComparison, _ hint: String?, _ subject: CheckSubject
+    ) -> PredicateFinding {
+        let isError = comparison.operator.isOrdering && mismatch.isOfKinds
+        let message = mismatch.message + (mismatch.isOfKinds ? isError ? " have no order: this is an error" : " are never equal" : "")
+        let finding = PredicateFinding(mismatch.code, comparison.node, message, mismatch.hint ?? hint)
+        return isError || mismatch.code == .outOfRange || subject.schema?.origin == .stored
+            ? finding.at(.error) : finding
+    }
+
+    // MARK: Collections
+
+    private static func membership(_ comparison: CheckedComparison, _ subject: CheckSubject) -> [PredicateFinding] {
+        let (left, right) = (comparison.left.type.element, comparison.right.type)
+        if right.elements != nil { return elements(comparison, subject) }
+        if right.isToMany { return pair(left, right.element, comparison, subject) }
+        let noCollection: Set<PredicateValue.Kind> = [.number, .boolean, .date, .data, .uuid, .url]
+        if right.kinds == [.string] {
+            return left.kinds.isEmpty || left.kinds.contains(.string) ? [] : pair(left, right, comparison, subject)
+        }
+        // Constants are found by their shape.
+        guard !right.isOpen, right.constant == nil, right.kinds.isSubset(of: noCollection) || right.entity != nil,
+            right.kinds.isDisjoint(with: [.array, .dictionary])
+        else { return [] }
+        return [
+            PredicateFinding(
+                .kindMismatch, comparison.right, "IN takes a collection, this is \(subject.noun(right))",
+                "write \(comparison.left.text) == \(comparison.right.text)"
+            ).at(.error)
+        ]
+    }
+
+    /// `age IN {"1", "2"}`, `age BETWEEN {"a", "b"}`: in a list for IN one element of a right kind is enough.
+    private static func elements(_ comparison: CheckedComparison, _ subject: CheckSubject) -> [PredicateFinding] {
+        let left = comparison.left.type.element
+        guard let elements = comparison.right.type.elements, !elements.isEmpty, !left.isOpen else { return [] }
+        let found = elements.map { Mismatch(left, $0, subject) }
+        guard let first = found.firstIndex(where: { $0 != nil }), let mismatch = found[first] else { return [] }
+        let isMembership = comparison.operator == .comparison(.in)
+        if isMembership, found.contains(where: { $0 == nil }) { return [] }
+        let hint = KindCures.cure(comparison, left, elements[first], subject)
+        guard mismatch.isOfKinds else { return [finding(mismatch, comparison, hint, subject)] }
+        let kinds = elements.reduce(into: Set()) { $0.formUnion($1.kinds) }
+        let message =
+            isMembership
+            ? "\(subject.noun(left)) is never in a collection of \(kinds.noun)"
+            : "\(subject.noun(left)) and \(subject.noun(elements[first])) have no order: this is an error"
+        let result = PredicateFinding(.kindMismatch, comparison.node, message, hint)
+        return [!isMembership || subject.schema?.origin == .stored ? result.at(.error) : result]
+    }
+
+    // MARK: Strings
+
+    /// `age LIKE "1*"` where ages are numbers, `name BEGINSWITH 5`
+    private static func texts(
+        _ operator: StringOperator, _ comparison: CheckedComparison, _ subject: CheckSubject
+    ) -> [PredicateFinding] {
+        let left = comparison.left.type.element, right = comparison.right.type
+        let holders: Set<PredicateValue.Kind> =
+            `operator` == .contains ? [.string, .array, .dictionary] : [.string]
+        let isObject = left.kinds.contains(.object) && left.entity == nil
+        if `operator`.rightSide == .typeIdentifier { return [] }
+        var found: [PredicateFinding] = []
+        if !left.isOpen, !isObject, left.kinds.isDisjoint(with: holders) {
+            found.append(
+                PredicateFinding(
+                    .kindMismatch, comparison.left,
+                    "\(`operator`.spelling) takes a string, but \(comparison.left.text) is \(subject.noun(left))",
+                    KindCures.asString(comparison.left, left, subject)
+                ).at(.error))
+        }
+        guard !(`operator` == .contains && !left.kinds.isSubset(of: [.string])), `operator` != .contains || !left.isOpen,
+            !right.isOpen, !right.isToMany, right.kinds.isDisjoint(with: [.string, .object])
+        else { return found }
+        let mistake = PredicateFinding(
+            .kindMismatch, comparison.right, "\(`operator`.spelling) takes a string, this is \(subject.noun(right))",
+            right.constant.map { "put it in quotes: \"\($0.printed)\"" })
+        return found + [subject.schema?.origin == .stored ? mistake.at(.error) : mistake]
+    }
+
+    // MARK: Options
 
     /// `age ==[c] 5`
-    private static func idleOption(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard !comparison.options.isEmpty, let right = subject.constant(comparison.right) else { return nil }
-        switch ValueKind(right) {
-        case .string, .array, .dictionary, .other, nil: return nil
+    private static func idleOption(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
+        guard !comparison.options.isEmpty, let kind = subject.constant(comparison.right)?.kind else { return nil }
+        switch kind {
+        case .string, .array, .dictionary, .object: return nil
         case .number, .boolean, .date, .data, .uuid, .url: break
         }
-        return Finding(
-            .optionWithoutEffect, comparison.node,
-            "\(comparison.options.spelling) has no effect on \(ValueKind(right)?.noun ?? "")",
+        return PredicateFinding(
+            .optionWithoutEffect, comparison.node, "\(comparison.options.spelling) has no effect on \(kind.noun)",
             "leave it out")
     }
+}
 
-    /// Returns a hint that makes both sides the same kind.
-    private static func suggestion(
-        _ comparison: PlacedComparison, _ left: Set<ValueKind>, _ right: Set<ValueKind>, _ subject: CheckSubject
-    ) -> String? {
-        let leftText = comparison.left.text
-        if left == [.string], right == [.number], let number = subject.constant(comparison.right),
-            number.elements == nil
-        {
-            return "write \(number.printed.quotedLiteral), or CAST(\(leftText), \"NSNumber\")"
+/// Why two values are never equal.
+private struct Mismatch {
+    var code = PredicateFinding.Code.kindMismatch
+    /// `a number and a string`; the whole message where ``isOfKinds`` is false
+    var message: String
+    var hint: String?
+    var isOfKinds = false
+
+    /// Nil where they can be equal.
+    init?(_ left: KnownType, _ right: KnownType, _ subject: CheckSubject) {
+        guard !left.isOpen, !right.isOpen else { return nil }
+        if let range = left.property?.range, let own = Self.outside(range, left, right) { self = own; return }
+        if left.kinds == [.boolean], let own = Self.noBoolean(right) { self = own; return }
+        if let one = left.entity, let other = right.entity, let schema = subject.schema {
+            if schema.isEntity(one, kindOf: other) || schema.isEntity(other, kindOf: one) { return nil }
+            guard left.kinds == [.object], right.kinds == [.object] else { return nil }
+            message = "\(schema.noun(of: one)) is never \(schema.noun(of: other))"
+            return
         }
-        if left == [.number], case .string(let text)? = subject.constant(comparison.right), Double(text) != nil {
-            return "leave out the quotes: \(text)"
-        }
-        if left == [.string], right == [.uuid] { return "write CAST(\(leftText), \"NSUUID\")" }
-        if left == [.string], right == [.date] { return "write CAST(\(leftText), \"NSDate\")" }
-        if left == [.uuid], case .string(let text)? = subject.constant(comparison.right) {
-            return isUUID(text) ? "write CAST(\(comparison.right.text), \"NSUUID\")" : nil
-        }
-        if left == [.boolean], case .string(let text)? = subject.constant(comparison.right) {
-            let words = ["true": "YES", "yes": "YES", "false": "NO", "no": "NO"]
-            if let word = words[text.lowercased()] { return "leave out the quotes: \(word)" }
-        }
-        if left == [.date], right == [.string] {
-            if case .string(let text)? = subject.constant(comparison.right), ISO8601.date(from: text) == nil {
-                return nil
-            }
-            return "write CAST(\(comparison.right.text), \"NSDate\")"
-        }
-        if right == [.string] { return "write CAST(\(leftText), \"NSString\")" }
-        return right == [.number] ? "write CAST(\(leftText), \"NSNumber\")" : nil
+        guard !Self.canEqual(left, right) else { return nil }
+        message = "\(subject.noun(left)) and \(subject.noun(right))"
+        isOfKinds = true
     }
-}
 
-extension KindChecks {
-    private static func isUUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
-}
+    private init(_ code: PredicateFinding.Code, _ message: String, _ hint: String?) {
+        (self.code, self.message, self.hint) = (code, message, hint)
+    }
 
-extension String {
-    /// The text in double quotes.
-    var quotedLiteral: String { "\"\(self)\"" }
+    /// An object of an entity is equal to no plain value; one of the host has an equality of its own.
+    private static func canEqual(_ left: KnownType, _ right: KnownType) -> Bool {
+        func plain(_ type: KnownType) -> Set<PredicateValue.Kind> {
+            type.entity == nil ? type.kinds : type.kinds.subtracting([.object])
+        }
+        let (one, other) = (plain(left), plain(right))
+        if left.entity != nil, right.kinds.contains(.object) || right.entity != nil { return true }
+        if right.entity != nil, left.kinds.contains(.object) { return true }
+        return one.canEqual(other)
+    }
+
+    /// `isRead == 2`
+    private static func noBoolean(_ right: KnownType) -> Mismatch? {
+        guard right.kinds == [.number], let number = right.constant?.realNumber, number != 0, number != 1 else {
+            return nil
+        }
+        return Mismatch(.kindMismatch, "a Boolean is never \(right.constant?.printed ?? "")", "write YES or NO")
+    }
+
+    /// `age > 70000` of an Integer 16
+    private static func outside(_ range: ClosedRange<Int64>, _ left: KnownType, _ right: KnownType) -> Mismatch? {
+        guard case .integer(let number)? = right.constant, !range.contains(number), left.kinds == [.number] else {
+            return nil
+        }
+        let name = left.path?.last ?? "the value"
+        let type = left.property?.typeName.map { "is \($0.first.map { "AEIOU".contains($0) } ?? false ? "an" : "a") \($0): it " } ?? ""
+        return Mismatch(.outOfRange, "\(name) \(type)holds \(range.lowerBound) to \(range.upperBound)", nil)
+    }
 }

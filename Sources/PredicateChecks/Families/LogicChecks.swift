@@ -2,8 +2,8 @@ import PredicateSyntax
 
 /// Clauses that never hold or always hold, duplicate clauses, and a NOT that binds more tightly than it looks.
 enum LogicChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        return subject.nodes.flatMap { node -> [Finding] in
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
+        return subject.nodes.flatMap { node -> [PredicateFinding] in
             guard let predicate = node.predicate else { return [] }
             guard case .compound(let compound) = predicate else { return single(node, subject) }
             switch compound.type {
@@ -14,19 +14,19 @@ enum LogicChecks {
             }
         }
 
-        func duplicates(_ node: PlacedNode) -> [Finding] {
+        func duplicates(_ node: CheckedNode) -> [PredicateFinding] {
             var seen: Set<PredicateNode> = []
             return node.children.compactMap { child in
                 guard let predicate = child.predicate, !seen.insert(predicate).inserted, !subject.isUnknown(child)
                 else {
                     return nil
                 }
-                return Finding(.duplicateClause, child, "this clause is a duplicate", "leave one out")
+                return PredicateFinding(.duplicateClause, child, "this clause is a duplicate", "leave one out")
             }
         }
 
         /// `a == 1 OR NOT a == 1`
-        func complements(_ node: PlacedNode) -> [Finding] {
+        func complements(_ node: CheckedNode) -> [PredicateFinding] {
             guard let (type, parts) = node.compound, !subject.isUnknown(node) else { return [] }
             let clauses = Set(parts.compactMap(\.predicate))
             return parts.compactMap { part in
@@ -34,32 +34,32 @@ enum LogicChecks {
                     clauses.contains(negated)
                 else { return nil }
                 return type == .and
-                    ? Finding(.neverHolds, part, "this contradicts \(negated.predicateFormat)")
-                    : Finding(.alwaysHolds, part, "together with \(negated.predicateFormat) this always holds")
+                    ? PredicateFinding(.neverHolds, part, "this contradicts \(negated.predicateFormat)")
+                    : PredicateFinding(.alwaysHolds, part, "together with \(negated.predicateFormat) this always holds")
             }
         }
     }
 
     /// `age BETWEEN {5, 3}`, `age > nil`, `age == age`
-    private static func single(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
-        guard let comparison = PlacedComparison(node), !subject.isUnknown(node) else { return [] }
+    private static func single(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
+        guard let comparison = CheckedComparison(node), !subject.isUnknown(node) else { return [] }
         if comparison.left.expression == comparison.right.expression, comparison.left.expression?.isVarying == true {
             return same(comparison)
         }
-        guard let constraint = Constraint(comparison, subject.judge), constraint.constant.elementCount != 0,
+        guard let constraint = Constraint(comparison), constraint.constant.elementCount != 0,
             let candidates = Candidates([constraint])
         else { return [] }
         let values = candidates.own + [candidates.foreign, .null]
         if values.contains(where: constraint.holds) { return [] }
-        return [Finding(.neverHolds, node, "this never holds", reason(constraint))]
+        return [PredicateFinding(.neverHolds, node, "this never holds", reason(constraint))]
     }
 
-    private static func same(_ comparison: PlacedComparison) -> [Finding] {
+    private static func same(_ comparison: CheckedComparison) -> [PredicateFinding] {
         switch comparison.operator {
         case .comparison(.equalTo), .comparison(.lessThanOrEqualTo), .comparison(.greaterThanOrEqualTo):
-            [Finding(.alwaysHolds, comparison.node, "both sides are the same: this always holds")]
+            [PredicateFinding(.alwaysHolds, comparison.node, "both sides are the same: this always holds")]
         case .comparison(.notEqualTo), .comparison(.lessThan), .comparison(.greaterThan):
-            [Finding(.neverHolds, comparison.node, "both sides are the same: this never holds")]
+            [PredicateFinding(.neverHolds, comparison.node, "both sides are the same: this never holds")]
         case .comparison, .string: []
         }
     }
@@ -70,17 +70,17 @@ enum LogicChecks {
         {
             return "the lower bound comes first: {\(bounds[1].printed), \(bounds[0].printed)}"
         }
-        return ValueKind(constraint.constant) == nil ? "nil has no order; compare with == nil or != nil" : nil
+        return constraint.constant.kind == nil ? "nil has no order; compare with == nil or != nil" : nil
     }
 }
 
 extension LogicChecks {
     /// Returns the comparisons with constants in a compound of one type, and in nested compounds of the same type.
-    private static func constraints(_ node: PlacedNode, _ type: LogicalType, _ subject: CheckSubject) -> [Constraint] {
+    private static func constraints(_ node: CheckedNode, _ type: LogicalType, _ subject: CheckSubject) -> [Constraint] {
         node.children.flatMap { child -> [Constraint] in
             if let compound = child.compound, compound.type == type { return constraints(child, type, subject) }
-            guard !subject.isUnknown(child), let comparison = PlacedComparison(child) else { return [] }
-            return Constraint(comparison, subject.judge).map { [$0] } ?? []
+            guard !subject.isUnknown(child), let comparison = CheckedComparison(child) else { return [] }
+            return Constraint(comparison).map { [$0] } ?? []
         }
     }
 
@@ -96,17 +96,17 @@ extension LogicChecks {
     }
 
     /// `age > 5 AND age < 3`
-    private static func conflicts(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+    private static func conflicts(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
         groups(constraints(node, .and, subject)).compactMap { group in
             let pair = pairs(of: group).first { conflicts([$0.0, $0.1]) }
             if let (first, second) = pair {
-                return Finding(
+                return PredicateFinding(
                     .neverHolds, second.comparison.node,
                     "this and \(first.comparison.node.text) never hold together",
                     alternative(first, second))
             }
             guard group.count > 2, conflicts(group), let last = group.last else { return nil }
-            return Finding(
+            return PredicateFinding(
                 .neverHolds, last.comparison.node,
                 "\(group.map(\.comparison.node.text).joined(separator: ", ")) never hold together")
         }
@@ -181,7 +181,7 @@ extension LogicChecks {
     }
 
     /// `age != 1 OR age != 2`, `age > 1 OR age <= 1`
-    private static func tautologies(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+    private static func tautologies(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
         groups(constraints(node, .or, subject)).compactMap { group in
             guard let candidates = Candidates(group), let last = group.last else { return nil }
             func holds(_ value: PredicateValue) -> Bool { group.contains { $0.holds(value) } }
@@ -189,31 +189,31 @@ extension LogicChecks {
             let texts = group.map(\.comparison.node.text).joined(separator: " OR ")
             if holds(.null) && holds(candidates.foreign) {
                 let isInequality = group.allSatisfy { $0.operator == .comparison(.notEqualTo) }
-                return Finding(
+                return PredicateFinding(
                     .alwaysHolds, last.comparison.node, "\(texts) holds for every value",
                     isInequality ? "write AND" : nil)
             }
             guard !holds(.null), group.contains(where: { $0.comparison.operator.isOrdering }) else { return nil }
             let left = last.expression.expressionFormat
-            return Finding(
+            return PredicateFinding(
                 .alwaysHolds, last.comparison.node, "\(texts) holds wherever \(left) is not nil", "write \(left) != nil"
             )
         }
     }
 
     /// `NOT age == 1 OR age == 2`: the second clause adds nothing, so NOT was meant for both.
-    private static func looseNegations(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+    private static func looseNegations(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
         let equalities = EqualitiesByExpression(constraints(node, .or, subject))
         return node.children.compactMap { child in
             guard case let (.not, inner)? = child.compound, let operand = inner.first, !subject.isUnknown(child),
                 let range = child.range, let inside = operand.range,
                 !subject.source(range.lowerBound..<inside.lowerBound).contains("("),
-                let negated = PlacedComparison(operand).flatMap({ Constraint($0, subject.judge) }),
+                let negated = CheckedComparison(operand).flatMap({ Constraint($0) }),
                 negated.operator == .comparison(.equalTo),
                 let other = equalities.first(notTo: negated.constant, of: negated.expression)
             else { return nil }
             let whole = "NOT (\(operand.text) OR \(other.comparison.node.text))"
-            return Finding(
+            return PredicateFinding(
                 .notBindsTightly, child,
                 "NOT applies to \(operand.text) only, and \(other.comparison.node.text) adds nothing",
                 "write \(whole)")

@@ -5,12 +5,12 @@ import PredicateSyntax
 ///
 ///     children.@average.age > 5    scores.@avg > 2    tags.@count > -1    tags[-1] == "a"
 enum OperatorChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         subject.nodes.flatMap { names($0, subject) + indexes($0, subject) }
             + subject.comparisons.compactMap { count($0, subject) }
     }
 
-    private static func names(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+    private static func names(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
         guard case .keyPath(let path)? = node.expression else { return [] }
         return path.components.enumerated().compactMap { index, component in
             guard case .key(let key) = component else { return nil }
@@ -20,7 +20,7 @@ enum OperatorChecks {
                 return index == 0 ? inFront(known, path, node, subject) : nil
             }
             if key == "K" || key == "k" { return escapedSpecifier(node, subject) }
-            guard key.utf8.first == UInt8(ascii: "@"), key.utf8.count > 1, subject.keys?.hasKey(key) != true else {
+            guard key.utf8.first == UInt8(ascii: "@"), key.utf8.count > 1, !isKey(key, subject) else {
                 return nil
             }
             return unknown(key, node)
@@ -28,53 +28,76 @@ enum OperatorChecks {
     }
 
     /// `@K == 1`, `children.@average.age`
-    private static func unknown(_ key: String, _ node: PlacedNode) -> Finding {
+    private static func unknown(_ key: String, _ node: CheckedNode) -> PredicateFinding {
         if key == "@K" || key == "@k" {
             let isWhole = node.range.map { $0.count == 2 } ?? false
-            return Finding(
+            return PredicateFinding(
                 .unknownOperator, node, "\(key) is a key, and takes no argument", "write %K",
-                fix: isWhole ? node.range.map { Finding.Fix($0, "%K", isCertain: key == "@K") } : nil)
+                fix: isWhole ? node.range.map { PredicateFinding.Fix($0, "%K", isCertain: key == "@K") } : nil)
         }
         let meant = CollectionOperator.nearMisses(of: key).first
-        return Finding(
+        return PredicateFinding(
             .unknownOperator, node, "there is no operator \(key)",
             meant.map { "did you mean \($0)?" } ?? "a key has no @ before it: \(key.dropFirst())")
     }
 
     /// `#K == %@`
-    private static func escapedSpecifier(_ node: PlacedNode, _ subject: CheckSubject) -> Finding? {
+    private static func escapedSpecifier(_ node: CheckedNode, _ subject: CheckSubject) -> PredicateFinding? {
         guard subject.source(of: node).contains("#K") || subject.source(of: node).contains("#k") else { return nil }
-        return Finding(.unknownOperator, node, "#K is the key K, and takes no argument", "write %K")
+        return PredicateFinding(.unknownOperator, node, "#K is the key K, and takes no argument", "write %K")
     }
 
     /// `scores.@avg > 2`
     private static func withoutKey(
-        _ found: CollectionOperator, _ node: PlacedNode, _ subject: CheckSubject
-    ) -> Finding {
+        _ found: CollectionOperator, _ node: CheckedNode, _ subject: CheckSubject
+    ) -> PredicateFinding {
         let text = node.text
-        return Finding(
+        return PredicateFinding(
             .operatorWithoutKey, node, "\(found.rawValue) takes the key after it, of every element",
             "write \(text).self for the elements themselves, or \(text).KEY",
-            fix: node.range.map { Finding.Fix($0.upperBound..<$0.upperBound, ".self") })
+            fix: node.range.map { PredicateFinding.Fix($0.upperBound..<$0.upperBound, ".self") })
     }
 
-    /// `@avg.scores > 2` where objects have scores
+    /// True for a key that objects have, though it looks like an operator: `@id`
+    private static func isKey(_ key: String, _ subject: CheckSubject) -> Bool {
+        guard let schema = subject.schema, let entity = subject.scope.subject.entity else { return false }
+        return schema.keys(of: entity).contains(key)
+    }
+
+    /// `@sum.items.price < 1000`, `@avg.scores > 2` where objects have scores: the operator stands behind the collection.
     private static func inFront(
-        _ found: CollectionOperator, _ path: KeyPathExpression, _ node: PlacedNode, _ subject: CheckSubject
-    ) -> Finding? {
-        let rest = (node.expression?.keys(in: node.scope) ?? []).dropFirst()
-        guard path.base == nil, !rest.isEmpty, subject.keys?.kinds(at: Array(rest), elementKeys: nil) != nil else {
+        _ found: CollectionOperator, _ path: KeyPathExpression, _ node: CheckedNode, _ subject: CheckSubject
+    ) -> PredicateFinding? {
+        let rest = path.components.dropFirst().compactMap { if case .key(let key) = $0 { key } else { nil } }
+        guard path.base == nil, !rest.isEmpty, rest.count == path.components.count - 1,
+            !rest.contains(where: { $0.hasPrefix("@") }), let count = collectionLength(rest, found, subject)
+        else { return nil }
+        let behind = rest[count...].isEmpty && found.needsKey ? ["self"] : Array(rest[count...])
+        let meant = (rest[..<count] + [found.rawValue] + behind).joined(separator: ".")
+        return PredicateFinding(
+            .unknownOperator, node, "\(found.rawValue) in front asks the object itself for its elements",
+            "write \(meant)", fix: node.range.map { PredicateFinding.Fix($0, meant) })
+    }
+
+    /// The number of keys that lead to the collection; nil where the object may be one itself.
+    private static func collectionLength(
+        _ keys: [String], _ found: CollectionOperator, _ subject: CheckSubject
+    ) -> Int? {
+        if let schema = subject.schema, let entity = subject.scope.subject.entity {
+            var place: String? = entity
+            for (index, key) in keys.enumerated() {
+                guard let property = place.flatMap({ schema.property(key, of: $0) }), property.isKnown else { return nil }
+                if property.isToMany { return index + 1 }
+                place = property.entity
+            }
             return nil
         }
-        let meant = rest.joined(separator: ".") + "." + found.rawValue + (found.needsKey ? ".self" : "")
-        return Finding(
-            .unknownOperator, node, "\(found.rawValue) in front asks the object itself for its elements",
-            "write \(meant)", fix: node.range.map { Finding.Fix($0, meant) })
+        return keys.count > 1 ? keys.count - (found.needsKey ? 1 : 0) : nil
     }
 
     /// `tags.@count > -1`
-    private static func count(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard !subject.isUnknown(comparison.node), let constraint = Constraint(comparison, subject.judge),
+    private static func count(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
+        guard !subject.isUnknown(comparison.node), let constraint = Constraint(comparison),
             constraint.expression.isCount, let bounds = constraint.boundaries, !bounds.isEmpty,
             let numbers = numbers(around: bounds)
         else { return nil }
@@ -82,8 +105,8 @@ enum OperatorChecks {
         guard results.count == 1, let result = results.first else { return nil }
         let reason = "a count is a whole number from 0 on"
         return result
-            ? Finding(.alwaysHolds, comparison.node, "this always holds: \(reason)", "> 0 asks for at least one")
-            : Finding(.neverHolds, comparison.node, "this never holds: \(reason)")
+            ? PredicateFinding(.alwaysHolds, comparison.node, "this always holds: \(reason)", "> 0 asks for at least one")
+            : PredicateFinding(.neverHolds, comparison.node, "this never holds: \(reason)")
     }
 
     /// Counts below, between and above some bounds; nil if a bound is no number of a usual size.
@@ -98,27 +121,15 @@ enum OperatorChecks {
     }
 
     /// `tags[-1] == "a"`
-    private static func indexes(_ node: PlacedNode, _ subject: CheckSubject) -> [Finding] {
+    private static func indexes(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
         guard case .index(let index)? = node.expression, case .integer(let number)? = index.index.constant,
             number < 0, !subject.isUnknown(node)
         else { return [] }
         return [
-            Finding(
+            PredicateFinding(
                 .neverHolds, node, "there is no element \(number): indexes begin at 0",
                 number == -1 ? "write [LAST] for the last one" : nil)
         ]
-    }
-}
-
-extension CollectionOperator {
-    /// True for operators of a value of each element: `friends.@avg.age`
-    fileprivate var needsKey: Bool {
-        switch self {
-        case .sum, .average, .minimum, .maximum, .distinctUnionOfObjects, .unionOfObjects, .distinctUnionOfArrays,
-            .unionOfArrays, .distinctUnionOfSets, .unionOfSets:
-            true
-        case .count, .allKeys, .allValues: false
-        }
     }
 }
 

@@ -1,12 +1,19 @@
+import PredicateEvaluation
 import PredicateSyntax
 
 /// Errors that are certain before any object is evaluated.
+///
+///     name MATCHES "("    LENGTH(name) > 3
 enum PreparationChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        guard let failure = subject.judge.failure(of: subject.predicate, variables: subject.variables) else {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
+        do throws(EvaluationError) {
+            _ = try PredicateEvaluator(subject.predicate, variables: subject.variables)
             return []
+        } catch {
+            let node = subject.nodes.first { $0.nodeNumber == error.node } ?? subject.root
+            if subject.isUnknown(node) { return [] }
+            let label = error.code.label.map { " (\($0))" } ?? ""
+            return [PredicateFinding(.cannotBePrepared, node, error.code.title + label, error.code.hints.first)]
         }
-        let node = subject.nodes.first { $0.nodeNumber == failure.node } ?? subject.root
-        return subject.isUnknown(node) ? [] : [Finding(.cannotBePrepared, node, failure.message, failure.hint)]
     }
 }

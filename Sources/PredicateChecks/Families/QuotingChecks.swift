@@ -4,7 +4,7 @@ import PredicateSyntax
 ///
 ///     name == "nil"    active == "YES"    age > "18"    name == "$NAME"    name == Bob
 enum QuotingChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         variables(subject)
             + subject.comparisons.compactMap { comparison in
                 constant(comparison, subject) ?? number(comparison, subject) ?? misspelled(comparison, subject)
@@ -13,31 +13,31 @@ enum QuotingChecks {
     }
 
     /// `name == "$NAME"`
-    private static func variables(_ subject: CheckSubject) -> [Finding] {
+    private static func variables(_ subject: CheckSubject) -> [PredicateFinding] {
         subject.tokens.filter { $0.kind == .string }.compactMap { token in
             let text = subject.source(token.range).dropFirst().dropLast()
             guard text.first == "$", let letter = text.dropFirst().first, letter.isLetter || letter == "_",
                 text.dropFirst().allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
             else { return nil }
-            return Finding(
+            return PredicateFinding(
                 .variableInQuotes, token.range, "in quotes \(text) is a text, not the variable",
-                "write \(text) without quotes", fix: Finding.Fix(token.range, String(text)))
+                "write \(text) without quotes", fix: PredicateFinding.Fix(token.range, String(text)))
         }
     }
 
     /// `name == "nil"`, `active == "YES"`
-    private static func constant(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
+    private static func constant(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
         guard comparison.operator.isEquality, case .string(let text)? = subject.constant(comparison.right),
             let meant = meant(by: text, comparison)
         else { return nil }
-        if let kinds = subject.kinds(of: comparison.left)?.kinds, kinds == [.string], meant != "nil" { return nil }
+        if comparison.left.type.kinds == [.string], meant != "nil" { return nil }
         let written = "\(comparison.left.text) \(comparison.operator.spelling) \(meant)"
-        return Finding(
+        return PredicateFinding(
             .constantInQuotes, comparison.right, "in quotes \(text) is a text, not \(meant)", "write \(written)",
-            fix: comparison.right.range.map { Finding.Fix($0, meant) })
+            fix: comparison.right.range.map { PredicateFinding.Fix($0, meant) })
     }
 
-    private static func meant(by text: String, _ comparison: PlacedComparison) -> String? {
+    private static func meant(by text: String, _ comparison: CheckedComparison) -> String? {
         if ["nil", "NIL", "null", "NULL", "<null>", "(null)"].contains(text) { return "nil" }
         guard let word = ["yes": "YES", "no": "NO", "true": "TRUE", "false": "FALSE"][text.lowercased()],
             text == word || isNamedAsBoolean(comparison.left)
@@ -46,7 +46,7 @@ enum QuotingChecks {
     }
 
     /// `isDone`, `hasFriends`, `item.canFly`, `active`
-    private static func isNamedAsBoolean(_ node: PlacedNode) -> Bool {
+    private static func isNamedAsBoolean(_ node: CheckedNode) -> Bool {
         guard let key = lastKey(of: node) else { return false }
         return adjectives.contains(key)
             || ["is", "has", "can", "should", "was", "did", "will"].contains { prefix in
@@ -61,27 +61,27 @@ enum QuotingChecks {
     ]
 
     /// `age > "18"`: texts have the order of a dictionary, in which "9" is greater than "18".
-    private static func number(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
+    private static func number(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
         guard comparison.operator.isOrdering, case .string(let text)? = subject.constant(comparison.right),
             !text.isEmpty, text.utf8.count < 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            text == "0" || !text.hasPrefix("0"), subject.kinds(of: comparison.left) == nil
+            text == "0" || !text.hasPrefix("0"), comparison.left.type.isOpen
         else { return nil }
-        return Finding(
+        return PredicateFinding(
             .numberInQuotes, comparison.right, "in quotes \(text) is a text, and \"9\" > \"18\" as texts",
             "write \(comparison.left.text) \(comparison.operator.spelling) \(text)",
-            fix: comparison.right.range.map { Finding.Fix($0, text) })
+            fix: comparison.right.range.map { PredicateFinding.Fix($0, text) })
     }
 
     /// `name == nill`, `due < now`: words of other languages for constants, which are keys here.
-    private static func misspelled(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard subject.keys == nil, lastKey(of: comparison.left) != nil, !subject.isUnknown(comparison.node),
+    private static func misspelled(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
+        guard subject.schema == nil, lastKey(of: comparison.left) != nil, !subject.isUnknown(comparison.node),
             case .keyPath(let path)? = comparison.right.expression, let word = path.singleKey,
             let meant = constants[word], meant == "now()" || comparison.operator.isEquality
         else { return nil }
-        return Finding(
+        return PredicateFinding(
             .textWithoutQuotes, comparison.right, "\(word) is a key here",
             "\(meant) is \(meant == "nil" ? "the constant" : "the current date")",
-            fix: comparison.right.range.map { Finding.Fix($0, meant) })
+            fix: comparison.right.range.map { PredicateFinding.Fix($0, meant) })
     }
 
     private static let constants = [
@@ -90,26 +90,26 @@ enum QuotingChecks {
     ]
 
     /// `name == Bob`: a word without quotes is a key. Keys begin with a lowercase letter, as the one on the left does.
-    private static func bareText(_ comparison: PlacedComparison, _ subject: CheckSubject) -> Finding? {
-        guard takesText(comparison.operator), subject.keys == nil, !subject.isUnknown(comparison.node),
+    private static func bareText(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
+        guard takesText(comparison.operator), subject.schema == nil, !subject.isUnknown(comparison.node),
             let left = lastKey(of: comparison.left), left.first?.isLowercase == true,
             case .keyPath(let path)? = comparison.right.expression, let word = path.singleKey,
             word.first?.isUppercase == true, word.dropFirst().contains(where: \.isLowercase)
         else { return nil }
-        return Finding(
+        return PredicateFinding(
             .textWithoutQuotes, comparison.right, "without quotes \(word) is a key",
             "a text needs quotes: \(word.quotedLiteral)",
-            fix: comparison.right.range.map { Finding.Fix($0, word.quotedLiteral) })
+            fix: comparison.right.range.map { PredicateFinding.Fix($0, word.quotedLiteral) })
     }
 
-    private static func takesText(_ operator: PlacedComparison.Operator) -> Bool {
+    private static func takesText(_ operator: CheckedComparison.Operator) -> Bool {
         switch `operator` {
         case .comparison: `operator`.isEquality
         case .string: true
         }
     }
 
-    private static func lastKey(of node: PlacedNode) -> String? {
+    private static func lastKey(of node: CheckedNode) -> String? {
         guard case .keyPath(let path)? = node.expression, case .key(let key)? = path.components.last else { return nil }
         return key
     }

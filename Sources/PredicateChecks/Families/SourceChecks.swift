@@ -2,19 +2,19 @@ import PredicateSyntax
 
 /// Mistakes that are visible in the source text only, not in the tree.
 enum SourceChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject) + datesWithoutQuotes(subject)
     }
 
     /// `name == "%@"`: in quotes it is a text of two characters.
-    private static func specifiersInQuotes(_ subject: CheckSubject) -> [Finding] {
+    private static func specifiersInQuotes(_ subject: CheckSubject) -> [PredicateFinding] {
         subject.tokens.filter { $0.kind == .string }.compactMap { token in
             let text = String(subject.source(token.range).dropFirst().dropLast())
             guard text.contains("%@") || text.contains("%K") || wholeSpecifiers.contains(text) else { return nil }
-            return Finding(
+            return PredicateFinding(
                 .specifierInQuotes, token.range, "inside quotes \(text) is text and takes no argument",
                 isWhole(text) ? "write \(text) without quotes" : "pass the whole text as the argument for %@",
-                fix: isWhole(text) ? Finding.Fix(token.range, text, isCertain: true) : nil)
+                fix: isWhole(text) ? PredicateFinding.Fix(token.range, text, isCertain: true) : nil)
         }
     }
 
@@ -25,7 +25,7 @@ enum SourceChecks {
     private static let wholeSpecifiers: Set<String> = ["%d", "%i", "%u", "%f", "%ld", "%lu", "%lld", "%llu", "%s"]
 
     /// `born > 1990-05-01`: two subtractions, as `1990/05/01` is two divisions.
-    private static func datesWithoutQuotes(_ subject: CheckSubject) -> [Finding] {
+    private static func datesWithoutQuotes(_ subject: CheckSubject) -> [PredicateFinding] {
         let tokens = subject.tokens
         return tokens.indices.dropLast(4).compactMap { index in
             let range = tokens[index].range.lowerBound..<tokens[index + 4].range.upperBound
@@ -34,15 +34,15 @@ enum SourceChecks {
             else {
                 return nil
             }
-            return Finding(
+            return PredicateFinding(
                 .dateWithoutQuotes, range, "without quotes \(text) is computed as numbers",
                 BareDate.cure(of: text),
-                fix: Finding.Fix(range, "CAST(\(text.replacing("/", with: "-").quotedLiteral), \"NSDate\")"))
+                fix: PredicateFinding.Fix(range, "CAST(\(text.replacing("/", with: "-").quotedLiteral), \"NSDate\")"))
         }
     }
 
     /// `name ==[cw] "jo"`: the letters are read and mean nothing.
-    private static func idleOptions(_ subject: CheckSubject) -> [Finding] {
+    private static func idleOptions(_ subject: CheckSubject) -> [PredicateFinding] {
         let tokens = subject.tokens
         return tokens.indices.dropFirst().dropLast().compactMap { index in
             let (bracket, word) = (tokens[index], tokens[index + 1])
@@ -50,15 +50,15 @@ enum SourceChecks {
             else { return nil }
             let letters = subject.source(word.range).lowercased()
             if let idle = letters.first(where: { "wst".contains($0) }) {
-                return Finding(.optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
+                return PredicateFinding(.optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
             }
             if letters.contains("l") {
-                return Finding(
+                return PredicateFinding(
                     .optionWithoutEffect, word.range, "the option l has no effect without a locale",
                     "leave it out, or evaluate the predicate with a locale")
             }
             guard letters.contains("n"), letters.contains(where: { $0 == "c" || $0 == "d" }) else { return nil }
-            return Finding(
+            return PredicateFinding(
                 .optionWithoutEffect, word.range, "the option n compares literally, so that c and d have no effect",
                 "leave out either n or the others")
         }
@@ -74,19 +74,19 @@ enum SourceChecks {
         StringOperator.allCases.map(\.spelling) + [ComparisonOperator.in.spelling, ComparisonOperator.between.spelling])
 
     /// `name MATCHES "\d+"`: the string takes the backslash, and the pattern begins with a plain d.
-    private static func lostBackslashes(_ subject: CheckSubject) -> [Finding] {
+    private static func lostBackslashes(_ subject: CheckSubject) -> [PredicateFinding] {
         subject.comparisons.compactMap { comparison in
             guard let escaped = escapedCharacters(of: comparison.operator), let range = comparison.right.range else {
                 return nil
             }
             guard let found = lostEscape(in: subject.source(range), escaped) else { return nil }
-            return Finding(
+            return PredicateFinding(
                 .lostBackslash, comparison.right,
                 "in a string \\\(found) becomes '\(found)': the pattern loses its backslash", "write \\\\\(found)")
         }
     }
 
-    private static func escapedCharacters(of operator: PlacedComparison.Operator) -> String? {
+    private static func escapedCharacters(of operator: CheckedComparison.Operator) -> String? {
         guard case .string(let own) = `operator` else { return nil }
         return switch own.rightSide {
         case .regularExpression: "dDwWsSpPZzGBRhHQE.*+?()[]{}|^$"

@@ -2,8 +2,8 @@ import PredicateSyntax
 
 /// Patterns and search texts with a surprising meaning.
 package enum TextChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
-        subject.comparisons.flatMap { comparison -> [Finding] in
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
+        subject.comparisons.flatMap { comparison -> [PredicateFinding] in
             guard !subject.isUnknown(comparison.right), let pattern = comparison.pattern else { return [] }
             switch comparison.operator {
             case .string(let own): return findings(own, pattern, comparison) + folded(pattern, comparison)
@@ -13,8 +13,8 @@ package enum TextChecks {
     }
 
     private static func findings(
-        _ operator: StringOperator, _ pattern: String, _ comparison: PlacedComparison
-    ) -> [Finding] {
+        _ operator: StringOperator, _ pattern: String, _ comparison: CheckedComparison
+    ) -> [PredicateFinding] {
         if pattern.isEmpty { return [empty(`operator`, comparison)] }
         switch `operator`.rightSide {
         case .likePattern: return like(pattern, comparison)
@@ -23,26 +23,26 @@ package enum TextChecks {
         }
     }
 
-    private static func empty(_ operator: StringOperator, _ comparison: PlacedComparison) -> Finding {
-        Finding(
+    private static func empty(_ operator: StringOperator, _ comparison: CheckedComparison) -> PredicateFinding {
+        PredicateFinding(
             .emptyText, comparison.right, "\(`operator`.spelling) \"\" holds for no text",
             "\(comparison.left.text) != nil matches any text, \(comparison.left.text) == \"\" the empty text")
     }
 
-    private static func like(_ pattern: String, _ comparison: PlacedComparison) -> [Finding] {
+    private static func like(_ pattern: String, _ comparison: CheckedComparison) -> [PredicateFinding] {
         if hasWildcard(pattern) { return [] }
         if pattern.contains("%@") || pattern.contains("%K") { return [] }
         if pattern.hasPrefix("%") || pattern.hasSuffix("%") {
             let translated = pattern.map { $0 == "%" ? "*" : String($0) }.joined()
             return [
-                Finding(
+                PredicateFinding(
                     .foreignWildcard, comparison.right, "the wildcards of LIKE are * and ?, not %",
                     "write LIKE \"\(translated)\"")
             ]
         }
         if comparison.right.range == nil { return [] }
         return [
-            Finding(
+            PredicateFinding(
                 .likeWithoutWildcard, comparison.right, "LIKE without a wildcard is an equality",
                 "write ==\(comparison.options.spelling), or CONTAINS\(comparison.options.spelling) to look inside")
         ]
@@ -58,26 +58,31 @@ package enum TextChecks {
         return false
     }
 
-    private static func matches(_ pattern: String, _ comparison: PlacedComparison) -> [Finding] {
+    private static func matches(_ pattern: String, _ comparison: CheckedComparison) -> [PredicateFinding] {
         let meta = Set(pattern).intersection(".*+?()[]{}|^$\\")
         if meta.isEmpty { return [wholeText(pattern, comparison, "this pattern has no wildcard")] }
         if meta == ["."], isDotted(pattern) {
             return [
-                Finding(
+                PredicateFinding(
                     .unescapedDot, comparison.right, "in a pattern a dot matches any character",
                     "write \"\(pattern.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "\\\\."))\""
                 )
             ]
         }
         guard isAnchoredOnce(pattern) else { return [] }
-        return [wholeText(pattern.trimmingAnchor, comparison, "an anchor at one end asks for no more")]
+        return [wholeText(pattern, comparison, "an anchor at one end asks for no more")]
     }
 
-    /// `name MATCHES "jo"`: the whole name would have to match.
-    package static func wholeText(_ pattern: String, _ comparison: PlacedComparison, _ reason: String) -> Finding {
-        Finding(
+    /// `name MATCHES "jo"`: the whole name would have to match. An anchor says at which end the rest may be anything.
+    package static func wholeText(
+        _ pattern: String, _ comparison: CheckedComparison, _ reason: String
+    ) -> PredicateFinding {
+        let before = pattern.hasPrefix("^") ? "" : ".*"
+        let after = pattern.hasSuffix("$") && !pattern.hasSuffix("\\$") ? "" : ".*"
+        let inner = pattern.trimmingAnchor.replacing("\\", with: "\\\\")
+        return PredicateFinding(
             .matchesWholeText, comparison.right, "MATCHES compares the whole text, and \(reason)",
-            "write \".*\(pattern.replacing("\\", with: "\\\\")).*\" to look inside")
+            "write \"\(before)\(inner)\(after)\"" + (before.isEmpty || after.isEmpty ? "" : " to look inside"))
     }
 
     /// `^jo`, `jo$`: letters, and one anchor.
@@ -88,7 +93,7 @@ package enum TextChecks {
     }
 
     /// `uppercase(name) == "jo"`: a text in capitals never has a small letter.
-    private static func folded(_ pattern: String, _ comparison: PlacedComparison) -> [Finding] {
+    private static func folded(_ pattern: String, _ comparison: CheckedComparison) -> [PredicateFinding] {
         guard case .function(let call)? = comparison.left.expression, case .predefined(let function) = call.function,
             comparison.modifier == .direct, !comparison.options.contains(.caseInsensitive),
             comparison.operator != .string(.matches)
@@ -103,11 +108,11 @@ package enum TextChecks {
         let isNegative = comparison.operator == .comparison(.notEqualTo)
         let reason = "\(comparison.left.text) has no \(function == .uppercase ? "small letter" : "capital")"
         return [
-            Finding(
+            PredicateFinding(
                 isNegative ? .alwaysHolds : .neverHolds, comparison.node,
                 isNegative ? "this holds for every text: \(reason)" : "this never holds: \(reason)",
                 "write \(cure.quotedLiteral)",
-                fix: comparison.right.range.map { Finding.Fix($0, cure.quotedLiteral) })
+                fix: comparison.right.range.map { PredicateFinding.Fix($0, cure.quotedLiteral) })
         ]
     }
 

@@ -4,7 +4,7 @@ import PredicateSyntax
 ///
 ///     name == "jo*"    name BEGINSWITH "jo*"    name LIKE "jo.*"    name MATCHES "jo*"
 enum WildcardChecks {
-    static func findings(in subject: CheckSubject) -> [Finding] {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         subject.comparisons.compactMap { comparison in
             guard !subject.isUnknown(comparison.right), let pattern = comparison.pattern,
                 !pattern.contains("%@"), !pattern.contains("%K")
@@ -24,54 +24,54 @@ enum WildcardChecks {
     }
 
     /// `name == "jo*"`, `name == ".*jo"`, `name == "%jo%"`
-    private static func equality(_ pattern: String, _ comparison: PlacedComparison) -> Finding? {
+    private static func equality(_ pattern: String, _ comparison: CheckedComparison) -> PredicateFinding? {
         guard let wildcard = Wildcard(in: pattern), !pattern.contains(" ") || wildcard != .star else { return nil }
         let positive = "\(comparison.left.text) \(wildcard.cure(of: pattern, comparison.options))"
-        return Finding(
+        return PredicateFinding(
             .wildcardInEquality, comparison.right,
             "to \(comparison.operator.spelling) the \(wildcard.rawValue) is an ordinary text",
             comparison.operator == .comparison(.notEqualTo) ? "write NOT \(positive)" : "write \(positive)")
     }
 
     /// `name BEGINSWITH "jo*"`, `name CONTAINS "%jo%"`
-    private static func search(_ pattern: String, _ comparison: PlacedComparison) -> Finding? {
+    private static func search(_ pattern: String, _ comparison: CheckedComparison) -> PredicateFinding? {
         guard let wildcard = Wildcard(in: pattern) else { return nil }
         let operation = comparison.operator.spelling
         let plain = wildcard.stripped(pattern)
         let isPlain = Wildcard(in: plain) == nil && !plain.contains("*")
-        return Finding(
+        return PredicateFinding(
             .wildcardInSearch, comparison.right,
             "to \(operation) the \(wildcard.rawValue) is an ordinary text",
             isPlain
                 ? "write \(operation)\(comparison.options.spelling) \(plain.quotedLiteral)"
                 : "write \(comparison.left.text) \(wildcard.cure(of: pattern, comparison.options))",
-            fix: isPlain ? comparison.right.range.map { Finding.Fix($0, plain.quotedLiteral) } : nil)
+            fix: isPlain ? comparison.right.range.map { PredicateFinding.Fix($0, plain.quotedLiteral) } : nil)
     }
 
     /// `name LIKE "jo.*"`, `name LIKE "^[a-z]+$"`
-    private static func like(_ pattern: String, _ comparison: PlacedComparison) -> Finding? {
+    private static func like(_ pattern: String, _ comparison: CheckedComparison) -> PredicateFinding? {
         let isExpression =
             pattern.hasPrefix(".*") || (pattern.hasPrefix("^") && pattern.hasSuffix("$"))
             || [".+", "\\d", "\\w", "\\s", "]+", "]*"].contains { pattern.contains($0) }
             || (pattern.hasSuffix(".*") && !isFileName(comparison.left)
                 && !pattern.dropLast(2).contains { "*?".contains($0) })
         guard isExpression, hasLetter(pattern) else { return nil }
-        return Finding(
+        return PredicateFinding(
             .patternInLike, comparison.right,
             "this looks like a regular expression; to LIKE only * and ? have a meaning",
             "write MATCHES\(comparison.options.spelling) \(comparison.right.text)")
     }
 
     /// True for keys of files and the like, where `report.*` is a file of any type.
-    private static func isFileName(_ node: PlacedNode) -> Bool {
+    private static func isFileName(_ node: CheckedNode) -> Bool {
         let text = node.text.lowercased()
         return ["file", "path", "url", "fsname", "image", "host", "domain"].contains { text.contains($0) }
     }
 
     /// `name MATCHES "jo*"`, `name MATCHES "%jo%"`
-    private static func expression(_ pattern: String, _ comparison: PlacedComparison) -> Finding? {
+    private static func expression(_ pattern: String, _ comparison: CheckedComparison) -> PredicateFinding? {
         if isDelimited(pattern) {
-            return Finding(
+            return PredicateFinding(
                 .wildcardInPattern, comparison.right, "a pattern has no slashes around it: they would have to match",
                 "leave them out")
         }
@@ -79,7 +79,7 @@ enum WildcardChecks {
         let inner = wildcard.stripped(pattern)
         guard !inner.isEmpty, !inner.contains(where: { ".*+?()[]{}|^$\\".contains($0) }) else { return nil }
         let glob = wildcard == .percent ? pattern.replacing("%", with: "*") : pattern
-        return Finding(
+        return PredicateFinding(
             .wildcardInPattern, comparison.right,
             wildcard == .star
                 ? "in a regular expression * repeats the character before it"

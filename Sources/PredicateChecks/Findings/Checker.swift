@@ -1,55 +1,80 @@
 import PredicateSyntax
 
-/// Looks for legal but probably wrong parts of a predicate.
+/// Looks for what is legal but probably wrong in a predicate.
 ///
-/// Each family of checks has a file. They need no data; a caller that has some passes further checks.
+/// Each family of checks has a file. They need no data; a caller that has some passes further families.
 ///
-///     try Checker.findings(inFormat: "age > 5 AND age < 3").first?.description(in: format)
+///     try Checker.findings(inFormat: "age > 5 AND age < 3").first?.description
 package enum Checker {
     /// A family of checks.
-    package typealias Family = @Sendable (CheckSubject) -> [Finding]
+    package typealias Family = @Sendable (CheckSubject) -> [PredicateFinding]
 
-    /// Returns the findings in a format whose arguments are unknown, in source order. Throws a ``PredicateFormatError``
-    /// for what is no predicate.
+    /// The findings in a format whose arguments are unknown, in source order. Throws a ``PredicateFormatError`` for what is
+    /// no predicate.
     package static func findings(
-        inFormat format: String, keys: (any KeyKnowledge)? = nil, judge: any PredicateJudge = ConstantJudge()
-    ) throws(PredicateFormatError) -> [Finding] {
-        let arguments = FormatPredicate.specifiers(in: format).map(\.kind.standIn)
-        let predicate = try FormatPredicate(format: format, arguments: arguments)
-        return findings(in: predicate, hasArguments: arguments.isEmpty, keys: keys, judge: judge)
+        inFormat format: String, scope: CheckScope = CheckScope()
+    ) throws(PredicateFormatError) -> [PredicateFinding] {
+        let specifiers = FormatPredicate.specifiers(in: format)
+        let predicate = try FormatPredicate(format: format, arguments: specifiers.map(\.kind.standIn))
+        return findings(in: predicate, open: specifiers.map(OpenPart.init), scope: scope)
     }
 
-    /// Returns the findings in source order.
+    /// The findings in source order.
     ///
-    /// `hasArguments` is false if the arguments of the format's specifiers are not given; they may then be any values.
-    /// `keys` is what data or a model say about keys; `judge` evaluates comparisons of constants; `further` are checks that
-    /// need data.
+    /// `open` are the parts of the format whose values are not given, `scope` is what the predicate is about, `further` are
+    /// checks that need data.
     package static func findings(
-        in predicate: FormatPredicate, hasArguments: Bool = true, keys: (any KeyKnowledge)? = nil,
-        variables: [String: PredicateValue] = [:], judge: any PredicateJudge = ConstantJudge(), further: [Family] = []
-    ) -> [Finding] {
-        let subject = CheckSubject(
-            predicate, hasArguments: hasArguments, keys: keys, variables: variables, judge: judge)
-        let found = (families + further).flatMap { $0(subject) }
-        var seen: Set<Finding> = []
-        let unique = withoutConsequences(found).filter { seen.insert($0).inserted }
+        in predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope = CheckScope(),
+        variables: [String: PredicateValue] = [:], further: [Family] = []
+    ) -> [PredicateFinding] {
+        let subject = CheckSubject(predicate, open: open, scope: scope, variables: variables)
+        let found = KeyChecks.findings(in: subject) + (families + further).flatMap { $0(subject) }
+        return inSourceOrder(withoutConsequences(found)).map { $0.in(subject.format) }
+    }
+
+    /// The findings in an expression, keys and their kinds, and what is known of its value.
+    package static func findings(
+        in expression: FormatExpression, scope: CheckScope
+    ) -> (findings: [PredicateFinding], type: KnownType) {
+        let printed = expression.source == nil ? try? FormatExpression(expression.expressionFormat) : nil
+        let source = expression.source ?? (printed == expression ? printed?.source : nil)
+        var typing = Typing(scope, ranges: source?.ranges ?? [], open: [])
+        let root = typing.check(.expression(expression.node))
+        let format = source?.text ?? expression.expressionFormat
+        return (inSourceOrder(typing.findings).map { $0.in(format) }, root.type)
+    }
+
+    /// One finding of a code at a place, ordered by place.
+    private static func inSourceOrder(_ findings: [PredicateFinding]) -> [PredicateFinding] {
+        struct Place: Hashable {
+            var code: PredicateFinding.Code
+            var range: Range<Int>?
+            var message: String?
+        }
+        var seen: Set<Place> = []
+        let unique = findings.filter { finding in
+            let message = finding.range == nil ? finding.message : nil
+            return seen.insert(Place(code: finding.code, range: finding.range, message: message)).inserted
+        }
         return unique.enumerated().sorted {
             ($0.element.range?.lowerBound ?? 0, $0.offset) < ($1.element.range?.lowerBound ?? 0, $1.offset)
         }.map(\.element)
     }
 
-    /// Removes findings that are a consequence of another one: those about kinds of a date without quotes, and those
-    /// about one comparison of which something stronger is said.
-    private static func withoutConsequences(_ findings: [Finding]) -> [Finding] {
+    /// Removes findings that are a consequence of another one: an error of kinds where a date has no quotes, a failed
+    /// evaluation where the mistake is named already, a weaker word about a comparison of which something stronger is said.
+    private static func withoutConsequences(_ findings: [PredicateFinding]) -> [PredicateFinding] {
         let dates = ranges(of: [.dateWithoutQuotes], findings)
         let wildcards = ranges(of: [.wildcardInPattern, .patternInLike], findings)
-        let errors = ranges(findings.filter { $0.code == .kindMismatch && $0.level == .error })
+        let errors = ranges(findings.filter { $0.level == .error && $0.code != .cannotBeEvaluated })
         let outcomes = ranges(of: [.neverHolds, .alwaysHolds, .duplicateClause, .kindMismatch], findings)
+        let quoted = ranges(of: [.quotedKey, .keywordAsKey], findings)
         return findings.filter { finding in
             guard let range = finding.range else { return true }
             return switch finding.code {
-            case .kindMismatch: !dates.overlap(range)
-            case .cannotBeEvaluated: !errors.overlap(range)
+            case .kindMismatch: !dates.overlap(range) && !quoted.overlap(range)
+            case .cannotBeEvaluated: !errors.overlap(range) && !dates.overlap(range)
+            case .neverHolds, .alwaysHolds: !quoted.overlap(range)
             case .impliedClause, .bothConstant: !outcomes.overlap(range)
             case .matchesWholeText, .likeWithoutWildcard, .foreignWildcard: !wildcards.overlap(range)
             default: true
@@ -57,11 +82,11 @@ package enum Checker {
         }
     }
 
-    private static func ranges(of codes: Set<Finding.Code>, _ findings: [Finding]) -> SourceRanges {
+    private static func ranges(of codes: Set<PredicateFinding.Code>, _ findings: [PredicateFinding]) -> SourceRanges {
         ranges(findings.filter { codes.contains($0.code) })
     }
 
-    private static func ranges(_ findings: [Finding]) -> SourceRanges {
+    private static func ranges(_ findings: [PredicateFinding]) -> SourceRanges {
         var end = 0
         let ranges = findings.compactMap(\.range)
         // Ranges of comparisons may contain each other; those that begin inside of another one are left out.
@@ -75,20 +100,36 @@ package enum Checker {
 
     private static let families: [Family] = [
         PreparationChecks.findings, SourceChecks.findings, TextChecks.findings, WildcardChecks.findings,
-        QuotingChecks.findings, ShapeChecks.findings, KindChecks.findings, OperatorChecks.findings,
-        CollectionChecks.findings, DivisionChecks.findings, LogicChecks.findings, ConstantChecks.findings,
-        ImpliedChecks.findings,
+        QuotingChecks.findings, ShapeChecks.findings, QuantityChecks.findings, KindChecks.findings,
+        OrderChecks.findings, OperatorChecks.findings, CollectionChecks.findings, DivisionChecks.findings,
+        LogicChecks.findings, ConstantChecks.findings, ImpliedChecks.findings,
     ]
+}
+
+extension OpenPart {
+    /// A specifier without an argument.
+    package init(_ specifier: FormatSpecifier) {
+        self.init(specifier.range, specifier.kind.valueKind)
+    }
 }
 
 extension FormatSpecifier.Kind {
     /// A valid argument for a specifier whose argument is unknown.
-    fileprivate var standIn: PredicateValue {
+    package var standIn: PredicateValue {
         switch self {
         case .value, .text: .string("argument")
         case .keyPath: .string("key")
         case .integer: .integer(1)
         case .floatingPoint: .double(1.5)
+        }
+    }
+
+    /// The kind of the arguments; nil for `%@`, which takes any, and for `%K`.
+    fileprivate var valueKind: PredicateValue.Kind? {
+        switch self {
+        case .value, .keyPath: nil
+        case .text: .string
+        case .integer, .floatingPoint: .number
         }
     }
 }

@@ -1,59 +1,74 @@
 import PredicateSyntax
 
-/// The input of all checks: the predicate with its source ranges, and what is known about keys.
+/// The input of all checks: the checked tree of a predicate, its tokens, and what it is about.
 package struct CheckSubject {
     package let predicate: FormatPredicate
     package let format: String
-    package let root: PlacedNode
+    package let root: CheckedNode
     /// The nodes, parents first.
-    package let nodes: [PlacedNode]
-    package let comparisons: [PlacedComparison]
+    package let nodes: [CheckedNode]
+    package let comparisons: [CheckedComparison]
     package let tokens: [FormatToken]
-    /// What data or a model say about keys; nil if there are neither.
-    package let keys: (any KeyKnowledge)?
-    /// Evaluates comparisons of constants.
-    package let judge: any PredicateJudge
+    /// What the predicate is about.
+    package let scope: CheckScope
+    /// The values of variables.
     package let variables: [String: PredicateValue]
+    /// What the pass over the tree found: keys that are not there.
+    let typingFindings: [PredicateFinding]
     private let bytes: [UInt8]
-    /// The source ranges of specifiers whose arguments are not given.
-    private let unknown: SourceRanges
+    private let open: SourceRanges
 
+    /// The parts of the format without a value are `open`.
     init(
-        _ predicate: FormatPredicate, hasArguments: Bool, keys: (any KeyKnowledge)?,
-        variables: [String: PredicateValue], judge: any PredicateJudge
+        _ predicate: FormatPredicate, open: [OpenPart], scope: CheckScope, variables: [String: PredicateValue]
     ) {
         self.predicate = predicate
-        self.keys = keys
+        self.scope = scope
         self.variables = variables
-        self.judge = judge
-        format = predicate.source?.text ?? predicate.predicateFormat
+        let source = Self.source(of: predicate)
+        format = source?.text ?? predicate.predicateFormat
         bytes = Array(format.utf8)
-        root = PlacedNode.root(of: predicate)
+        var typing = Typing(scope, ranges: source?.ranges ?? [], open: open)
+        root = typing.check(.predicate(predicate.node))
+        typingFindings = typing.findings
         nodes = root.all
-        comparisons = nodes.compactMap(PlacedComparison.init)
+        comparisons = nodes.compactMap(CheckedComparison.init)
         tokens = FormatToken.tokens(of: format)
-        unknown = SourceRanges(hasArguments ? [] : tokens.filter { $0.kind == .specifier }.map(\.range))
+        self.open = SourceRanges(open.map(\.range))
     }
 
-    /// Returns true if a part of the predicate stands for an argument that is not given.
-    package func isUnknown(_ node: PlacedNode) -> Bool {
+    /// A predicate that no format made has the source of what it prints, if that reads back.
+    private static func source(of predicate: FormatPredicate) -> PredicateSourceMap? {
+        if let own = predicate.source { return own }
+        guard let printed = try? FormatPredicate(predicate.predicateFormat), printed == predicate else { return nil }
+        return printed.source
+    }
+
+    /// The schema that the predicate is about.
+    package var schema: (any PredicateSchema)? { scope.schema }
+
+    /// `a number`, `an object of Book`
+    func noun(_ type: KnownType) -> String { type.noun(schema) }
+
+    /// True if a part of the node stands for a value that is not given.
+    package func isUnknown(_ node: CheckedNode) -> Bool {
         guard let range = node.range else { return false }
-        return unknown.overlap(range)
+        return open.overlap(range)
     }
 
-    /// Returns the constant at a node; nil for other nodes, and for arguments that are not given.
-    package func constant(_ node: PlacedNode) -> PredicateValue? {
+    /// The constant at a node; nil for other nodes, and for arguments that are not given.
+    package func constant(_ node: CheckedNode) -> PredicateValue? {
         isUnknown(node) ? nil : node.expression?.constant
     }
 
-    /// Returns the text of a source range.
+    /// The text of a source range.
     package func source(_ range: Range<Int>) -> String {
         let clamped = range.clamped(to: 0..<bytes.count)
         return String(decoding: bytes[clamped], as: UTF8.self)
     }
 
-    /// Returns the source of a node; the canonical text for a predicate without a source.
-    package func source(of node: PlacedNode) -> String {
+    /// The source of a node; the canonical text for a predicate without a source.
+    package func source(of node: CheckedNode) -> String {
         node.range.map(source) ?? node.text
     }
 }

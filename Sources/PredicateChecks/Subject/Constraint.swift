@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSyntax
 
 /// A comparison of one expression with a constant, which can be evaluated for any value of the expression.
@@ -8,30 +9,30 @@ import PredicateSyntax
 package struct Constraint {
     /// `age` in `age > 5`, and in `5 < age`
     let expression: ExpressionNode
-    let comparison: PlacedComparison
-    let `operator`: PlacedComparison.Operator
+    let comparison: CheckedComparison
+    let `operator`: CheckedComparison.Operator
     let constant: PredicateValue
     private let test: @Sendable (PredicateValue) -> Bool
 
-    package init?(_ comparison: PlacedComparison, _ judge: any PredicateJudge) {
+    package init?(_ comparison: CheckedComparison) {
         guard comparison.modifier == .direct, let left = comparison.left.expression,
             let right = comparison.right.expression
         else { return nil }
         if let constant = right.constant, left.isSteady {
-            self.init(left, comparison, comparison.operator, constant, judge)
+            self.init(left, comparison, comparison.operator, constant)
         } else if let constant = left.constant, right.isSteady, let mirrored = comparison.operator.mirrored {
-            self.init(right, comparison, mirrored, constant, judge)
+            self.init(right, comparison, mirrored, constant)
         } else {
             return nil
         }
     }
 
     private init?(
-        _ expression: ExpressionNode, _ comparison: PlacedComparison, _ operator: PlacedComparison.Operator,
-        _ constant: PredicateValue, _ judge: any PredicateJudge
+        _ expression: ExpressionNode, _ comparison: CheckedComparison, _ operator: CheckedComparison.Operator,
+        _ constant: PredicateValue
     ) {
         let node = Self.node(`operator`, constant, comparison.options)
-        guard let test = judge.test(node) else { return nil }
+        guard let test = Self.test(of: node) else { return nil }
         self.expression = expression
         self.comparison = comparison
         self.operator = `operator`
@@ -41,14 +42,20 @@ package struct Constraint {
 
     /// Returns the result of a comparison of two constants; nil if it is not known.
     static func result(
-        _ left: PredicateValue, _ comparison: PlacedComparison, _ right: PredicateValue, _ judge: any PredicateJudge
+        _ left: PredicateValue, _ comparison: CheckedComparison, _ right: PredicateValue
     ) -> Bool? {
-        judge.test(node(comparison.operator, right, comparison.options))?(left)
+        test(of: node(comparison.operator, right, comparison.options))?(left)
+    }
+
+    /// The evaluation of `SELF > 5` for a value; false also for an error. Nil if the comparison cannot be prepared.
+    private static func test(of node: PredicateNode) -> (@Sendable (PredicateValue) -> Bool)? {
+        guard let evaluator = try? PredicateEvaluator(FormatPredicate(node)) else { return nil }
+        return { value in (try? evaluator.evaluate(.value(value))) ?? false }
     }
 
     /// `SELF > 5`
     private static func node(
-        _ operator: PlacedComparison.Operator, _ constant: PredicateValue, _ options: ComparisonOptions
+        _ operator: CheckedComparison.Operator, _ constant: PredicateValue, _ options: ComparisonOptions
     ) -> PredicateNode {
         let right = ExpressionNode.constantValue(constant)
         return switch `operator` {
@@ -78,7 +85,7 @@ package struct Constraint {
     var boundaries: [PredicateValue]? {
         guard comparison.options.isEmpty else { return nil }
         switch `operator` {
-        case .comparison(.equalTo), .comparison(.notEqualTo): return ValueKind(constant) == .array ? nil : [constant]
+        case .comparison(.equalTo), .comparison(.notEqualTo): return constant.kind == .array ? nil : [constant]
         case .comparison(.lessThan), .comparison(.lessThanOrEqualTo), .comparison(.greaterThan),
             .comparison(.greaterThanOrEqualTo):
             return [constant]
@@ -91,7 +98,7 @@ package struct Constraint {
     }
 }
 
-extension PlacedComparison.Operator {
+extension CheckedComparison.Operator {
     /// The operator with its sides changed: `5 < age` is `age > 5`.
     fileprivate var mirrored: Self? {
         switch self {
@@ -140,7 +147,7 @@ struct Candidates {
         var boundaries: [PredicateValue] = []
         for constraint in constraints {
             guard let own = constraint.boundaries else { return nil }
-            boundaries += own.filter { ValueKind($0) != nil }
+            boundaries += own.filter { $0.kind != nil }
         }
         let numbers = boundaries.compactMap(\.realNumber)
         guard numbers.allSatisfy({ $0.isFinite && abs($0) < 4e15 }) else { return nil }

@@ -79,7 +79,7 @@ struct CheckCommand {
         }
         let session = try LoadedSession.make(
             for: format, file: file, table: table, records, settings: [], colour, console)
-        let findings: [Finding]
+        let findings: [PredicateFinding]
         do throws(SessionError) {
             findings = try session.findings(in: format, words: words)
         } catch {
@@ -97,11 +97,11 @@ struct CheckCommand {
         return findings.isEmpty && others.isEmpty ? .success : .negative
     }
 
-    private func text(of finding: Finding, _ painter: Painter) -> String {
+    private func text(of finding: PredicateFinding, _ painter: Painter) -> String {
         isJSON ? json(finding) : painter.paint(finding: finding.description(in: format))
     }
 
-    private func json(_ finding: Finding) -> String {
+    private func json(_ finding: PredicateFinding) -> String {
         var members: [String: PredicateValue] = [
             "code": .string(finding.code.rawValue), "message": .string(finding.message),
         ]

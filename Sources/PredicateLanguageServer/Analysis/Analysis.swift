@@ -21,7 +21,7 @@ struct Problem: Hashable {
         hints = finding.hints
     }
 
-    init(_ finding: Finding, at range: Range<Int>) {
+    init(_ finding: PredicateFinding, at range: Range<Int>) {
         self.range = range
         level = LintLevel(rawValue: finding.level.rawValue) ?? .warning
         rule = LintRule.check.rawValue
@@ -111,7 +111,7 @@ struct Analysis {
     }
 
     /// Adds the fixes of findings, in the spelling of the literal; those that the linter has already are left out.
-    private mutating func addFixes(of findings: [Finding], _ site: FormatSite) {
+    private mutating func addFixes(of findings: [PredicateFinding], _ site: FormatSite) {
         for finding in findings {
             guard let fix = finding.fix, let range = finding.range else { continue }
             let edit = LintEdit(

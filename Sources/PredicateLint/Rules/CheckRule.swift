@@ -16,9 +16,9 @@ enum CheckRule {
     }
 
     /// What rules of their own report.
-    private static let others: Set<Finding.Code> = [.specifierInQuotes, .unknownKey]
+    private static let others: Set<PredicateFinding.Code> = [.specifierInQuotes, .unknownKey]
 
-    private static func lintFinding(_ finding: Finding, _ range: Range<Int>, _ subject: LintSubject) -> LintFinding {
+    private static func lintFinding(_ finding: PredicateFinding, _ range: Range<Int>, _ subject: LintSubject) -> LintFinding {
         var result = subject.finding(
             .check, "\(finding.message) (\(finding.code.rawValue))", hints: finding.hint.map { [$0] } ?? [],
             at: subject.source(range), level: level(of: finding))
@@ -26,7 +26,7 @@ enum CheckRule {
         return result
     }
 
-    private static func level(of finding: Finding) -> LintLevel {
+    private static func level(of finding: PredicateFinding) -> LintLevel {
         switch finding.level {
         case .error: .error
         case .warning: advice.contains(finding.code) ? .note : .warning
@@ -35,13 +35,13 @@ enum CheckRule {
     }
 
     /// What is often meant as it is written.
-    private static let advice: Set<Finding.Code> = [
+    private static let advice: Set<PredicateFinding.Code> = [
         .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .notBindsTightly, .unusedVariable,
         .numberInQuotes,
     ]
 
     /// The certain cure of a check, where its text needs no escapes in the source.
-    private static func fix(_ finding: Finding, _ subject: LintSubject) -> LintFix? {
+    private static func fix(_ finding: PredicateFinding, _ subject: LintSubject) -> LintFix? {
         guard let fix = finding.fix, fix.isCertain, subject.value.isDirect, !subject.text.hasHoles,
             fix.replacement.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x26 && $0 != 0x3C })
         else { return nil }

@@ -19,7 +19,7 @@ struct ModelRule {
     func findings(_ subject: LintSubject) -> [LintFinding] {
         guard case .predicate(let predicate) = subject.parse.outcome else { return [] }
         let unknown = subject.unknownKeys
-        return PlacedNode.root(of: predicate).all.compactMap { node in
+        return CheckedNode.root(of: predicate).all.compactMap { node in
             guard let range = node.range, !unknown.contains(where: { $0.overlaps(range) }),
                 let (start, keys) = path(of: node), let missing = missingKey(keys, from: start)
             else { return nil }
@@ -31,7 +31,7 @@ struct ModelRule {
     }
 
     /// The entity from which a key path starts, and its keys; nil for other nodes, and where the start is not known.
-    private func path(of node: PlacedNode) -> (entity: String, keys: [String])? {
+    private func path(of node: CheckedNode) -> (entity: String, keys: [String])? {
         guard case .keyPath(let path)? = node.expression else { return nil }
         if case .variable("FETCH_SOURCE")? = path.base, node.scope["FETCH_SOURCE"] == nil {
             let keys = path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }

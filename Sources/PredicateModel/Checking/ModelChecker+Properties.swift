@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateSyntax
 
 /// The checks of attributes, relationships and indexes.
@@ -18,7 +19,7 @@ extension ModelChecker {
         checkBounds(attribute, path)
         checkDefault(attribute, path)
         for rule in attribute.validations {
-            append(rule.predicate.findings(in: ModelScope(model, attribute: attribute), at: path))
+            append(rule.predicate.findings(in: CheckScope(model, attribute: attribute), at: path))
         }
         if let entity, let derivation = attribute.derivation { check(derivation, attribute, entity, path) }
     }
@@ -49,7 +50,7 @@ extension ModelChecker {
 
     private mutating func checkDefault(_ attribute: AttributeDescription, _ path: [String]) {
         guard let value = attribute.defaultValue else { return }
-        guard KnownValue(value).sort == KnownValue(attribute).sort || KnownValue(attribute).sort == .unknown else {
+        guard let kind = value.kind, attribute.type.kind == kind || attribute.type.kind == nil else {
             return note(
                 .invalidDefault, path, "the default value \(value.printed) is no \(attribute.type.name)")
         }
@@ -77,17 +78,16 @@ extension ModelChecker {
     private mutating func check(
         _ derivation: ModelExpression, _ attribute: AttributeDescription, _ entity: EntityDescription, _ path: [String]
     ) {
-        let found = derivation.findings(in: ModelScope(model, entity: entity.name), at: path)
+        let found = derivation.findings(in: CheckScope(model, entity: entity.name), at: path)
         append(found.findings)
         guard found.findings.allSatisfy(\.isWarning) else { return }
-        if found.value.isToMany {
+        if found.type.isToMany {
             return note(.invalidDerivation, path, "\(derivation.format) stands for several values")
         }
-        let sort = KnownValue(attribute).sort
-        if found.value.isOpen || sort == .unknown || sort == found.value.sort { return }
+        guard let kind = attribute.type.kind, !found.type.isOpen, found.type.kinds != [kind] else { return }
         note(
             .invalidDerivation, path,
-            "\(derivation.format) is \(found.value.sort.noun), the attribute a \(attribute.type.name)")
+            "\(derivation.format) is \(found.type.noun(ModelSchema([model]))), the attribute a \(attribute.type.name)")
     }
 
     // MARK: Relationships
@@ -176,11 +176,11 @@ extension ModelChecker {
             switch element.subject {
             case .property(let name): checkKeys([name], of: entity, path)
             case .expression(let expression):
-                append(expression.findings(in: ModelScope(model, entity: entity.name), at: path).findings)
+                append(expression.findings(in: CheckScope(model, entity: entity.name), at: path).findings)
             }
         }
         if let condition = index.partialIndexPredicate {
-            append(condition.findings(in: ModelScope(model, entity: entity.name), at: path))
+            append(condition.findings(in: CheckScope(model, entity: entity.name), at: path))
         }
     }
 

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateSyntax
 
 extension ManagedObjectModel {
@@ -118,7 +119,7 @@ struct ModelChecker {
 
     /// The entity of a request, and its predicate in the scope that it has.
     mutating func checkRequest(
-        _ request: FetchRequestTemplate, _ path: [String], scope: (ModelScope) -> ModelScope
+        _ request: FetchRequestTemplate, _ path: [String], scope: (CheckScope) -> CheckScope
     ) {
         guard let entity = request.entityName else {
             return note(.missingFetchRequest, path, "expected an entity to fetch")
@@ -126,9 +127,7 @@ struct ModelChecker {
         guard model.entity(entity) != nil else {
             return note(.unknownEntity, path, "there is no entity '\(entity)' to fetch", hint: nearEntity(entity))
         }
-        var fetched = ModelScope(model, entity: entity)
-        fetched.isFetch = true
-        let scope = scope(fetched)
+        let scope = scope(CheckScope(model, entity: entity, isFetch: true))
         if let predicate = request.predicate { append(predicate.findings(in: scope, at: path)) }
         if let predicate = request.havingPredicate { append(predicate.findings(in: scope, at: path)) }
         for key in request.sortKeys.map(\.keyPath) + request.propertiesToFetch {

@@ -1,3 +1,4 @@
+public import PredicateChecks
 import PredicateSyntax
 
 /// A finding of a check: a mistake in a model, or in a predicate against a model.
@@ -22,84 +23,102 @@ public struct ModelFinding: Hashable, Sendable {
     /// A Boolean value that indicates whether it may be meant: an error never is.
     public var isWarning: Bool
 
-    /// The kind of a finding; the raw value is its name.
+    /// The kind of a finding.
     @nonexhaustive
-    public enum Code: String, Hashable, Sendable, CaseIterable {
-        // Predicates and expressions.
-        /// `titel == "x"` where the entity has `title`
-        case unknownKey = "unknown-key"
-        /// A key that only subentities have: an object of the entity may not have it, and a fetch of the entity refuses it
-        case subentityKey = "subentity-key"
-        /// A transient property, which no store keeps: a fetch refuses it, and objects in memory have it
-        case transientKey = "transient-key"
-        /// `pages.length`: a key of a value that has no keys, or not this one
-        case unknownProperty = "unknown-property"
-        /// `pages == "many"`: kinds that are never equal or have no order
-        case kindMismatch = "kind-mismatch"
-        /// `age > 70000` of an Integer 16
-        case outOfRange = "out-of-range"
-        /// `books.title == "x"`: several values compared as if they were one
-        case toManyKey = "to-many-key"
-        /// `ANY author.name == "x"` where every step leads to one object
-        case toOneKey = "to-one-key"
-        /// `name != "nil"`
-        case quotedNil = "quoted-nil"
-        /// `$FETCHED_PROPERTY.userInfo.x` where the property has no such entry
-        case unknownUserInfo = "unknown-user-info"
+    public enum Code: Hashable, Sendable {
+        /// A finding about a predicate or an expression of the model
+        case predicate(PredicateFinding.Code)
         /// A text that is no predicate or no expression
-        case notAPredicate = "not-a-predicate"
+        case notAPredicate
 
         // Models.
         /// Two entities of one name
-        case duplicateEntity = "duplicate-entity"
+        case duplicateEntity
         /// Two properties of one name in an entity
-        case duplicateProperty = "duplicate-property"
+        case duplicateProperty
         /// A property that a superentity has already
-        case redeclaredProperty = "redeclared-property"
+        case redeclaredProperty
         /// A name that objects have a method for
-        case reservedName = "reserved-name"
+        case reservedName
         /// A superentity, a destination or the entity of a fetch that does not exist
-        case unknownEntity = "unknown-entity"
+        case unknownEntity
         /// An entity that inherits from itself
-        case inheritanceCircle = "inheritance-circle"
+        case inheritanceCircle
         /// Two entities or properties with one renaming identifier
-        case duplicateRenamingIdentifier = "duplicate-renaming-identifier"
+        case duplicateRenamingIdentifier
         /// An attribute without a type that is not transient
-        case missingType = "missing-type"
+        case missingType
         /// An attribute of a type that is not known
-        case unknownType = "unknown-type"
+        case unknownType
         /// A composite type that the model does not have, or none
-        case unknownComposite = "unknown-composite"
+        case unknownComposite
         /// A default value of another kind, or outside of the bounds
-        case invalidDefault = "invalid-default"
+        case invalidDefault
         /// Bounds that no value meets
-        case contradictoryBounds = "contradictory-bounds"
+        case contradictoryBounds
         /// A derivation that Core Data does not offer, or of another kind
-        case invalidDerivation = "invalid-derivation"
+        case invalidDerivation
         /// A relationship that leads nowhere
-        case missingDestination = "missing-destination"
+        case missingDestination
         /// A relationship without an inverse
-        case missingInverse = "missing-inverse"
+        case missingInverse
         /// An inverse that does not exist, or does not lead back
-        case invalidInverse = "invalid-inverse"
+        case invalidInverse
         /// Counts that no number of objects meets, or an order of one object
-        case invalidCounts = "invalid-counts"
+        case invalidCounts
         /// A key of an index or a constraint that does not exist or has no column
-        case unknownIndexedKey = "unknown-indexed-key"
+        case unknownIndexedKey
         /// Two indexes of one name
-        case duplicateIndex = "duplicate-index"
+        case duplicateIndex
         /// A fetched property without a fetch request, or a request without an entity
-        case missingFetchRequest = "missing-fetch-request"
+        case missingFetchRequest
         /// A configuration with an entity that does not exist
-        case invalidConfiguration = "invalid-configuration"
+        case invalidConfiguration
         /// A bundle whose current version is not in it
-        case missingVersion = "missing-version"
+        case missingVersion
         /// A version that cannot be read
-        case unreadableVersion = "unreadable-version"
+        case unreadableVersion
 
         // Mapping models.
         /// A lookup of an entity mapping that the mapping model does not have
-        case unknownMapping = "unknown-mapping"
+        case unknownMapping
+
+        /// The name of the kind: `unknown-key`, `duplicate-entity`
+        public var name: String {
+            switch self {
+            case .predicate(let code): code.rawValue
+            case .notAPredicate: "not-a-predicate"
+            case .duplicateEntity: "duplicate-entity"
+            case .duplicateProperty: "duplicate-property"
+            case .redeclaredProperty: "redeclared-property"
+            case .reservedName: "reserved-name"
+            case .unknownEntity: "unknown-entity"
+            case .inheritanceCircle: "inheritance-circle"
+            case .duplicateRenamingIdentifier: "duplicate-renaming-identifier"
+            case .missingType: "missing-type"
+            case .unknownType: "unknown-type"
+            case .unknownComposite: "unknown-composite"
+            case .invalidDefault: "invalid-default"
+            case .contradictoryBounds: "contradictory-bounds"
+            case .invalidDerivation: "invalid-derivation"
+            case .missingDestination: "missing-destination"
+            case .missingInverse: "missing-inverse"
+            case .invalidInverse: "invalid-inverse"
+            case .invalidCounts: "invalid-counts"
+            case .unknownIndexedKey: "unknown-indexed-key"
+            case .duplicateIndex: "duplicate-index"
+            case .missingFetchRequest: "missing-fetch-request"
+            case .invalidConfiguration: "invalid-configuration"
+            case .missingVersion: "missing-version"
+            case .unreadableVersion: "unreadable-version"
+            case .unknownMapping: "unknown-mapping"
+            }
+        }
+
+        /// A key that an entity does not have.
+        static let unknownKey = Code.predicate(.unknownKey)
+        /// Kinds that are never equal.
+        static let kindMismatch = Code.predicate(.kindMismatch)
     }
 
     init(
@@ -124,6 +143,6 @@ extension ModelFinding: CustomStringConvertible {
         let text = ErrorRenderer.render(
             title: title, source: format ?? "", range: range ?? 0..<(format?.utf8.count ?? 0), label: nil,
             hints: hint.map { [$0] } ?? [])
-        return "\(isWarning ? "warning: " : "")\(code.rawValue):" + text.dropFirst("error:".count)
+        return "\(isWarning ? "warning: " : "")\(code.name):" + text.dropFirst("error:".count)
     }
 }

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateSyntax
 
 extension MappingModel {
@@ -50,7 +51,7 @@ private struct MappingChecker {
         checkEntity(mapping.sourceEntityName, source, "source")
         checkEntity(mapping.destinationEntityName, destination, "destination")
         if let filter = mapping.sourceFilter, let entity = mapping.sourceEntityName, source.entity(entity) != nil {
-            findings += filter.findings(in: ModelScope(source, entity: entity), at: path + ["source filter"])
+            findings += filter.findings(in: CheckScope(source, entity: entity), at: path + ["source filter"])
         }
         for attribute in mapping.attributeMappings { checkAttribute(attribute) }
         for relationship in mapping.relationshipMappings { checkRelationship(relationship) }
@@ -73,14 +74,15 @@ private struct MappingChecker {
             return note(
                 .unknownKey, path, "\(entity) has no attribute '\(property.name)'", near: property.name, names)
         }
-        if let value { checkKind(value, KnownValue(attribute), path) }
+        if let value { checkKind(value, KnownType(SchemaProperty(attribute)), path) }
     }
 
     /// A value of another kind is refused where it is set, unless a policy makes another one of it.
-    private mutating func checkKind(_ value: KnownValue, _ wanted: KnownValue, _ path: [String]) {
-        guard !value.isOpen, !wanted.isOpen, !value.isToMany, value.kindOfValue != wanted.kindOfValue else { return }
+    private mutating func checkKind(_ value: KnownType, _ wanted: KnownType, _ path: [String]) {
+        guard !value.isOpen, !wanted.isOpen, !value.isToMany, !value.kinds.canEqual(wanted.kinds) else { return }
+        let schema = ModelSchema([destination])
         note(
-            .kindMismatch, path, "expected \(wanted.sort.noun), found \(value.sort.noun)",
+            .kindMismatch, path, "expected \(wanted.noun(schema)), found \(value.noun(schema))",
             isWarning: mapping.migrationPolicyClassName != nil)
     }
 
@@ -104,21 +106,21 @@ private struct MappingChecker {
     // MARK: Expressions
 
     /// Checks an expression against either model; gives what the source model says of its value.
-    private mutating func check(_ expression: ModelExpression, _ path: [String]) -> KnownValue {
-        let (found, value) = expression.findings(in: scope("source", mapping.sourceEntityName, source), at: path)
+    private mutating func check(_ expression: ModelExpression, _ path: [String]) -> KnownType {
+        let (found, type) = expression.findings(in: scope("source", mapping.sourceEntityName, source), at: path)
         let other = expression.findings(
             in: scope("destination", mapping.destinationEntityName, destination), at: path)
         findings += found + other.findings.filter { !found.contains($0) }
         if case .message(let message)? = (try? expression.expression())?.node { checkLookup(message, path) }
-        return value
+        return type
     }
 
     /// A scope in which one variable is an object, and the others may be anything.
-    private func scope(_ variable: String, _ entity: String?, _ model: ManagedObjectModel) -> ModelScope {
-        var scope = ModelScope(model, entity: entity ?? "")
+    private func scope(_ variable: String, _ entity: String?, _ model: ManagedObjectModel) -> CheckScope {
+        var scope = CheckScope(model, entity: entity ?? "")
         scope.subject = .unknown
         if let entity, model.entity(entity) != nil {
-            scope.variables[variable] = KnownValue(sort: .object(entity))
+            scope.variables[variable] = KnownType(entity: entity)
         }
         return scope
     }
@@ -141,9 +143,4 @@ private struct MappingChecker {
         guard !names.contains(where: { $0.hasSameCodePoints(as: name) }) else { return }
         note(.unknownMapping, path, "there is no entity mapping '\(name)'", near: name, names)
     }
-}
-
-extension KnownValue {
-    /// The sort, where a Boolean is a number.
-    fileprivate var kindOfValue: Sort { sort == .boolean ? .number : sort }
 }

@@ -106,10 +106,11 @@ extension Resolver {
     func resolve(_ cast: CastExpression, _ path: TreePath) throws(Fault) -> Resolved {
         let operand = try resolve(cast.expression, path.child(0))
         if operand.isNil { return operand }
+        let type = CastType(rawValue: cast.type)
         var value: Value
         switch operand {
         case .value(let found): value = found.checked.ofOneKind
-        case .constant(.string(let text)) where cast.type == "NSDate": return .constant(try date(text, path.child(0)))
+        case .constant(.string(let text)) where type == .date: return .constant(try date(text, path.child(0)))
         case .constant(let constant):
             guard let found = self.value(of: constant) else {
                 throw Fault(.cast(from: constant.columnKindName, to: cast.type), at: path)
@@ -118,15 +119,16 @@ extension Resolver {
         case .object, .collection, .list, .choice, .combined:
             throw Fault(.cast(from: operand.name, to: cast.type), at: path)
         }
-        switch (value.kind, cast.type) {
-        case (.string, "NSString"), (.integer, "NSNumber"), (.double, "NSNumber"), (.decimal, "NSNumber"),
-            (.boolean, "NSNumber"), (.date, "NSDate"), (.uuid, "NSUUID"), (.data, "NSData"):
+        switch (value.kind, type) {
+        case (.string, .string), (.integer, .number), (.double, .number), (.decimal, .number), (.boolean, .number),
+            (.date, .date), (.uuid, .uuid), (.data, .data):
             return .value(value)
-        case (.integer, "NSString"): return .value(try property("stringValue", of: value, path))
-        case (.date, "NSNumber"): return .value(try property("timeIntervalSinceReferenceDate", of: value, path))
-        case (.integer, "NSDate"), (.double, "NSDate"), (.boolean, "NSDate"):
+        case (.integer, .string): return .value(try property(NumberKey.stringValue.rawValue, of: value, path))
+        case (.date, .number):
+            return .value(try property(DateKey.timeIntervalSinceReferenceDate.rawValue, of: value, path))
+        case (.integer, .date), (.double, .date), (.boolean, .date):
             return .value(try date(double(value), path.child(0)))
-        case (.string, "NSDate"):
+        case (.string, .date):
             let form = try call(.date, [value.form], "a cast to NSDate", path)
             return .value(date(form, of: value))
         default: throw Fault(.cast(from: value.kind.name, to: cast.type), at: path)

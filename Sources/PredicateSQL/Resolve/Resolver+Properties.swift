@@ -4,24 +4,27 @@ extension Resolver {
     /// A property of a value, by the names of Foundation: `name.length`, `born.timeIntervalSince1970`.
     func property(_ key: String, of value: Value, _ path: TreePath) throws(Fault) -> Value {
         let value = value.checked
-        if key == "description", value.kind == .string { return value }
+        if UniversalKey(rawValue: key) == .description, value.kind == .string { return value }
         switch value.kind {
         case .string: return try property(key, ofText: value, path)
         case .integer, .boolean: return try property(key, ofInteger: value, path)
         case .double: return try property(key, ofDouble: value, path)
         case .date: return try property(key, ofDate: try inSeconds(value, path), path)
-        case .uuid(.text) where key == "UUIDString":
+        case .uuid(.text) where UUIDKey(rawValue: key) == .uuidString:
             return Value(form: value.form, kind: .string, mayBeNil: value.mayBeNil)
         case .uuid, .data, .decimal, .power, .any: throw Fault(.property(key), at: path)
         }
     }
 
     private func property(_ key: String, ofText value: Value, _ path: TreePath) throws(Fault) -> Value {
-        switch key {
-        case "length": return try text(.length, value, .integer, key, path)
-        case "lowercaseString": return try text(.lowercase, value, .string, key, path)
-        case "uppercaseString": return try text(.uppercase, value, .string, key, path)
-        default: throw Fault(.property(key), at: path)
+        switch StringKey(rawValue: key) {
+        case .length: return try text(.length, value, .integer, key, path)
+        case .lowercaseString: return try text(.lowercase, value, .string, key, path)
+        case .uppercaseString: return try text(.uppercase, value, .string, key, path)
+        case .intValue, .integerValue, .longLongValue, .floatValue, .doubleValue, .boolValue, .capitalizedString,
+            .lastPathComponent, .pathExtension, .stringByDeletingPathExtension, .stringByDeletingLastPathComponent,
+            .pathComponents, .isAbsolutePath, nil:
+            throw Fault(.property(key), at: path)
         }
     }
 
@@ -35,20 +38,26 @@ extension Resolver {
 
     private func property(_ key: String, ofInteger value: Value, _ path: TreePath) throws(Fault) -> Value {
         let whole = whole(value)
-        switch key {
-        case "integerValue", "longValue", "longLongValue": return whole
-        case "doubleValue": return double(whole)
-        case "stringValue", "description": return changed(whole, .integerToText, .string)
-        case "boolValue": return try truth(of: whole, path)
-        default: throw Fault(.property(key), at: path)
+        if UniversalKey(rawValue: key) == .description { return changed(whole, .integerToText, .string) }
+        switch NumberKey(rawValue: key) {
+        case .integerValue, .longValue, .longLongValue: return whole
+        case .doubleValue: return double(whole)
+        case .stringValue: return changed(whole, .integerToText, .string)
+        case .boolValue: return try truth(of: whole, path)
+        case .charValue, .shortValue, .intValue, .unsignedCharValue, .unsignedShortValue, .unsignedIntValue,
+            .unsignedIntegerValue, .unsignedLongValue, .unsignedLongLongValue, .floatValue, .decimalValue, nil:
+            throw Fault(.property(key), at: path)
         }
     }
 
     private func property(_ key: String, ofDouble value: Value, _ path: TreePath) throws(Fault) -> Value {
-        switch key {
-        case "doubleValue": return value
-        case "boolValue": return try truth(of: value, path)
-        default: throw Fault(.property(key), at: path)
+        switch NumberKey(rawValue: key) {
+        case .doubleValue: return value
+        case .boolValue: return try truth(of: value, path)
+        case .charValue, .shortValue, .intValue, .integerValue, .longValue, .longLongValue, .unsignedCharValue,
+            .unsignedShortValue, .unsignedIntValue, .unsignedIntegerValue, .unsignedLongValue, .unsignedLongLongValue,
+            .floatValue, .decimalValue, .stringValue, nil:
+            throw Fault(.property(key), at: path)
         }
     }
 
@@ -66,12 +75,12 @@ extension Resolver {
     private func property(_ key: String, ofDate value: Value, _ path: TreePath) throws(Fault) -> Value {
         var seconds = value
         seconds.kind = .double
-        switch key {
-        case "timeIntervalSinceReferenceDate": return seconds
-        case "timeIntervalSince1970":
+        switch DateKey(rawValue: key) {
+        case .timeIntervalSinceReferenceDate: return seconds
+        case .timeIntervalSince1970:
             seconds.form = .arithmetic(.add, value.form, form(.double(978_307_200), .double))
             return seconds
-        default: throw Fault(.property(key), at: path)
+        case .timeIntervalSinceNow, nil: throw Fault(.property(key), at: path)
         }
     }
 

@@ -19,7 +19,7 @@ enum DataChecker {
     static func findings(
         in predicate: FormatPredicate, hasArguments: Bool, table: ObjectTable, data: KeyStatistics?,
         variables: [String: PredicateValue]
-    ) -> [Finding] {
+    ) -> [PredicateFinding] {
         guard let data, !table.isEmpty else {
             return Checker.findings(
                 in: predicate, hasArguments: hasArguments, variables: variables, judge: EvaluatorJudge())
@@ -32,7 +32,7 @@ enum DataChecker {
             judge: EvaluatorJudge(), further: further)
     }
 
-    private static let families: [@Sendable (DataSubject) -> [Finding]] = [
+    private static let families: [@Sendable (DataSubject) -> [PredicateFinding]] = [
         { KeyChecks.findings(in: $0) }, { NilChecks.findings(in: $0) }, { SpellingChecks.findings(in: $0) },
         { PartialMatch.findings(in: $0) }, { EvaluationChecks.findings(in: $0) },
     ]

@@ -4,11 +4,11 @@ import PredicateSyntax
 
 /// Keys that no object has, and keys in quotes.
 enum KeyChecks {
-    static func findings(in subject: DataSubject) -> [Finding] {
+    static func findings(in subject: DataSubject) -> [PredicateFinding] {
         unknownKeys(subject) + quotedKeys(subject)
     }
 
-    private static func unknownKeys(_ subject: DataSubject) -> [Finding] {
+    private static func unknownKeys(_ subject: DataSubject) -> [PredicateFinding] {
         let compared = subject.predicate.comparisons.filter(\.operator.isEquality).map { ObjectIdentifier($0.right) }
         let rightSides = Set(compared)
         return subject.predicate.nodes.compactMap { node in
@@ -18,7 +18,7 @@ enum KeyChecks {
             else { return nil }
             if prefix.isEmpty, subject.table.columns.contains(key) { return nil }
             let holder = prefix.isEmpty ? "no object has" : "\(prefix.joined(separator: ".")) never has"
-            return Finding(
+            return PredicateFinding(
                 .unknownKey, node, "\(holder) the key \(key)\(sample(subject)): it is nil",
                 suggestion(key, siblings, isRightSide: rightSides.contains(ObjectIdentifier(node))))
         }
@@ -44,12 +44,12 @@ enum KeyChecks {
     }
 
     /// `"name" == "jo"`: two texts.
-    private static func quotedKeys(_ subject: DataSubject) -> [Finding] {
+    private static func quotedKeys(_ subject: DataSubject) -> [PredicateFinding] {
         subject.predicate.comparisons.compactMap { comparison in
             guard subject.predicate.constant(comparison.right) != nil,
                 case .string(let text)? = subject.predicate.constant(comparison.left), subject.data[text] != nil
             else { return nil }
-            return Finding(
+            return PredicateFinding(
                 .quotedKey, comparison.left, "in quotes \(text) is a text, not the key", "leave out the quotes")
         }
     }

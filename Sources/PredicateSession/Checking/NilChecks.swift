@@ -4,14 +4,14 @@ import PredicateSyntax
 
 /// Comparisons with `!=` of keys that are nil in some objects, for which they hold.
 enum NilChecks {
-    static func findings(in subject: DataSubject) -> [Finding] {
+    static func findings(in subject: DataSubject) -> [PredicateFinding] {
         visit(subject.predicate.root, subject, guards: [])
     }
 
     /// `guards` are the expressions that clauses which must hold too keep from being nil, for each AND around.
     private static func visit(
-        _ node: PlacedNode, _ subject: DataSubject, guards: [Set<ExpressionNode>]
-    ) -> [Finding] {
+        _ node: CheckedNode, _ subject: DataSubject, guards: [Set<ExpressionNode>]
+    ) -> [PredicateFinding] {
         guard let (type, parts) = node.compound else {
             return finding(node, subject, guards).map { [$0] } ?? []
         }
@@ -22,9 +22,9 @@ enum NilChecks {
     }
 
     private static func finding(
-        _ node: PlacedNode, _ subject: DataSubject, _ guards: [Set<ExpressionNode>]
-    ) -> Finding? {
-        guard let comparison = PlacedComparison(node), comparison.operator == .comparison(.notEqualTo),
+        _ node: CheckedNode, _ subject: DataSubject, _ guards: [Set<ExpressionNode>]
+    ) -> PredicateFinding? {
+        guard let comparison = CheckedComparison(node), comparison.operator == .comparison(.notEqualTo),
             comparison.modifier == .direct, let constant = subject.predicate.constant(comparison.right),
             ValueKind(constant) != nil, let expression = comparison.left.expression,
             let keys = expression.keys(in: node.scope),
@@ -32,15 +32,15 @@ enum NilChecks {
             !guards.contains(where: { $0.contains(expression) })
         else { return nil }
         let left = comparison.left.text
-        return Finding(
+        return PredicateFinding(
             .keepsNil, node,
             "this also holds where \(left) is nil: \(Count.share(facts.nils, of: facts.total)) of the objects",
             "write \(left) != nil AND \(node.text), to exclude these")
     }
 
     /// Returns the expression of a clause that excludes nil.
-    private static func guarded(by clause: PlacedNode, _ subject: DataSubject) -> ExpressionNode? {
-        guard let comparison = PlacedComparison(clause), comparison.modifier == .direct,
+    private static func guarded(by clause: CheckedNode, _ subject: DataSubject) -> ExpressionNode? {
+        guard let comparison = CheckedComparison(clause), comparison.modifier == .direct,
             comparison.right.expression?.constant != nil,
             let constraint = Constraint(comparison, subject.predicate.judge),
             !constraint.holds(.null)

@@ -8,7 +8,7 @@ import PredicateSyntax
 enum PartialMatch {
     private static let sample = 2_000
 
-    static func findings(in subject: DataSubject) -> [Finding] {
+    static func findings(in subject: DataSubject) -> [PredicateFinding] {
         subject.predicate.comparisons.compactMap { comparison in
             guard comparison.operator == .string(.matches), !subject.predicate.isUnknown(comparison.right),
                 let pattern = comparison.pattern, pattern.contains(where: { ".*+?()[]{}|^$\\".contains($0) }),
@@ -18,7 +18,7 @@ enum PartialMatch {
         }
     }
 
-    private static func exists(_ pattern: String, _ comparison: PlacedComparison, _ subject: DataSubject) -> Bool {
+    private static func exists(_ pattern: String, _ comparison: CheckedComparison, _ subject: DataSubject) -> Bool {
         guard case .string(var inner)? = comparison.node.predicate,
             comparison.left.expression?.keys(in: [:]) != nil,
             let whole = evaluator(.string(inner), subject)

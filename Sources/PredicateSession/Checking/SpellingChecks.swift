@@ -6,7 +6,7 @@ import PredicateSyntax
 ///
 ///     name == "Zoë"           does not hold for an e with a combining mark
 enum SpellingChecks {
-    static func findings(in subject: DataSubject) -> [Finding] {
+    static func findings(in subject: DataSubject) -> [PredicateFinding] {
         subject.predicate.comparisons.compactMap { comparison in
             let ignored: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
             guard comparison.options.isDisjoint(with: ignored), isOfTexts(comparison.operator),
@@ -16,15 +16,15 @@ enum SpellingChecks {
         }
     }
 
-    private static func finding(_ comparison: PlacedComparison) -> Finding {
+    private static func finding(_ comparison: CheckedComparison) -> PredicateFinding {
         let spelling = comparison.operator.spelling
-        return Finding(
+        return PredicateFinding(
             .decomposedText, comparison.node,
             "without options texts compare by code points, and \(comparison.left.text) has letters in two: e and a mark for é",
             "write \(spelling)[c], to which both spellings are equal, or compose the texts of the data")
     }
 
-    private static func isOfTexts(_ operator: PlacedComparison.Operator) -> Bool {
+    private static func isOfTexts(_ operator: CheckedComparison.Operator) -> Bool {
         switch `operator` {
         case .comparison(.customSelector): false
         case .comparison: true
@@ -32,7 +32,7 @@ enum SpellingChecks {
         }
     }
 
-    private static func isDecomposed(_ node: PlacedNode, _ subject: DataSubject) -> Bool {
+    private static func isDecomposed(_ node: CheckedNode, _ subject: DataSubject) -> Bool {
         guard let keys = node.expression?.keys(in: node.scope), case .facts(let facts)? = subject.resolve(keys) else {
             return false
         }
@@ -40,7 +40,7 @@ enum SpellingChecks {
     }
 
     /// True for another key, and for a constant with a letter that may be spelled in two ways.
-    private static func holdsLetters(_ node: PlacedNode, _ subject: DataSubject) -> Bool {
+    private static func holdsLetters(_ node: CheckedNode, _ subject: DataSubject) -> Bool {
         guard !subject.predicate.isUnknown(node) else { return false }
         guard let constant = subject.predicate.constant(node) else {
             return node.expression?.keys(in: node.scope) != nil

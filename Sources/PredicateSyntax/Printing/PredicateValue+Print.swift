@@ -36,15 +36,15 @@ extension Printer {
         case .double(let value): write(number: value)
         case .decimal(let value): write(decimal: value)
         case .string(let value): write(quoting: value)
-        case .date(let value): writeCast("NSDate") { $0.write(date: value) }
-        case .data(let value): writeCast("NSData", of: value.base64EncodedString())
-        case .uuid(let value): writeCast("NSUUID", of: value.uuidString)
-        case .url(let value): writeCast("NSURL", of: value.absoluteString)
-        case .type(let value): writeCast("Class", of: value.name)
+        case .date(let value): writeCast(.date) { $0.write(date: value) }
+        case .data(let value): writeCast(.data, of: value.base64EncodedString())
+        case .uuid(let value): writeCast(.uuid, of: value.uuidString)
+        case .url(let value): writeCast(.url, of: value.absoluteString)
+        case .type(let value): writeCast(.type, of: value.name)
         case .array(let values): writeList(values) { $0.write(value: $1) }
         case .set(let values): writeList(values.map(\.printed).inOrder()) { $0.write(text: $1) }
-        case .orderedSet(let values): writeCast("NSOrderedSet") { $0.writeList(values) { $0.write(value: $1) } }
-        case .dictionary(let values): writeCast("NSDictionary") { $0.write(dictionary: values) }
+        case .orderedSet(let values): writeCast(.orderedSet) { $0.writeList(values) { $0.write(value: $1) } }
+        case .dictionary(let values): writeCast(.dictionary) { $0.write(dictionary: values) }
         case .object(let value): write(text: value.printed)
         case .expression(let value): write(text: value.expressionFormat)
         case .predicate(let value): write(text: value.predicateFormat)
@@ -55,13 +55,17 @@ extension Printer {
     @inline(never)
     private mutating func write(decimal value: Decimal) {
         if let integer = value.unsignedInteger { return write(text: String(integer)) }
-        writeCast("NSDecimalNumber", of: value.description)
+        writeCast(.decimalNumber, of: value.description)
     }
 
     /// `CAST("137DECC8-…", "NSUUID")`
     @inline(never)
-    private mutating func writeCast(_ type: String, of text: String) {
+    private mutating func writeCast(_ type: CastType, of text: String) {
         writeCast(type) { $0.write(quoting: text) }
+    }
+
+    private mutating func writeCast(_ type: CastType, _ content: (inout Printer) -> Void) {
+        writeCast(type.rawValue, content)
     }
 
     /// Keys and values in turn.
@@ -77,7 +81,7 @@ extension Printer {
     /// number. [NSP-143]
     private mutating func write(number value: Double) {
         if value.isFinite { return write(text: value.description) }
-        writeCast("NSNumber", of: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+        writeCast(.number, of: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
     }
 
     /// Seconds since 2001 with six decimals, or more where six would lose some. [NSP-144]

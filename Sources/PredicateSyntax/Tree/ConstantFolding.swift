@@ -23,20 +23,20 @@ extension PredicateValue {
     ///
     /// `CAST(592299475.5, "NSDate")`, `CAST("137DECC8-…", "NSUUID")`; nil where the cast is work for an evaluator.
     package func literal(castTo type: String) -> PredicateValue? {
-        switch (self, type) {
-        case (.bool(let value), "NSDate"): .date(Date(timeIntervalSinceReferenceDate: value ? 1 : 0))
-        case (.integer(let seconds), "NSDate"): .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
-        case (.double(let seconds), "NSDate"): .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case (.string(let text), "NSUUID"): UUID(uuidString: text).map(PredicateValue.uuid)
-        case (.string(let text), "NSURL"): URL(string: text).map(PredicateValue.url)
-        case (.string(let text), "NSData"): Data(base64Encoded: text).map(PredicateValue.data)
-        case (.string(let text), "NSDecimalNumber"): text.decimalLiteral.map(PredicateValue.decimal)
-        case (.string(let text), "Class"): .type(PredicateValue.ClassName(text))
-        case (.string("nan"), "NSNumber"): .double(.nan)
-        case (.string("inf"), "NSNumber"): .double(.infinity)
-        case (.string("-inf"), "NSNumber"): .double(-.infinity)
-        case (.array(let elements), "NSOrderedSet"): .orderedSet(distinct(elements))
-        case (.array(let elements), "NSDictionary"): dictionary(of: elements)
+        switch (self, CastType(rawValue: type)) {
+        case (.bool(let value), .date): .date(Date(timeIntervalSinceReferenceDate: value ? 1 : 0))
+        case (.integer(let seconds), .date): .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
+        case (.double(let seconds), .date): .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case (.string(let text), .uuid): UUID(uuidString: text).map(PredicateValue.uuid)
+        case (.string(let text), .url): URL(string: text).map(PredicateValue.url)
+        case (.string(let text), .data): Data(base64Encoded: text).map(PredicateValue.data)
+        case (.string(let text), .decimalNumber): text.decimalLiteral.map(PredicateValue.decimal)
+        case (.string(let text), .type): .type(PredicateValue.ClassName(text))
+        case (.string("nan"), .number): .double(.nan)
+        case (.string("inf"), .number): .double(.infinity)
+        case (.string("-inf"), .number): .double(-.infinity)
+        case (.array(let elements), .orderedSet): .orderedSet(distinct(elements))
+        case (.array(let elements), .dictionary): dictionary(of: elements)
         default: nil
         }
     }

@@ -6,13 +6,13 @@
 
 /// A value is encoded under the name of its kind: `{"int": 21}`, `{"set": [{"string": "a"}]}`, `{"nil": true}`.
 extension PredicateValue: Codable {
-    private enum Kind: String, CodingKey {
+    private enum ArchivedKind: String, CodingKey {
         case `nil`, nsnull, bool, int, double, decimal, string, date, data, uuid, url, `class`, array, set, orderedset
         case dict, expression, predicate
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Kind.self)
+        var container = encoder.container(keyedBy: ArchivedKind.self)
         switch self {
         case .null: try container.encode(true, forKey: .nil)
         case .nullObject: try container.encode(true, forKey: .nsnull)
@@ -40,7 +40,7 @@ extension PredicateValue: Codable {
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Kind.self)
+        let container = try decoder.container(keyedBy: ArchivedKind.self)
         guard let kind = container.allKeys.first, container.allKeys.count == 1 else {
             throw DecodingError.dataCorrupted(Self.context(decoder, "expected one key that names the kind of value"))
         }
@@ -60,7 +60,7 @@ extension PredicateValue: Codable {
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: text)
     }
 
-    private static func value(of kind: Kind, in container: KeyedDecodingContainer<Kind>) throws -> PredicateValue? {
+    private static func value(of kind: ArchivedKind, in container: KeyedDecodingContainer<ArchivedKind>) throws -> PredicateValue? {
         switch kind {
         case .nil: .null
         case .nsnull: .nullObject

@@ -1,15 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// Properties of dates, by the names of NSDate, in seconds.
-enum DateProperty: String, CaseIterable {
-    /// `born.timeIntervalSince1970 > 0`
-    case timeIntervalSince1970
-    /// `born.timeIntervalSinceReferenceDate > 0`: since 2001-01-01 00:00 UTC
-    case timeIntervalSinceReferenceDate
-    /// `due.timeIntervalSinceNow < 3600`: read when the predicate is evaluated
-    case timeIntervalSinceNow
-
+extension DateKey {
     func value(of date: Date) -> PredicateValue {
         switch self {
         case .timeIntervalSince1970: .double(date.timeIntervalSince1970)
@@ -19,11 +11,7 @@ enum DateProperty: String, CaseIterable {
     }
 }
 
-/// Properties of data, by the names of NSData.
-enum DataProperty: String, CaseIterable {
-    /// `blob.length > 0`: in bytes
-    case length
-
+extension DataKey {
     func value(of data: Data) -> PredicateValue {
         switch self {
         case .length: .integer(Int64(data.count))
@@ -31,11 +19,7 @@ enum DataProperty: String, CaseIterable {
     }
 }
 
-/// Properties of UUIDs, by the names of NSUUID.
-enum UUIDProperty: String, CaseIterable {
-    /// `id.UUIDString BEGINSWITH "137"`: in upper case
-    case uuidString = "UUIDString"
-
+extension UUIDKey {
     func value(of uuid: UUID) -> PredicateValue {
         switch self {
         case .uuidString: .string(uuid.uuidString)
@@ -43,35 +27,7 @@ enum UUIDProperty: String, CaseIterable {
     }
 }
 
-/// Properties of URLs, by the names of NSURL; a missing part is nil.
-enum URLProperty: String, CaseIterable {
-    /// `link.absoluteString`
-    case absoluteString
-    /// `link.relativeString`
-    case relativeString
-    /// `link.path == "/docs"`
-    case path
-    /// `link.relativePath`
-    case relativePath
-    /// `link.lastPathComponent`
-    case lastPathComponent
-    /// `link.pathExtension`
-    case pathExtension
-    /// `"docs" IN link.pathComponents`
-    case pathComponents
-    /// `link.host == "swift.org"`
-    case host
-    /// `link.scheme == "https"`
-    case scheme
-    /// `link.query`
-    case query
-    /// `link.fragment`
-    case fragment
-    /// `link.port == 8080`
-    case port
-    /// `link.isFileURL == YES`
-    case isFileURL
-
+extension URLKey {
     func value(of url: URL) -> PredicateValue {
         switch self {
         case .absoluteString: .string(url.absoluteString)

@@ -1,43 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// Properties of numbers, by the names of NSNumber. A number that does not fit a type becomes the nearest one that does.
-enum NumberProperty: String, CaseIterable {
-    /// `n.charValue`: 8 bits
-    case charValue
-    /// `n.shortValue`: 16 bits
-    case shortValue
-    /// `n.intValue`: 32 bits
-    case intValue
-    /// `n.integerValue`: 64 bits
-    case integerValue
-    /// `n.longValue`: 64 bits
-    case longValue
-    /// `n.longLongValue`: 64 bits
-    case longLongValue
-    /// `n.unsignedCharValue`
-    case unsignedCharValue
-    /// `n.unsignedShortValue`
-    case unsignedShortValue
-    /// `n.unsignedIntValue`
-    case unsignedIntValue
-    /// `n.unsignedIntegerValue`
-    case unsignedIntegerValue
-    /// `n.unsignedLongValue`
-    case unsignedLongValue
-    /// `n.unsignedLongLongValue`
-    case unsignedLongLongValue
-    /// `n.floatValue`: rounded to single precision
-    case floatValue
-    /// `n.doubleValue`
-    case doubleValue
-    /// `n.boolValue`
-    case boolValue
-    /// `n.decimalValue`
-    case decimalValue
-    /// `n.stringValue BEGINSWITH "1"`
-    case stringValue
-
+extension NumberKey {
     func value(of number: Number) -> PredicateValue {
         switch self {
         case .charValue: number.clamped(to: Int8.self)

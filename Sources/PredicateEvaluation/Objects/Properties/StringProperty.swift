@@ -2,41 +2,7 @@ import Foundation
 import PredicateSyntax
 import PredicateText
 
-/// Properties of strings, by the names of NSString. Paths are text; no file is read.
-enum StringProperty: String, CaseIterable {
-    /// `name.length == 5`: in UTF-16 units
-    case length
-    /// `text.intValue`: 32 bits
-    case intValue
-    /// `text.integerValue`: 64 bits
-    case integerValue
-    /// `text.longLongValue`: 64 bits
-    case longLongValue
-    /// `text.floatValue`
-    case floatValue
-    /// `text.doubleValue`
-    case doubleValue
-    /// `text.boolValue`: begins with a digit but 0, with Y, y, T or t
-    case boolValue
-    /// `name.lowercaseString`
-    case lowercaseString
-    /// `name.uppercaseString`
-    case uppercaseString
-    /// `name.capitalizedString`
-    case capitalizedString
-    /// `file.lastPathComponent == "a.txt"`
-    case lastPathComponent
-    /// `file.pathExtension == "txt"`
-    case pathExtension
-    /// `file.stringByDeletingPathExtension`
-    case stringByDeletingPathExtension
-    /// `file.stringByDeletingLastPathComponent`
-    case stringByDeletingLastPathComponent
-    /// `"tmp" IN file.pathComponents`
-    case pathComponents
-    /// `file.isAbsolutePath == YES`
-    case isAbsolutePath
-
+extension StringKey {
     func value(of text: String) -> PredicateValue {
         switch self {
         case .length: .integer(Int64(text.utf16.count))

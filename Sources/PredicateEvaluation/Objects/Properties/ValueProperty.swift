@@ -6,28 +6,28 @@ import PredicateSyntax
 ///
 /// One name may belong to several kinds of value: `length` to strings and data, `path` to URLs alone.
 package struct ValueProperty: Hashable, Sendable {
-    private let universal: UniversalProperty?
-    private let string: StringProperty?
-    private let number: NumberProperty?
-    private let date: DateProperty?
-    private let data: DataProperty?
-    private let uuid: UUIDProperty?
-    private let url: URLProperty?
-    private let collection: CollectionProperty?
-    private let dictionary: DictionaryProperty?
+    private let universal: UniversalKey?
+    private let string: StringKey?
+    private let number: NumberKey?
+    private let date: DateKey?
+    private let data: DataKey?
+    private let uuid: UUIDKey?
+    private let url: URLKey?
+    private let collection: CollectionKey?
+    private let dictionary: DictionaryKey?
 
     /// Makes the property of a name; nil if no kind of value has one.
     package init?(rawValue name: String) {
         guard Self.mayBeName(name), Self.allNames.contains(name) else { return nil }
-        universal = UniversalProperty(rawValue: name)
-        string = StringProperty(rawValue: name)
-        number = NumberProperty(rawValue: name)
-        date = DateProperty(rawValue: name)
-        data = DataProperty(rawValue: name)
-        uuid = UUIDProperty(rawValue: name)
-        url = URLProperty(rawValue: name)
-        collection = CollectionProperty(rawValue: name)
-        dictionary = DictionaryProperty(rawValue: name)
+        universal = UniversalKey(rawValue: name)
+        string = StringKey(rawValue: name)
+        number = NumberKey(rawValue: name)
+        date = DateKey(rawValue: name)
+        data = DataKey(rawValue: name)
+        uuid = UUIDKey(rawValue: name)
+        url = URLKey(rawValue: name)
+        collection = CollectionKey(rawValue: name)
+        dictionary = DictionaryKey(rawValue: name)
     }
 
     /// True if the property is a text that may be far larger than the value.
@@ -71,41 +71,14 @@ package struct ValueProperty: Hashable, Sendable {
 
     /// The names of the properties of a value.
     package static func names(for receiver: KeyedValue) -> [String] {
-        names(ofKind: receiver) + names(of: UniversalProperty.self)
-    }
-
-    @inline(never)
-    private static func names<Property: CaseIterable & RawRepresentable<String>>(of kind: Property.Type) -> [String] {
-        kind.allCases.map(\.rawValue)
-    }
-
-    private static func names(ofKind receiver: KeyedValue) -> [String] {
-        guard case .value(let value) = receiver else { return [] }
-        switch value {
-        case .bool, .integer, .double, .decimal: return names(of: NumberProperty.self)
-        case .string: return names(of: StringProperty.self)
-        case .date: return names(of: DateProperty.self)
-        case .data: return names(of: DataProperty.self)
-        case .uuid: return names(of: UUIDProperty.self)
-        case .url: return names(of: URLProperty.self)
-        case .array, .set, .orderedSet: return names(of: CollectionProperty.self)
-        case .dictionary: return names(of: DictionaryProperty.self)
-        case .null, .nullObject, .type, .object, .expression, .predicate: return []
+        guard case .value(let value) = receiver, let kind = value.kind else {
+            return UniversalKey.allCases.map(\.rawValue)
         }
+        return kind.keys
     }
 
     /// The names of the properties of a class of Foundation; none for other classes.
-    package static func names(forClass name: String) -> [String] {
-        switch name {
-        case "NSNumber", "NSDecimalNumber": names(of: NumberProperty.self)
-        case "NSString": names(of: StringProperty.self)
-        case "NSDate": names(of: DateProperty.self)
-        case "NSData": names(of: DataProperty.self)
-        case "NSUUID": names(of: UUIDProperty.self)
-        case "NSURL": names(of: URLProperty.self)
-        default: []
-        }
-    }
+    package static func names(forClass name: String) -> [String] { CastType(rawValue: name)?.kind.ownKeys ?? [] }
 
     /// False if no property with the same first letter has a name of this length: most keys need no hash.
     private static func mayBeName(_ name: String) -> Bool {
@@ -124,23 +97,10 @@ package struct ValueProperty: Hashable, Sendable {
         return lengths
     }()
 
-    private static let allNames: Set<String> = Set(
-        names(of: UniversalProperty.self) + names(of: StringProperty.self)
-            + names(of: NumberProperty.self) + names(of: DateProperty.self)
-            + names(of: DataProperty.self) + names(of: UUIDProperty.self)
-            + names(of: URLProperty.self) + names(of: CollectionProperty.self)
-            + names(of: DictionaryProperty.self))
+    private static let allNames: Set<String> = Set(PredicateValue.Kind.allCases.flatMap(\.keys))
 }
 
-/// Properties of every value.
-enum UniversalProperty: String, CaseIterable {
-    /// `class == %@`
-    case `class`
-    /// `description == "jo"`
-    case description
-    /// `SELF.self`
-    case `self`
-
+extension UniversalKey {
     func value(of receiver: KeyedValue) -> KeyedValue? {
         switch self {
         case .class: receiver.isNull ? .null : .value(.type(receiver.valueClass))
@@ -150,23 +110,7 @@ enum UniversalProperty: String, CaseIterable {
     }
 }
 
-/// Properties of arrays and sets whose elements have no key of that name.
-enum CollectionProperty: String, CaseIterable {
-    /// `tags.count > 2`
-    case count
-    /// `tags.firstObject == "a"`
-    case firstObject
-    /// `tags.lastObject == "z"`
-    case lastObject
-    /// `tags.anyObject != nil`
-    case anyObject
-    /// `tags.allObjects`: an array
-    case allObjects
-    /// `tags.array`
-    case array
-    /// `tags.set`
-    case set
-
+extension CollectionKey {
     func value(of elements: [KeyedValue], kind: KeyedCollection.Kind) -> KeyedValue {
         switch self {
         case .count: .value(.integer(Int64(elements.count)))
@@ -178,15 +122,7 @@ enum CollectionProperty: String, CaseIterable {
     }
 }
 
-/// Properties of dictionaries that have no key of that name.
-enum DictionaryProperty: String, CaseIterable {
-    /// `rooms.count > 2`
-    case count
-    /// `"kitchen" IN rooms.allKeys`: in the order of their code points, numbers first
-    case allKeys
-    /// `20 IN rooms.allValues`
-    case allValues
-
+extension DictionaryKey {
     func value(of dictionary: KeyedValue, _ keys: [KeyedValue]) -> KeyedValue {
         switch self {
         case .count: .value(.integer(Int64(keys.count)))

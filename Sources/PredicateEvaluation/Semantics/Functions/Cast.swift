@@ -1,22 +1,6 @@
 import Foundation
 import PredicateSyntax
 
-/// A type that `CAST(value, "NSDate")` can name.
-enum CastType: String, CaseIterable, Sendable {
-    case string = "NSString"
-    case number = "NSNumber"
-    case decimalNumber = "NSDecimalNumber"
-    case date = "NSDate"
-    case data = "NSData"
-    case uuid = "NSUUID"
-    case url = "NSURL"
-    case array = "NSArray"
-    case set = "NSSet"
-    case orderedSet = "NSOrderedSet"
-    case dictionary = "NSDictionary"
-    case type = "Class"
-}
-
 /// `CAST("2016-03-02T00:00:00Z", "NSDate")`; nil stays nil.
 ///
 /// Throws `castFailed` for a value that the type cannot represent, `resultTooLarge` for a collection as a long string.

@@ -1,17 +1,28 @@
 import PredicateSyntax
 
-/// A finding of a check: something legal that is probably not what was meant, with a hint and, where the cure is known,
-/// a fix.
-package struct Finding: Hashable, Sendable {
-    package var code: Code
+/// Something legal in a predicate that is probably not what was meant, or an error that every evaluation would end in.
+///
+///     for finding in try FormatPredicate("age > 5 AND age < 3").check() { print(finding) }
+///     // never-holds: this and age > 5 never hold together
+///     //   age > 5 AND age < 3
+///     //               ^~~~~~~
+public struct PredicateFinding: Hashable, Sendable {
+    /// The kind of the finding.
+    public var code: Code
     /// The source range, as UTF-8 offsets into the format; nil for a predicate without a source.
-    package var range: Range<Int>?
-    package var message: String
-    package var hint: String?
-    package var fix: Fix?
-    package var level: Level
+    public var range: Range<Int>?
+    /// What is wrong, in one line.
+    public var message: String
+    /// The cure, in one line; nil where none is known.
+    public var hint: String?
+    /// An edit of the format that cures it; nil where none is certain to mean what was meant.
+    public var fix: Fix?
+    /// How bad it is.
+    public var level: Level
+    /// The format of the predicate; its canonical form if no format made it.
+    public var format = ""
 
-    package init(_ code: Code, _ node: PlacedNode, _ message: String, _ hint: String? = nil, fix: Fix? = nil) {
+    init(_ code: Code, _ node: CheckedNode, _ message: String, _ hint: String? = nil, fix: Fix? = nil) {
         self.init(code, node.range, message, hint, fix: fix)
     }
 
@@ -24,15 +35,22 @@ package struct Finding: Hashable, Sendable {
         level = code.level
     }
 
-    /// Returns the finding of something that is an error in every evaluation.
-    func asError() -> Finding {
+    /// The finding at another level.
+    func at(_ level: Level) -> PredicateFinding {
         var copy = self
-        copy.level = .error
+        copy.level = level
+        return copy
+    }
+
+    /// The finding with the format that it is about.
+    func `in`(_ format: String) -> PredicateFinding {
+        var copy = self
+        copy.format = format
         return copy
     }
 
     /// How bad a finding is.
-    package enum Level: String, Hashable, Sendable, CaseIterable {
+    public enum Level: String, Hashable, Sendable, CaseIterable {
         /// An error in every evaluation.
         case error
         /// Probably wrong.
@@ -42,12 +60,13 @@ package struct Finding: Hashable, Sendable {
     }
 
     /// An edit of the format that cures a finding: replaces a part of it by another text.
-    package struct Fix: Hashable, Sendable {
+    public struct Fix: Hashable, Sendable {
         /// UTF-8 offsets into the format.
-        package var range: Range<Int>
-        package var replacement: String
+        public var range: Range<Int>
+        /// The text that takes its place.
+        public var replacement: String
         /// True if this is what was meant beyond doubt, so that a tool may change a file unasked.
-        package var isCertain: Bool
+        public var isCertain: Bool
 
         package init(_ range: Range<Int>, _ replacement: String, isCertain: Bool = false) {
             self.range = range
@@ -56,16 +75,18 @@ package struct Finding: Hashable, Sendable {
         }
 
         /// Returns the format with the edit; unchanged if the range does not lie between its characters.
-        package func applied(to format: String) -> String {
+        public func applied(to format: String) -> String {
             let bytes = Array(format.utf8)
             guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return format }
             let parts = [bytes[..<range.lowerBound], ArraySlice(replacement.utf8), bytes[range.upperBound...]]
             return String(validating: parts.joined(), as: UTF8.self) ?? format
         }
     }
+}
 
-    /// Returns the text of the finding, with a caret under its source range.
-    package func description(in format: String) -> String {
+extension PredicateFinding: CustomStringConvertible {
+    /// The finding as a terminal shows it: its code and message, the format with a caret under the range, the hint.
+    public var description: String {
         let text = ErrorRenderer.render(
             title: message, source: range == nil ? "" : format, range: range ?? 0..<0, label: nil,
             hints: hint.map { [$0] } ?? [])
@@ -73,9 +94,10 @@ package struct Finding: Hashable, Sendable {
     }
 }
 
-extension Finding {
-    /// The type of a finding. Each case shows a format that has it.
-    package enum Code: String, Hashable, Sendable, CaseIterable {
+extension PredicateFinding {
+    /// The kind of a finding; the raw value is its name. Each case shows a format that has it.
+    @nonexhaustive
+    public enum Code: String, Hashable, Sendable, CaseIterable {
         /// `age > 5 AND age < 3`
         case neverHolds = "never-holds"
         /// `age != 1 OR age != 2`
@@ -114,10 +136,24 @@ extension Finding {
         case lostBackslash = "lost-backslash"
         /// `name != "jo"` where some names are nil
         case keepsNil = "keeps-nil"
-        /// `tags == "new"` where tags are arrays
-        case anyMissing = "any-missing"
-        /// `ANY name == "jo"` where names are texts
-        case anyOfOne = "any-of-one"
+        /// `name.lenght > 3`: a key that values of the kind do not have
+        case unknownProperty = "unknown-property"
+        /// A key that only subentities have: an object of the entity may not have it, and a fetch of the entity refuses it
+        case subentityKey = "subentity-key"
+        /// A transient property, which no store keeps: a fetch refuses it, and objects in memory have it
+        case transientKey = "transient-key"
+        /// `no = 9` where objects have a key `no`: the word is a constant
+        case keywordAsKey = "keyword-as-key"
+        /// `age > 70000` where ages are Integer 16
+        case outOfRange = "out-of-range"
+        /// `version >= "10.0"` where versions are strings
+        case versionOrder = "version-order"
+        /// `tags == "new"` where objects have several tags
+        case toManyKey = "to-many-key"
+        /// `ANY name == "jo"` where an object has one name
+        case toOneKey = "to-one-key"
+        /// `ANY posts.when == nil`: nil drops out of what a to-many relationship leads to
+        case nilInToMany = "nil-in-to-many"
         /// `ANY tags != "new"`
         case anyDiffers = "any-differs"
         /// `age BETWEEN 25`
@@ -156,20 +192,21 @@ extension Finding {
         case emptyCollection = "empty-collection"
         /// `name MATCHES "("`
         case cannotBePrepared = "cannot-be-prepared"
-        /// `name.count > 3` where names are texts
+        /// `name.count > 3` where names are strings
         case cannotBeEvaluated = "cannot-be-evaluated"
 
-        /// The level of findings of the type, unless more is known.
+        /// The level of findings of the kind, unless more is known.
         var level: Level {
             switch self {
-            case .cannotBePrepared, .cannotBeEvaluated: .error
+            case .cannotBePrepared, .cannotBeEvaluated, .unknownProperty, .outOfRange: .error
             case .duplicateClause, .impliedClause, .optionWithoutEffect, .likeWithoutWildcard, .bothConstant: .note
-            case .neverHolds, .alwaysHolds, .notBindsTightly, .unknownKey, .quotedKey, .kindMismatch,
-                .wildcardInEquality, .wildcardInSearch, .foreignWildcard, .patternInLike, .wildcardInPattern,
-                .matchesWholeText, .unescapedDot, .lostBackslash, .keepsNil, .anyMissing, .anyOfOne, .anyDiffers,
-                .betweenShape, .inNoCollection, .containsCollection, .specifierInQuotes, .constantInQuotes,
-                .numberInQuotes, .variableInQuotes, .textWithoutQuotes, .dateWithoutQuotes, .unknownOperator,
-                .operatorWithoutKey, .unusedVariable, .wholeDivision, .decomposedText, .emptyText, .emptyCollection:
+            case .neverHolds, .alwaysHolds, .notBindsTightly, .unknownKey, .subentityKey, .transientKey, .keywordAsKey,
+                .quotedKey, .kindMismatch, .versionOrder, .wildcardInEquality, .wildcardInSearch, .foreignWildcard,
+                .patternInLike, .wildcardInPattern, .matchesWholeText, .unescapedDot, .lostBackslash, .keepsNil,
+                .toManyKey, .toOneKey, .nilInToMany, .anyDiffers, .betweenShape, .inNoCollection, .containsCollection,
+                .specifierInQuotes, .constantInQuotes, .numberInQuotes, .variableInQuotes, .textWithoutQuotes,
+                .dateWithoutQuotes, .unknownOperator, .operatorWithoutKey, .unusedVariable, .wholeDivision,
+                .decomposedText, .emptyText, .emptyCollection:
                 .warning
             }
         }

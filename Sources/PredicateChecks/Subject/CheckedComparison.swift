@@ -1,7 +1,7 @@
 import PredicateSyntax
 
 /// A comparison of the checked predicate, with an operator of either family.
-package struct PlacedComparison {
+package struct CheckedComparison {
     package enum Operator: Equatable {
         case comparison(ComparisonOperator)
         case string(StringOperator)
@@ -20,14 +20,14 @@ package struct PlacedComparison {
         }
     }
 
-    package let node: PlacedNode
-    package let left: PlacedNode
-    package let right: PlacedNode
+    package let node: CheckedNode
+    package let left: CheckedNode
+    package let right: CheckedNode
     package let `operator`: Operator
     package let modifier: ComparisonModifier
     package let options: ComparisonOptions
 
-    package init?(_ node: PlacedNode) {
+    package init?(_ node: CheckedNode) {
         guard let predicate = node.predicate, node.children.count == 2 else { return nil }
         switch predicate {
         case .comparison(let own): self.operator = .comparison(own.operator)

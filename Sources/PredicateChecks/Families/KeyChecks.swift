@@ -1,0 +1,103 @@
+import PredicateSyntax
+
+/// Keys that objects do not have, keys in quotes, and words of the language that are keys of the data.
+///
+///     nmae == "jo"    "age" > 3    no = 9    name == John
+enum KeyChecks {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
+        missing(subject) + quoted(subject) + words(subject)
+    }
+
+    /// The findings of the pass over the tree; a word on the right that is no key may be a text.
+    private static func missing(_ subject: CheckSubject) -> [PredicateFinding] {
+        let rightSides = Set(
+            subject.comparisons.filter { takesText($0.operator) }.compactMap { $0.right.keys?.count == 1 ? $0.right.range : nil })
+        return subject.typingFindings.map { finding in
+            guard finding.code == .unknownKey, let range = finding.range, rightSides.contains(range),
+                finding.hint?.hasPrefix("did you mean") != true
+            else { return finding }
+            var copy = finding
+            copy.hint = "a text needs quotes: \(subject.source(range).quotedLiteral)"
+            return copy
+        }
+    }
+
+    private static func takesText(_ operator: CheckedComparison.Operator) -> Bool {
+        switch `operator` {
+        case .comparison: `operator`.isEquality
+        case .string: true
+        }
+    }
+
+    // MARK: Quotes
+
+    /// `"age" > 3`: a text, beside a constant.
+    private static func quoted(_ subject: CheckSubject) -> [PredicateFinding] {
+        subject.comparisons.compactMap { comparison in
+            guard subject.source(of: comparison.left) != "%@", subject.constant(comparison.right) != nil,
+                case .string(let text)? = subject.constant(comparison.left), isKey(text, subject)
+            else { return nil }
+            if case .string(let own) = comparison.operator, own.rightSide == .typeIdentifier { return nil }
+            return PredicateFinding(
+                .quotedKey, comparison.left, "in quotes \(text) is a text, not the key",
+                "leave out the quotes: \(text)",
+                fix: comparison.left.range.map { PredicateFinding.Fix($0, text) })
+        }
+    }
+
+    /// True for a key of the objects, and where none are known for what looks like one: `name`, `dept.name`
+    private static func isKey(_ text: String, _ subject: CheckSubject) -> Bool {
+        if let schema = subject.schema, let entity = subject.scope.subject.entity {
+            let first = text.split(separator: ".").first.map(String.init) ?? text
+            if schema.property(first, of: entity)?.isKnown == true { return true }
+            if schema.origin != .observed || text.contains(" ") { return false }
+        }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+            part.first.map { $0.isLetter || $0 == "_" } ?? false
+                && part.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
+                }
+        }
+    }
+
+    // MARK: Words
+
+    /// `no = 9`, `true == 1`, `first == 1` where objects have a key of that name: the word means something else.
+    private static func words(_ subject: CheckSubject) -> [PredicateFinding] {
+        guard let schema = subject.schema, let entity = subject.scope.subject.entity else { return [] }
+        let keys = Set(schema.keys(of: entity))
+        return subject.tokens.indices.compactMap { index in
+            let token = subject.tokens[index]
+            guard token.kind == .keyword, let meaning = meaning(of: subject.source(token.range)) else { return nil }
+            let word = subject.source(token.range)
+            guard keys.contains(word), !isArgument(index, subject) else { return nil }
+            return PredicateFinding(
+                .keywordAsKey, token.range, "\(word) is \(meaning) here, not the key",
+                "write #\(word), or pass \(word.quotedLiteral) for %K",
+                fix: PredicateFinding.Fix(token.range, "#" + word))
+        }
+    }
+
+    /// True for `NO` behind an operator beside a key, where the constant is meant: `isDone == no`
+    private static func isArgument(_ index: Int, _ subject: CheckSubject) -> Bool {
+        guard index > 0 else { return false }
+        let before = subject.tokens[index - 1]
+        let text = subject.source(before.range)
+        return before.kind == .symbol && "=<>!,{".contains(text.last ?? " ") || before.kind == .symbol && text == "]"
+    }
+
+    private static func meaning(of word: String) -> String? {
+        guard let keyword = Keyword(word: word) else { return nil }
+        switch keyword.role {
+        case .bool, .null: return "the constant \(keyword.rawValue)"
+        case .symbol: return "a position in an index"
+        case .selfObject, .anyKey, .logical, .quantifier, .comparison, .text, .predicate, .call, .set, .reserved:
+            return nil
+        }
+    }
+}
+
+extension SchemaProperty {
+    /// True if something is known about the values.
+    var isKnown: Bool { !kinds.isEmpty || entity != nil }
+}

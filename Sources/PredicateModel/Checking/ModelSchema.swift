@@ -1,0 +1,175 @@
+import PredicateSyntax
+
+/// Core Data models as what predicates are checked against: an entity is looked for in each of the models.
+///
+/// Beside its entities a model has the types of composite attributes, and for the predicate of a fetched property
+/// `$FETCHED_PROPERTY.userInfo`.
+package struct ModelSchema: PredicateSchema {
+    package let models: [ManagedObjectModel]
+    /// True for what a store is asked, which has no columns for transient properties.
+    package var isFetch = false
+    /// The entries of `$FETCHED_PROPERTY.userInfo`; nil outside of a fetched property.
+    var userInfo: [String: PredicateValue]?
+
+    package init(_ models: [ManagedObjectModel], isFetch: Bool = false) {
+        self.models = models
+        self.isFetch = isFetch
+    }
+
+    package var origin: SchemaOrigin { .stored }
+
+    // MARK: Entities
+
+    package func entity(named name: String) -> String? {
+        if models.contains(where: { $0.entity(name) != nil }) { return name }
+        return models.lazy.flatMap(\.entities).first { entity in
+            entity.managedObjectClassName.map { $0 == name || $0.hasSuffix("." + name) } ?? false
+        }?.name
+    }
+
+    package func isEntity(_ entity: String, kindOf other: String) -> Bool {
+        models.contains { $0.isEntity(entity, kindOf: other) }
+    }
+
+    package func noun(of entity: String) -> String {
+        if let name = Self.composite(entity) { return "a composite \(name)" }
+        switch entity {
+        case Self.fetchedProperty: return "the fetched property"
+        case Self.userInfo: return "its userInfo"
+        default: return "an object of \(entity)"
+        }
+    }
+
+    package func keys(of entity: String) -> [String] {
+        if let name = Self.composite(entity) { return composite(named: name)?.attributes.map(\.name).sorted() ?? [] }
+        if entity == Self.userInfo { return userInfo.map { $0.keys.sorted() } ?? [] }
+        return models.flatMap { $0.properties(of: entity) }.map(\.name).sorted()
+    }
+
+    package func absence(of key: String, in entity: String) -> SchemaAbsence {
+        if let name = Self.composite(entity) {
+            return SchemaAbsence("the composite \(name) has no key '\(key)'", isError: true)
+        }
+        if entity == Self.userInfo {
+            return SchemaAbsence(
+                "the fetched property has no entry '\(key)' in userInfo: it is nil", isError: false)
+        }
+        let near = NearMiss.candidates(for: key, among: keys(of: entity))
+        let others = models.flatMap { $0.keysOfSubentities(of: entity) }
+        let meant = near.isEmpty ? NearMiss.candidates(for: key, among: others) : []
+        let hint = meant.isEmpty ? nil : "did you mean \(meant.joined(separator: " or "))?"
+        return SchemaAbsence("\(entity) has no key '\(key)'", isError: true, hint: hint)
+    }
+
+    // MARK: Properties
+
+    package func property(_ key: String, of entity: String) -> SchemaProperty? {
+        if let name = Self.composite(entity) {
+            return composite(named: name).map { composite in
+                composite.attributes.first { $0.name.hasSameCodePoints(as: key) }.map(SchemaProperty.init)
+            } ?? SchemaProperty()
+        }
+        switch entity {
+        case Self.fetchedProperty: return key == "userInfo" ? SchemaProperty(objects: Self.userInfo, isToMany: false) : SchemaProperty()
+        case Self.userInfo:
+            guard let userInfo else { return SchemaProperty() }
+            return userInfo[key].map { value in value.kind.map { SchemaProperty($0) } ?? SchemaProperty() }
+        default: return property(key, ofEntity: entity)
+        }
+    }
+
+    private func property(_ key: String, ofEntity entity: String) -> SchemaProperty? {
+        for model in models {
+            guard let found = model.property(key, of: entity)?.property else { continue }
+            var property = property(found, in: model)
+            if isFetch, found.isTransient { property.limitation = .transient }
+            return property
+        }
+        if let own = Self.keysOfObjects[key] { return own }
+        guard models.contains(where: { $0.entity(entity) != nil }) else { return SchemaProperty() }
+        for model in models {
+            let owners = model.subentities(of: entity, having: key)
+            guard let found = owners.first?.property(key) else { continue }
+            var property = property(found, in: model)
+            property.limitation = .subentities(owners.map(\.name))
+            return property
+        }
+        return nil
+    }
+
+    private func property(_ property: PropertyDescription, in model: ManagedObjectModel) -> SchemaProperty {
+        func objects(_ entity: String?, _ isToMany: Bool) -> SchemaProperty {
+            SchemaProperty(objects: entity.flatMap { model.entity($0)?.name }, isToMany: isToMany)
+        }
+        switch property {
+        case .attribute(let attribute): return SchemaProperty(attribute)
+        case .relationship(let relationship):
+            var result = objects(relationship.destinationEntityName, relationship.isToMany)
+            result.typeName = "to \(relationship.isToMany ? "many" : "one") \(relationship.destinationEntityName ?? "")"
+            return result
+        case .fetchedProperty(let fetched):
+            var result = objects(fetched.fetchRequest?.entityName, true)
+            result.typeName = "fetched"
+            return result
+        }
+    }
+
+    /// Keys that every managed object has beside its properties.
+    private static let keysOfObjects: [String: SchemaProperty] = {
+        let open = ["objectID", "entity", "class", "superclass", "managedObjectContext", "faultingState"]
+        let booleans = [
+            "hasChanges", "hasPersistentChangedValues", "isInserted", "inserted", "isUpdated", "updated", "isDeleted",
+            "deleted", "isFault", "fault",
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: open.map { ($0, SchemaProperty()) } + booleans.map { ($0, SchemaProperty(.boolean)) }
+                + [("description", SchemaProperty(.string)), ("hash", SchemaProperty(.number))])
+    }()
+
+    // MARK: Names of what is no entity
+
+    static let fetchedProperty = "$FETCHED_PROPERTY"
+    static let userInfo = "$FETCHED_PROPERTY.userInfo"
+    private static let compositePrefix = "composite "
+
+    private static func composite(_ entity: String) -> String? {
+        entity.hasPrefix(compositePrefix) ? String(entity.dropFirst(compositePrefix.count)) : nil
+    }
+
+    fileprivate static func entity(ofComposite name: String) -> String { compositePrefix + name }
+
+    private func composite(named name: String) -> CompositeDescription? {
+        models.lazy.flatMap(\.composites).first { $0.name == name }
+    }
+}
+
+extension SchemaProperty {
+    /// The values of an attribute.
+    init(_ attribute: AttributeDescription) {
+        if attribute.type == .composite {
+            self.init(objects: attribute.compositeName.map(ModelSchema.entity(ofComposite:)), isToMany: false)
+        } else {
+            self.init()
+            kinds = attribute.type.kind.map { [$0] } ?? []
+        }
+        range = attribute.type.integerRange
+        isWhole = kinds == [.number] ? range != nil : nil
+        typeName = attribute.type.name
+    }
+}
+
+extension AttributeType {
+    /// The kind of the values; nil where they may be of any.
+    package var kind: PredicateValue.Kind? {
+        switch self {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float: .number
+        case .boolean: .boolean
+        case .string: .string
+        case .date: .date
+        case .binaryData: .data
+        case .uuid: .uuid
+        case .uri: .url
+        case .undefined, .transformable, .objectID, .composite, .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,275 @@
+// The keys that plain values have by themselves, under Apple's names: `name.length`, `tags.count`. This is the one list of
+// them. The evaluator, SQL, checks and completion switch over these cases.
+
+/// A key of plain values, with the kind of what it gives.
+package protocol ValueKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+    /// The kind of the key's value; nil if it depends on the value that is asked.
+    var result: PredicateValue.Kind? { get }
+}
+
+/// Keys of strings, by the names of NSString. Paths are text; no file is read.
+package enum StringKey: String, ValueKey {
+    /// `name.length == 5`: in UTF-16 units
+    case length
+    /// `text.intValue`: 32 bits
+    case intValue
+    /// `text.integerValue`: 64 bits
+    case integerValue
+    /// `text.longLongValue`: 64 bits
+    case longLongValue
+    /// `text.floatValue`
+    case floatValue
+    /// `text.doubleValue`
+    case doubleValue
+    /// `text.boolValue`: begins with a digit but 0, with Y, y, T or t
+    case boolValue
+    /// `name.lowercaseString`
+    case lowercaseString
+    /// `name.uppercaseString`
+    case uppercaseString
+    /// `name.capitalizedString`
+    case capitalizedString
+    /// `file.lastPathComponent == "a.txt"`
+    case lastPathComponent
+    /// `file.pathExtension == "txt"`
+    case pathExtension
+    /// `file.stringByDeletingPathExtension`
+    case stringByDeletingPathExtension
+    /// `file.stringByDeletingLastPathComponent`
+    case stringByDeletingLastPathComponent
+    /// `"tmp" IN file.pathComponents`
+    case pathComponents
+    /// `file.isAbsolutePath == YES`
+    case isAbsolutePath
+
+    package var result: PredicateValue.Kind? {
+        switch self {
+        case .length, .intValue, .integerValue, .longLongValue, .floatValue, .doubleValue: .number
+        case .boolValue, .isAbsolutePath: .boolean
+        case .pathComponents: .array
+        case .lowercaseString, .uppercaseString, .capitalizedString, .lastPathComponent, .pathExtension,
+            .stringByDeletingPathExtension, .stringByDeletingLastPathComponent:
+            .string
+        }
+    }
+}
+
+/// Keys of numbers and Booleans, by the names of NSNumber. A number that does not fit a type becomes the nearest one that
+/// does.
+package enum NumberKey: String, ValueKey {
+    /// `n.charValue`: 8 bits
+    case charValue
+    /// `n.shortValue`: 16 bits
+    case shortValue
+    /// `n.intValue`: 32 bits
+    case intValue
+    /// `n.integerValue`: 64 bits
+    case integerValue
+    /// `n.longValue`: 64 bits
+    case longValue
+    /// `n.longLongValue`: 64 bits
+    case longLongValue
+    /// `n.unsignedCharValue`
+    case unsignedCharValue
+    /// `n.unsignedShortValue`
+    case unsignedShortValue
+    /// `n.unsignedIntValue`
+    case unsignedIntValue
+    /// `n.unsignedIntegerValue`
+    case unsignedIntegerValue
+    /// `n.unsignedLongValue`
+    case unsignedLongValue
+    /// `n.unsignedLongLongValue`
+    case unsignedLongLongValue
+    /// `n.floatValue`: rounded to single precision
+    case floatValue
+    /// `n.doubleValue`
+    case doubleValue
+    /// `n.boolValue`
+    case boolValue
+    /// `n.decimalValue`
+    case decimalValue
+    /// `n.stringValue BEGINSWITH "1"`
+    case stringValue
+
+    package var result: PredicateValue.Kind? {
+        switch self {
+        case .boolValue: .boolean
+        case .stringValue: .string
+        case .charValue, .shortValue, .intValue, .integerValue, .longValue, .longLongValue, .unsignedCharValue,
+            .unsignedShortValue, .unsignedIntValue, .unsignedIntegerValue, .unsignedLongValue, .unsignedLongLongValue,
+            .floatValue, .doubleValue, .decimalValue:
+            .number
+        }
+    }
+}
+
+/// Keys of dates, by the names of NSDate, in seconds.
+package enum DateKey: String, ValueKey {
+    /// `born.timeIntervalSince1970 > 0`
+    case timeIntervalSince1970
+    /// `born.timeIntervalSinceReferenceDate > 0`: since 2001-01-01 00:00 UTC
+    case timeIntervalSinceReferenceDate
+    /// `due.timeIntervalSinceNow < 3600`: read when the predicate is evaluated
+    case timeIntervalSinceNow
+
+    package var result: PredicateValue.Kind? { .number }
+}
+
+/// Keys of data, by the names of NSData.
+package enum DataKey: String, ValueKey {
+    /// `blob.length > 0`: in bytes
+    case length
+
+    package var result: PredicateValue.Kind? { .number }
+}
+
+/// Keys of UUIDs, by the names of NSUUID.
+package enum UUIDKey: String, ValueKey {
+    /// `id.UUIDString BEGINSWITH "137"`: in upper case
+    case uuidString = "UUIDString"
+
+    package var result: PredicateValue.Kind? { .string }
+}
+
+/// Keys of URLs, by the names of NSURL; a missing part is nil.
+package enum URLKey: String, ValueKey {
+    /// `link.absoluteString`
+    case absoluteString
+    /// `link.relativeString`
+    case relativeString
+    /// `link.path == "/docs"`
+    case path
+    /// `link.relativePath`
+    case relativePath
+    /// `link.lastPathComponent`
+    case lastPathComponent
+    /// `link.pathExtension`
+    case pathExtension
+    /// `"docs" IN link.pathComponents`
+    case pathComponents
+    /// `link.host == "swift.org"`
+    case host
+    /// `link.scheme == "https"`
+    case scheme
+    /// `link.query`
+    case query
+    /// `link.fragment`
+    case fragment
+    /// `link.port == 8080`
+    case port
+    /// `link.isFileURL == YES`
+    case isFileURL
+
+    package var result: PredicateValue.Kind? {
+        switch self {
+        case .port: .number
+        case .isFileURL: .boolean
+        case .pathComponents: .array
+        case .absoluteString, .relativeString, .path, .relativePath, .lastPathComponent, .pathExtension, .host,
+            .scheme, .query, .fragment:
+            .string
+        }
+    }
+}
+
+/// Keys of arrays and sets whose elements have no key of that name.
+package enum CollectionKey: String, ValueKey {
+    /// `tags.count > 2`
+    case count
+    /// `tags.firstObject == "a"`
+    case firstObject
+    /// `tags.lastObject == "z"`
+    case lastObject
+    /// `tags.anyObject != nil`
+    case anyObject
+    /// `tags.allObjects`: an array
+    case allObjects
+    /// `tags.array`
+    case array
+    /// `tags.set`
+    case set
+
+    package var result: PredicateValue.Kind? {
+        switch self {
+        case .count: .number
+        case .firstObject, .lastObject, .anyObject: nil
+        case .allObjects, .array, .set: .array
+        }
+    }
+}
+
+/// Keys of dictionaries that have no entry of that name.
+package enum DictionaryKey: String, ValueKey {
+    /// `rooms.count > 2`
+    case count
+    /// `"kitchen" IN rooms.allKeys`: in the order of their code points, numbers first
+    case allKeys
+    /// `20 IN rooms.allValues`
+    case allValues
+
+    package var result: PredicateValue.Kind? {
+        switch self {
+        case .count: .number
+        case .allKeys, .allValues: .array
+        }
+    }
+}
+
+/// Keys of every value.
+package enum UniversalKey: String, ValueKey {
+    /// `class == %@`
+    case `class`
+    /// `description == "jo"`
+    case description
+    /// `SELF.self`
+    case `self`
+
+    package var result: PredicateValue.Kind? {
+        switch self {
+        case .class: .object
+        case .description: .string
+        case .self: nil
+        }
+    }
+}
+
+extension PredicateValue.Kind {
+    /// The key of this name that values of the kind have; nil for none, and for objects, whose keys only a host knows.
+    package func key(_ name: String) -> (any ValueKey)? {
+        let own: (any ValueKey)? =
+            switch self {
+            case .number, .boolean: NumberKey(rawValue: name)
+            case .string: StringKey(rawValue: name)
+            case .date: DateKey(rawValue: name)
+            case .data: DataKey(rawValue: name)
+            case .uuid: UUIDKey(rawValue: name)
+            case .url: URLKey(rawValue: name)
+            case .array: CollectionKey(rawValue: name)
+            case .dictionary: DictionaryKey(rawValue: name)
+            case .object: nil
+            }
+        return own ?? UniversalKey(rawValue: name)
+    }
+
+    /// The names of the keys that values of the kind have, without those of every value.
+    package var ownKeys: [String] {
+        switch self {
+        case .number, .boolean: Self.names(of: NumberKey.self)
+        case .string: Self.names(of: StringKey.self)
+        case .date: Self.names(of: DateKey.self)
+        case .data: Self.names(of: DataKey.self)
+        case .uuid: Self.names(of: UUIDKey.self)
+        case .url: Self.names(of: URLKey.self)
+        case .array: Self.names(of: CollectionKey.self)
+        case .dictionary: Self.names(of: DictionaryKey.self)
+        case .object: []
+        }
+    }
+
+    /// The names of the keys that values of the kind have.
+    package var keys: [String] { ownKeys + Self.names(of: UniversalKey.self) }
+
+    @inline(never)
+    private static func names<Key: ValueKey>(of type: Key.Type) -> [String] { type.allCases.map(\.rawValue) }
+}

@@ -195,8 +195,8 @@ extension Session {
         let values = objects.map { $0.entries?[name] ?? .null }
         let cells = values.map { ValueText.cell($0).cut(toColumns: 200) }
         let isNumeric =
-            values.contains { ValueKind($0) == .number }
-            && values.allSatisfy { ValueKind($0).map { $0 == .number } ?? true }
+            values.contains { $0.kind == .number }
+            && values.allSatisfy { $0.kind.map { $0 == .number } ?? true }
         return TextTable.Column(name, cells, alignsRight: isNumeric)
     }
 }

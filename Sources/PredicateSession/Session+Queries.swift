@@ -67,7 +67,7 @@ extension Session {
     /// Returns a note for a predicate without matches: the first finding, or the command that helps to find the reason.
     private func zeroNote(_ predicate: FormatPredicate) -> [String] {
         let findings = DataChecker.findings(
-            in: predicate, hasArguments: true, table: table, data: statistics, variables: variables)
+            in: predicate, table: table, data: statistics, variables: variables)
         if let first = findings.first {
             let suggestion = first.hint.map { "; \($0)" } ?? ""
             return [painter.paint(fitted("note: \(first.message)\(suggestion)"), .notable)]

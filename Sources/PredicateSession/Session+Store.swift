@@ -198,7 +198,7 @@ extension KeyFacts {
         case .date: return .date
         case .data: return .data
         case .uuid: return .uuid
-        case .url, .array, .dictionary, .other: return nil
+        case .url, .array, .dictionary, .object: return nil
         }
     }
 }

@@ -67,8 +67,8 @@ extension Session {
 
     /// Returns notes about comparisons with values of other kinds than the objects have.
     private func kindNotes(_ predicate: FormatPredicate) -> [String] {
-        let notes = KindNotes.notes(
-            predicate, DataKnowledge(data: statistics), mayRead: settings.namesOptions ? { $1 == .uuid } : nil)
+        let notes = PredicateNotes.mismatches(
+            predicate, DataChecker.scope(table, statistics), mayRead: settings.namesOptions ? { $1 == .uuid } : nil)
         return notes.map { painter.paint("note: \($0)", .notable) }
     }
 
@@ -120,17 +120,19 @@ extension Session {
             throw SessionError("\(query.printed) is an expression", hints: [SessionCommand.check.example])
         }
         try follow(query)
-        let found = findings(predicate, query)
+        let found = findings(predicate)
         if found.isEmpty {
             return painter.paint("no problems found", .good)
                 + (table.isEmpty ? "; more can be checked with data" : "")
         }
-        return found.map { painter.paint(finding: fitted($0.description(in: query.format))) }.joined(separator: "\n")
+        return found.map { painter.paint(finding: fitted($0.description)) }.joined(separator: "\n")
     }
 
-    /// Returns the findings for a format and the loaded data. Throws a ``SessionError`` if the format is not a
-    /// predicate.
-    package func findings(in format: String, words: [String]) throws(SessionError) -> [PredicateFinding] {
+    /// The findings for a format and the loaded data, or for objects of a schema. Throws a ``SessionError`` if the format is
+    /// not a predicate.
+    package func findings(
+        in format: String, words: [String], scope: CheckScope? = nil
+    ) throws(SessionError) -> [PredicateFinding] {
         let needed = FormatPredicate.specifiers(in: format)
         let isOpen = words.count < needed.count
         let query = try Query(format, words: isOpen ? needed.map(\.kind.placeholder) : words)
@@ -138,12 +140,14 @@ extension Session {
             throw SessionError("expected a predicate, found an expression: \(query.printed)")
         }
         try follow(query)
-        return findings(predicate, query, hasArguments: !isOpen)
+        return findings(predicate, open: isOpen ? needed.map(OpenPart.init) : [], scope: scope)
     }
 
-    private func findings(_ predicate: FormatPredicate, _ query: Query, hasArguments: Bool = true) -> [PredicateFinding] {
+    private func findings(
+        _ predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope? = nil
+    ) -> [PredicateFinding] {
         DataChecker.findings(
-            in: reading(predicate), hasArguments: hasArguments, table: table, data: table.isEmpty ? nil : statistics,
+            in: reading(predicate), open: open, table: table, data: table.isEmpty ? nil : statistics, scope: scope,
             variables: variables)
     }
 }

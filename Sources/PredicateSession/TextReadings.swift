@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateData
 import PredicateSQL
 import PredicateSyntax
@@ -27,11 +28,10 @@ package struct TextReadings {
 
     /// The texts beside attributes of an entity, and of those that its relationships lead to.
     package init(_ entity: SQLEntity, _ schema: SQLSchema) {
-        let knowledge = EntityKnowledge(entity, schema)
         read = { keys in
-            let type = knowledge.attribute(at: keys)?.type
-            if case .date? = type { return Self.date }
-            if case .uuid? = type { return Self.uuid }
+            let kinds = CheckScope(schema, entity: entity.name).type(at: keys).kinds
+            if kinds == [.date] { return Self.date }
+            if kinds == [.uuid] { return Self.uuid }
             return nil
         }
     }

@@ -50,7 +50,10 @@ struct CheckTests {
 
     @Test func everyCodeIsPlanted() throws {
         let planted = Set(try Self.planted().map(\.code))
-        #expect(Set(Finding.Code.allCases.map(\.rawValue)).subtracting(planted).isEmpty)
+        let codes = Set(PredicateFinding.Code.allCases.map(\.rawValue))
+        // These need a model of a store: ModelCheckTests has them.
+        let ofStores: Set = ["subentity-key", "transient-key", "out-of-range", "nil-in-to-many"]
+        #expect(codes.subtracting(planted).subtracting(ofStores).isEmpty)
     }
 
     /// Formats of real programs, without their arguments, have no other findings than the listed ones.
@@ -99,10 +102,10 @@ struct CheckTests {
         ("SUBQUERY(phones, $p, $p.number == '0').@count > 0", nil),
         ("SUBQUERY(phones, $p, ANY $p.tags == 'a').@count > 0", nil),
         ("SUBQUERY(phones, $p, SUBQUERY($p.calls, $c, $c.seconds == 1).@count > 0).@count > 0", nil),
-        ("SUBQUERY(phones, $p, $p.tags == 'a').@count > 0", "any-missing"),
-        ("SUBQUERY(phones, $p, $p.calls.seconds == 1).@count > 0", "any-missing"),
+        ("SUBQUERY(phones, $p, $p.tags == 'a').@count > 0", "to-many-key"),
+        ("SUBQUERY(phones, $p, $p.calls.seconds == 1).@count > 0", "to-many-key"),
         ("SUBQUERY(phones, $p, $p.number > 5).@count > 0", "kind-mismatch"),
-        ("phones.number == '0'", "any-missing"),
+        ("phones.number == '0'", "to-many-key"),
     ])
     func elementsOfASubquery(format: String, code: String?) throws {
         let session = Session.forTests()

@@ -159,7 +159,7 @@ import Testing
         let session = session()
         try expectLinear(shape, "check", { (shape.format($0), shape.arguments($0)) }) { format, arguments in
             let words = shape.name.hasPrefix("open") ? [] : arguments.map(\.description)
-            for finding in try session.findings(in: format, words: words) { _ = finding.description(in: format) }
+            for finding in try session.findings(in: format, words: words) { _ = finding.description }
         }
     }
 

@@ -11,7 +11,9 @@ enum CollectionChecks {
     }
 
     /// `ANY tags != "a"`: holds as soon as one tag differs. Below NOT it says that all are equal, which is meant.
-    private static func anyDiffers(_ node: CheckedNode, isNegated: Bool, _ subject: CheckSubject) -> [PredicateFinding] {
+    private static func anyDiffers(
+        _ node: CheckedNode, isNegated: Bool, _ subject: CheckSubject
+    ) -> [PredicateFinding] {
         if let (type, parts) = node.compound {
             return parts.flatMap { anyDiffers($0, isNegated: isNegated != (type == .not), subject) }
         }
@@ -36,7 +38,9 @@ enum CollectionChecks {
     }
 
     /// `tags CONTAINS {"a", "b"}`
-    private static func containsCollection(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
+    private static func containsCollection(
+        _ comparison: CheckedComparison, _ subject: CheckSubject
+    ) -> PredicateFinding? {
         guard comparison.operator == .string(.contains), comparison.modifier == .direct,
             subject.source(of: comparison.right).first == "{"
         else { return nil }

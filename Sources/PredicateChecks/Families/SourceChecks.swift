@@ -50,7 +50,8 @@ enum SourceChecks {
             else { return nil }
             let letters = subject.source(word.range).lowercased()
             if let idle = letters.first(where: { "wst".contains($0) }) {
-                return PredicateFinding(.optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
+                return PredicateFinding(
+                    .optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
             }
             if letters.contains("l") {
                 return PredicateFinding(

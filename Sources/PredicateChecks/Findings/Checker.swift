@@ -66,14 +66,20 @@ package enum Checker {
     private static func withoutConsequences(_ findings: [PredicateFinding]) -> [PredicateFinding] {
         let dates = ranges(of: [.dateWithoutQuotes], findings)
         let wildcards = ranges(of: [.wildcardInPattern, .patternInLike], findings)
-        let errors = ranges(findings.filter { $0.level == .error && $0.code != .cannotBeEvaluated })
+        let failures: Set<PredicateFinding.Code> = [.cannotBeEvaluated, .cannotBePrepared]
+        let errors = ranges(findings.filter { $0.level == .error && !failures.contains($0.code) })
         let outcomes = ranges(of: [.neverHolds, .alwaysHolds, .duplicateClause, .kindMismatch], findings)
-        let quoted = ranges(of: [.quotedKey, .keywordAsKey], findings)
+        let hyphenated = ranges(of: [.hyphenatedKey], findings)
+        let quoted = ranges(
+            of: [.quotedKey, .hyphenatedKey, .keywordAsKey, .constantInQuotes, .textWithoutQuotes, .specifierInQuotes],
+            findings)
         return findings.filter { finding in
             guard let range = finding.range else { return true }
             return switch finding.code {
             case .kindMismatch: !dates.overlap(range) && !quoted.overlap(range)
-            case .cannotBeEvaluated: !errors.overlap(range) && !dates.overlap(range)
+            case .unknownKey: !hyphenated.overlap(range)
+            case .cannotBeEvaluated, .cannotBePrepared:
+                !errors.overlap(range) && !dates.overlap(range) && !hyphenated.overlap(range)
             case .neverHolds, .alwaysHolds: !quoted.overlap(range)
             case .impliedClause, .bothConstant: !outcomes.overlap(range)
             case .matchesWholeText, .likeWithoutWildcard, .foreignWildcard: !wildcards.overlap(range)

@@ -79,31 +79,28 @@ struct CheckCommand {
         }
         let session = try LoadedSession.make(
             for: format, file: file, table: table, records, settings: [], colour, console)
+        let scope = try model?.scope()
         let findings: [PredicateFinding]
         do throws(SessionError) {
-            findings = try session.findings(in: format, words: words)
+            findings = try session.findings(in: format, words: words, scope: scope)
         } catch {
             console.report(error.text)
             return .failure
         }
         let painter = Painter(isColoured: session.settings.isColoured)
         for finding in findings { try console.write(text(of: finding, painter) + "\n") }
-        let others = try model?.findings(in: format, words: words) ?? []
-        for finding in others {
-            let text = isJSON ? ModelJSON.text(of: finding) : painter.paint(finding: finding.description)
-            try console.write(text + "\n")
-        }
         if !session.loadProblems.isEmpty || findings.contains(where: { $0.level == .error }) { return .failure }
-        return findings.isEmpty && others.isEmpty ? .success : .negative
+        return findings.isEmpty ? .success : .negative
     }
 
     private func text(of finding: PredicateFinding, _ painter: Painter) -> String {
-        isJSON ? json(finding) : painter.paint(finding: finding.description(in: format))
+        isJSON ? json(finding) : painter.paint(finding: finding.description)
     }
 
     private func json(_ finding: PredicateFinding) -> String {
         var members: [String: PredicateValue] = [
-            "code": .string(finding.code.rawValue), "message": .string(finding.message),
+            "code": .string(finding.code.rawValue), "level": .string(finding.level.rawValue),
+            "message": .string(finding.message),
         ]
         members["suggestion"] = finding.hint.map(PredicateValue.string)
         if let range = finding.range {

@@ -78,7 +78,9 @@ final class FilterRun {
         guard !settings.isQuiet, isWhole else { return }
         let isEarly = pass.isDone && settings.stoppingLimit != nil
         let written = pass.matched > 0 ? output?.missingKeys ?? [] : []
-        let notes = keyNotes.notes(isEarly: isEarly, written: written) + (pass.matched > 0 ? [] : keyNotes.kindNotes)
+        let notes =
+            keyNotes.notes(isEarly: isEarly, written: written) + (pass.matched > 0 ? [] : keyNotes.reasons)
+            + keyNotes.divisions
         for note in notes {
             console.report("note: \(note)")
         }
@@ -284,13 +286,15 @@ extension FilterRun {
         }
     }
 
-    /// Notes comparisons that no cell of a column can fulfil, or that every cell does.
+    /// Notes comparisons that no cell of a column can fulfil, or that every cell does, and divisions of integers.
     private func note(_ predicate: FormatPredicate, _ header: RecordHeader, _ file: String) {
         // Numbers, dates and Booleans were found already, unless a cell is none.
         let mayRead = { (key: String, type: ColumnType) in type == .uuid || header.exceptions[key]?.type == type }
-        for note in KindNotes.notes(predicate, RecordKinds(header), mayRead: mayRead) {
-            console.report("note: \(file.displayName): \(note)")
-        }
+        let scope = RecordSchema(header).scope
+        keyNotes.scopeOfFile = scope
+        let notes =
+            PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)
+        for note in notes { console.report("note: \(file.displayName): \(note)") }
     }
 
     /// The keys of the predicate, and those that sort or group.

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateData
 import PredicateSession
 import PredicateSyntax
@@ -16,7 +17,9 @@ struct KeyNotes {
     private var example: [UInt8]?
     /// The predicate with its texts read as the file has it, and the kinds of the first record's values.
     var predicateOfFile: FormatPredicate
-    private var kinds: RecordKinds?
+    private var kinds: RecordSchema?
+    /// What the columns of the last file say.
+    var scopeOfFile = CheckScope()
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node))
@@ -30,7 +33,7 @@ struct KeyNotes {
     mutating func see(_ record: SourceRecord, in reader: RecordReader) {
         guard reader.format.isJSON else { return }
         records += 1
-        if example == nil { (example, kinds) = (record.raw, RecordKinds(record.value)) }
+        if example == nil { (example, kinds) = (record.raw, RecordSchema(record.value)) }
         predicate.see(record.value)
     }
 
@@ -45,7 +48,6 @@ struct KeyNotes {
     /// Returns the notes. After an early end only the keys of written records are known.
     func notes(isEarly: Bool, written: [String]) -> [String] {
         guard records > 0, !isSilent else { return [] }
-        let place = files.count == 1 ? files[0].displayName + ": " : ""
         var paths = isEarly ? [] : predicate.missing
         paths += matches.missing.filter { !paths.contains($0) }
         paths += written.map(RecordsPath.keys).filter { !paths.contains($0) }
@@ -56,12 +58,20 @@ struct KeyNotes {
         }
     }
 
-    /// The notes about comparisons with values of other kinds than the first record has.
-    var kindNotes: [String] {
-        guard let kinds, !isSilent else { return [] }
-        let place = files.count == 1 ? files[0].displayName + ": " : ""
-        return KindNotes.notes(predicateOfFile, kinds, mayRead: kinds.mayRead).map { place + $0 }
+    /// Why no record matches: comparisons with values of other kinds than the first record has, and what else the checks find.
+    var reasons: [String] {
+        guard !isSilent else { return [] }
+        let scope = kinds?.scope ?? scopeOfFile
+        let mismatches = kinds.map { PredicateNotes.mismatches(predicateOfFile, $0.scope, mayRead: $0.mayRead) } ?? []
+        return (mismatches + PredicateNotes.reasons(predicateOfFile, scope)).map { place + $0 }
     }
+
+    /// Divisions of integers in the first record.
+    var divisions: [String] {
+        kinds.map { PredicateNotes.divisions(predicateOfFile, $0.scope).map { place + $0 } } ?? []
+    }
+
+    private var place: String { files.count == 1 ? files[0].displayName + ": " : "" }
 
     private func suggestion(for path: [String]) -> String? {
         guard let example, let last = path.last, let value = try? JSONReader.parse(example) else { return nil }

@@ -1,6 +1,7 @@
 import PredicateChecks
 import PredicateData
 import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 /// Hints beside an error of a predicate that compares keys with values of another kind.
@@ -49,52 +50,51 @@ struct TypeHints {
     }
 }
 
-/// The kinds of the keys of records: those of columns, or of the values in one record.
-struct RecordKinds: KeyKnowledge {
-    private let kinds: [String: ValueKind]
+/// Records as what predicates are checked against: the columns of a file, or the values in one record. Other keys may lead to
+/// anything; that they are missing is noted by those that read all records.
+struct RecordSchema: PredicateSchema {
+    private let properties: [String: SchemaProperty]
     /// The texts in the record.
     private let texts: [String: String]
 
+    /// The entity of the records.
+    private static let record = "record"
+
+    var origin: SchemaOrigin { .observed }
+
     init(_ header: RecordHeader) {
         texts = [:]
-        kinds = Dictionary(
-            zip(header.columns, header.readings).compactMap { name, reading in
-                ValueKind(reading.type).map { (name, $0) }
+        properties = Dictionary(
+            zip(header.columns, header.readings).map { name, reading in
+                var property = SchemaProperty()
+                property.kinds = reading.type.kind.map { [$0] } ?? []
+                if property.kinds == [.number] { property.isWhole = reading.type == .integer }
+                return (name, property)
             }, uniquingKeysWith: { first, _ in first })
     }
 
     init(_ record: PredicateValue) {
         let members = if case .dictionary(let members) = record { members } else { [String: PredicateValue]() }
-        kinds = members.compactMapValues { ValueKind($0) }
+        properties = members.mapValues { value in
+            var property = SchemaProperty()
+            if let kind = value.kind, kind != .array, kind != .dictionary { property.kinds = [kind] }
+            if case .integer = value { property.isWhole = true }
+            return property
+        }
         texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    func kinds(at path: [String], elementKeys: Int?) -> KnownKinds? {
-        guard path.count == 1, elementKeys == nil, let kind = kinds[path[0]], kind != .array else { return nil }
-        return KnownKinds([kind])
+    /// The scope of predicates about the records.
+    var scope: CheckScope { CheckScope(self, entity: Self.record) }
+
+    func property(_ key: String, of entity: String) -> SchemaProperty? {
+        entity == Self.record ? properties[key] ?? SchemaProperty() : SchemaProperty()
     }
 
-    /// Returns true if the text of a key is a value of a type.
+    func keys(of entity: String) -> [String] { entity == Self.record ? properties.keys.sorted() : [] }
+
+    /// True if the text of a key is a value of a type.
     func mayRead(_ key: String, _ type: ColumnType) -> Bool {
         texts[key].map { ColumnReading(type, .declared).value(of: $0) != nil } ?? false
-    }
-
-    func hasKey(_ key: String) -> Bool { kinds[key] != nil }
-
-    func isWhole(at path: [String]) -> Bool? { nil }
-}
-
-extension ValueKind {
-    /// The kind of a column's values; nil if they may have several.
-    fileprivate init?(_ type: ColumnType) {
-        switch type {
-        case .string: self = .string
-        case .integer, .double, .decimal: self = .number
-        case .boolean: self = .boolean
-        case .date: self = .date
-        case .uuid: self = .uuid
-        case .data: self = .data
-        case .automatic: return nil
-        }
     }
 }

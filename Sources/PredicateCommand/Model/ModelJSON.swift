@@ -28,7 +28,7 @@ enum ModelJSON {
 
     static func text(of finding: ModelFinding) -> String {
         line([
-            "code": .string(finding.code.rawValue), "message": .string(finding.message),
+            "code": .string(finding.code.name), "message": .string(finding.message),
             "suggestion": text(finding.hint), "warning": flag(finding.isWarning),
             "place": text(finding.place.description.isEmpty ? nil : finding.place.description),
             "format": text(finding.format),

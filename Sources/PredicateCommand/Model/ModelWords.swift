@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateModel
 import PredicateSyntax
 
@@ -18,35 +19,14 @@ struct ModelWords {
         }
     }
 
-    /// The findings; an argument that is not given may be any value.
-    func findings(in format: String, words: [String]) throws(CommandFailure) -> [ModelFinding] {
+    /// Objects of the entity, as a fetch asks for them.
+    func scope() throws(CommandFailure) -> CheckScope {
         let model = try ModelInput.model(file)
-        let arguments = words.isEmpty ? Self.anyArguments(of: format) : try ArgumentValue.arguments(words, for: format)
-        let predicate: FormatPredicate
-        do throws(PredicateFormatError) {
-            predicate = try FormatPredicate(format: format, arguments: arguments)
-        } catch {
-            throw .format(error)
-        }
         do throws(ModelError) {
-            return try predicate.check(against: model, entity: entity)
+            try model.requireEntity(entity)
         } catch {
             throw .text(error.inFile(file).description)
         }
-    }
-
-    /// A value of which nothing is known.
-    private struct AnyArgument: Hashable, Sendable {}
-
-    private static func anyArguments(of format: String) -> [PredicateValue] {
-        FormatPredicate.specifiers(in: format).map { specifier in
-            switch specifier.kind {
-            // Every object has this key, and nothing is known of its value.
-            case .keyPath: .string("objectID")
-            case .value: .object(PredicateObject(AnyArgument()))
-            case .text: .string("")
-            case .integer, .floatingPoint: .integer(0)
-            }
-        }
+        return CheckScope(ModelSchema([model], isFetch: true), entity: entity)
     }
 }

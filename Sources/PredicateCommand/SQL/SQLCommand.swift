@@ -92,9 +92,10 @@ struct SQLCommand {
         } catch {
             throw .compilation(error, file.schema)
         }
-        for note in KindNotes.notes(predicate, EntityKnowledge(entity, file.schema), mayRead: nil) {
-            console.report("note: \(note)")
-        }
+        let scope = CheckScope(file.schema, entity: entity.name)
+        let notes =
+            PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.divisions(predicate, scope)
+        for note in notes { console.report("note: \(note)") }
         let report = SQLReport(query, dialect: dialect.rawValue, namesParameters: namesParameters)
         try console.write(isJSON ? report.json : report.text)
         return .success

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateCoreData
 import PredicateData
 import PredicateSQL
@@ -16,7 +17,9 @@ struct StoreFilter {
     private let isExact: Bool
     private let path: String
     /// What is noted about the predicate if no row matches.
-    private let notes: [String]
+    private let reasons: [String]
+    /// Divisions of integers in it.
+    private let divisions: [String]
 
     init(
         _ path: String, _ predicate: FormatPredicate, _ settings: FilterSettings, _ console: Console
@@ -42,7 +45,10 @@ struct StoreFilter {
         request = FetchRequest(
             entity.name, wanted, variables: settings.words.variables, limit: settings.stoppingLimit,
             keys: columns.keysToFetch, allowsResidual: settings.allowsResidual)
-        notes = KindNotes.notes(predicate, EntityKnowledge(entity, found.schema), mayRead: nil)
+        let scope = CheckScope(found.schema, entity: entity.name)
+        reasons =
+            PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
+        divisions = PredicateNotes.divisions(predicate, scope)
         (self.path, self.settings, self.console) = (path, settings, console)
     }
 
@@ -76,7 +82,9 @@ struct StoreFilter {
     func run() throws(CommandFailure) -> ExitStatus {
         if settings.explainsPlan { return try writePlan() }
         let status = try select()
-        if status == .negative, !settings.isQuiet { for note in notes { console.report("note: \(path): \(note)") } }
+        guard !settings.isQuiet else { return status }
+        let notes = divisions + (status == .negative ? reasons : [])
+        for note in notes { console.report("note: \(path): \(note)") }
         return status
     }
 

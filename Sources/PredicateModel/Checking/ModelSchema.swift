@@ -70,7 +70,8 @@ package struct ModelSchema: PredicateSchema {
             } ?? SchemaProperty()
         }
         switch entity {
-        case Self.fetchedProperty: return key == "userInfo" ? SchemaProperty(objects: Self.userInfo, isToMany: false) : SchemaProperty()
+        case Self.fetchedProperty:
+            return key == "userInfo" ? SchemaProperty(objects: Self.userInfo, isToMany: false) : SchemaProperty()
         case Self.userInfo:
             guard let userInfo else { return SchemaProperty() }
             return userInfo[key].map { value in value.kind.map { SchemaProperty($0) } ?? SchemaProperty() }

@@ -23,6 +23,6 @@ enum EvaluationChecks {
         let label = error.code.label.map { " (\($0))" } ?? ""
         return PredicateFinding(
             .cannotBeEvaluated, node.range, "\(share) this is an error: \(error.code.title)\(label)",
-            error.code.hints.first)
+            error.hints.first)
     }
 }

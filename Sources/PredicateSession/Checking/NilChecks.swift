@@ -26,9 +26,8 @@ enum NilChecks {
     ) -> PredicateFinding? {
         guard let comparison = CheckedComparison(node), comparison.operator == .comparison(.notEqualTo),
             comparison.modifier == .direct, let constant = subject.predicate.constant(comparison.right),
-            ValueKind(constant) != nil, let expression = comparison.left.expression,
-            let keys = expression.keys(in: node.scope),
-            case .facts(let facts)? = subject.resolve(keys), facts.nils > 0, !facts.isToMany,
+            constant.kind != nil, let expression = comparison.left.expression,
+            let facts = subject.facts(of: comparison.left), facts.nils > 0, !facts.isToMany,
             !guards.contains(where: { $0.contains(expression) })
         else { return nil }
         let left = comparison.left.text
@@ -42,7 +41,7 @@ enum NilChecks {
     private static func guarded(by clause: CheckedNode, _ subject: DataSubject) -> ExpressionNode? {
         guard let comparison = CheckedComparison(clause), comparison.modifier == .direct,
             comparison.right.expression?.constant != nil,
-            let constraint = Constraint(comparison, subject.predicate.judge),
+            let constraint = Constraint(comparison),
             !constraint.holds(.null)
         else { return nil }
         return comparison.left.expression

@@ -20,7 +20,7 @@ enum PartialMatch {
 
     private static func exists(_ pattern: String, _ comparison: CheckedComparison, _ subject: DataSubject) -> Bool {
         guard case .string(var inner)? = comparison.node.predicate,
-            comparison.left.expression?.keys(in: [:]) != nil,
+            comparison.left.keys != nil,
             let whole = evaluator(.string(inner), subject)
         else { return false }
         inner.rightExpression = .constantValue(.string("(?s).*(?:\(pattern)).*"))

@@ -33,17 +33,14 @@ enum SpellingChecks {
     }
 
     private static func isDecomposed(_ node: CheckedNode, _ subject: DataSubject) -> Bool {
-        guard let keys = node.expression?.keys(in: node.scope), case .facts(let facts)? = subject.resolve(keys) else {
-            return false
-        }
-        return facts.isDecomposed
+        subject.facts(of: node)?.isDecomposed ?? false
     }
 
     /// True for another key, and for a constant with a letter that may be spelled in two ways.
     private static func holdsLetters(_ node: CheckedNode, _ subject: DataSubject) -> Bool {
         guard !subject.predicate.isUnknown(node) else { return false }
         guard let constant = subject.predicate.constant(node) else {
-            return node.expression?.keys(in: node.scope) != nil
+            return node.keys != nil
         }
         return holdsLetters(.value(constant))
     }

@@ -125,7 +125,7 @@ enum Remark {
     }
 
     private static func kindRemark(_ left: KeyedValue, _ right: KeyedValue) -> String? {
-        guard let leftKind = ValueKind(left), let rightKind = ValueKind(right), !leftKind.canEqual(rightKind),
+        guard let leftKind = left.kind, let rightKind = right.kind, !leftKind.canEqual(rightKind),
             ![leftKind, rightKind].contains(.array), ![leftKind, rightKind].contains(.dictionary)
         else { return nil }
         return "\(leftKind.noun) never equals \(rightKind.noun)"

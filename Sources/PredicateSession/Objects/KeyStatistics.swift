@@ -1,5 +1,4 @@
 import Foundation
-import PredicateChecks
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -8,9 +7,9 @@ package struct KeyFacts: Sendable {
     /// The keys, with dots between them: `dept.name`
     package let path: String
     /// The number of values of each kind.
-    package fileprivate(set) var kinds: [ValueKind: Int] = [:]
+    package fileprivate(set) var kinds: [PredicateValue.Kind: Int] = [:]
     /// The number of array elements of each kind.
-    package fileprivate(set) var elementKinds: [ValueKind: Int] = [:]
+    package fileprivate(set) var elementKinds: [PredicateValue.Kind: Int] = [:]
     /// The number of parent objects in which the key is nil or missing.
     package fileprivate(set) var nils = 0
     /// The number of parent objects.
@@ -27,7 +26,7 @@ package struct KeyFacts: Sendable {
     static let maximumExamples = 3
 
     /// The kinds, the most frequent first.
-    package var sortedKinds: [ValueKind] {
+    package var sortedKinds: [PredicateValue.Kind] {
         kinds.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(\.key)
     }
 }
@@ -43,7 +42,7 @@ package struct KeyStatistics: Sendable {
 
     private static let sampleSize = 100_000
     private static let maximumKeys = 2_000
-    private static let maximumDepth = 6
+    static let maximumDepth = 6
 
     /// Examines all objects, or a sample of a hundred thousand.
     package init(_ table: ObjectTable) {
@@ -81,7 +80,7 @@ package struct KeyStatistics: Sendable {
     private mutating func note(_ value: KeyedValue, _ path: String, _ isToMany: Bool) {
         guard let position = position(of: path, isToMany) else { return }
         keys[position].isToMany = keys[position].isToMany || isToMany
-        guard let kind = ValueKind(value) else { return keys[position].nils += 1 }
+        guard let kind = value.kind else { return keys[position].nils += 1 }
         keys[position].kinds[kind, default: 0] += 1
         if kind == .number { keys[position].isWhole = keys[position].isWhole && value.isInteger }
         if kind == .array { noteElements(value, position) }
@@ -92,7 +91,7 @@ package struct KeyStatistics: Sendable {
     }
 
     private mutating func noteElements(_ value: KeyedValue, _ position: Int) {
-        for kind in (value.elements ?? []).prefix(20).compactMap(ValueKind.init) {
+        for kind in (value.elements ?? []).prefix(20).compactMap(\.kind) {
             keys[position].elementKinds[kind, default: 0] += 1
         }
     }

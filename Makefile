@@ -86,7 +86,7 @@ spark: setup
 # The documentation site: symbols of all libraries and the articles of the catalog, with the statements of the language as one
 # of them. A link that leads nowhere is an error. make docs; then python3 -m http.server -d .build/docs/site
 .PHONY: docs
-DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateSQL PredicateConversion PredicateStore PredicateModel \
+DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateChecks PredicateSQL PredicateConversion PredicateStore PredicateModel \
     PredicateCoreData PredicateFoundation
 DOCS_PATH ?= /
 docs: setup

@@ -228,7 +228,7 @@ let package = Package(
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [
-                "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateSQL.txt", "PredicateStore.txt",
+                "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateChecks.txt", "PredicateSQL.txt", "PredicateStore.txt",
                 "PredicateModel.txt", "PredicateCoreData.txt", "PredicateConversion.txt",
                 "PredicateFoundation.txt", "NSPredicates.txt",
             ]),

@@ -48,7 +48,17 @@ extension Session {
             let next = isPlain ? word + (rest.firstIndex(of: ".").map { rest[...$0] } ?? rest) : facts.written
             if !words.contains(next) { words.append(next) }
         }
-        return words.filter { !words.contains($0 + ".") }
+        return words.filter { !words.contains($0 + ".") } + valueKeys(startingWith: word)
+    }
+
+    /// The keys that values have by themselves: `name.length`
+    private func valueKeys(startingWith word: String) -> [String] {
+        guard let dot = word.lastIndex(of: "."), !word.hasPrefix("#") else { return [] }
+        let path = word[..<dot].split(separator: ".").map(String.init)
+        let type = DataChecker.scope(table, statistics).type(at: path)
+        guard type.entity == nil, !path.isEmpty else { return [] }
+        let names = Set(type.kinds.flatMap(\.ownKeys)).sorted()
+        return names.filter { $0.hasPrefix(word[word.index(after: dot)...]) }.map { "\(word[...dot])\($0)" }
     }
 
     private static let functionNames = FunctionExpression.Predefined.allCases.map { function in

@@ -1,5 +1,4 @@
 import Foundation
-import PredicateCheckEvaluation
 import PredicateChecks
 import PredicateData
 import PredicateSyntax
@@ -29,7 +28,7 @@ struct CheckerTests {
 
     static func codes(of format: String) -> [String] {
         do throws(PredicateFormatError) {
-            return try Checker.findings(inFormat: format, judge: EvaluatorJudge()).map(\.code.rawValue)
+            return try Checker.findings(inFormat: format).map(\.code.rawValue)
         } catch {
             return ["error"]
         }
@@ -71,21 +70,24 @@ struct CheckerTests {
 
     @Test(arguments: [0..<100, -1..<2, 5..<5, 1..<2])
     func aFixOutsideOfItsFormatChangesNothing(range: Range<Int>) {
-        let mended = Finding.Fix(range, "x").applied(to: "é")
+        let mended = PredicateFinding.Fix(range, "x").applied(to: "é")
         #expect(mended == "é")
     }
 
     /// What is known about keys replaces guesses.
     @Test func knowledgeOfKeysIsUsed() throws {
-        struct Ages: KeyKnowledge {
-            func kinds(at path: [String], elementKeys: Int?) -> KnownKinds? {
-                path == ["age"] ? KnownKinds([.number]) : nil
+        struct Ages: PredicateSchema {
+            var origin: SchemaOrigin { .observed }
+            func property(_ key: String, of entity: String) -> SchemaProperty? {
+                var property = SchemaProperty()
+                if key == "age" || key == "count" { (property.kinds, property.isWhole) = ([.number], true) }
+                if key == "share" { (property.kinds, property.isWhole) = ([.number], false) }
+                return property
             }
-            func hasKey(_ key: String) -> Bool { key == "@id" }
-            func isWhole(at path: [String]) -> Bool? { path == ["age"] ? true : path == ["share"] ? false : nil }
+            func keys(of entity: String) -> [String] { ["age", "share", "count", "@id"] }
         }
-        func codes(_ format: String) throws -> [Finding.Code] {
-            try Checker.findings(inFormat: format, keys: Ages()).map(\.code)
+        func codes(_ format: String) throws -> [PredicateFinding.Code] {
+            try FormatPredicate(format).check(against: Ages(), entity: "Person").map(\.code)
         }
         #expect(try codes("age == '30'") == [.kindMismatch])
         #expect(try codes("age / count > 0.5") == [.wholeDivision])
@@ -96,7 +98,7 @@ struct CheckerTests {
 
     @Test func findingsHaveAPlaceAndALevel() throws {
         let format = "name MATCHES \"(\" AND mass > 1 AND mass > 0"
-        let findings = try Checker.findings(inFormat: format, judge: EvaluatorJudge())
+        let findings = try Checker.findings(inFormat: format)
         #expect(findings.map(\.code) == [.cannotBePrepared, .impliedClause])
         #expect(findings.map(\.level) == [.error, .note])
         let bytes = Array(format.utf8)

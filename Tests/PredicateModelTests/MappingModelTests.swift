@@ -76,7 +76,7 @@ import Testing
     private static func findings(_ mapping: EntityMapping) -> [String] {
         MappingModel([mapping]).check(from: old, to: new).map { finding in
             let place = finding.place.path.dropFirst().joined(separator: ", ")
-            return "\(finding.isWarning ? "warning " : "")\(finding.code.rawValue), \(place): \(finding.message)"
+            return "\(finding.isWarning ? "warning " : "")\(finding.code.name), \(place): \(finding.message)"
                 + (finding.hint.map { "; \($0)" } ?? "")
         }
     }

@@ -11,7 +11,9 @@ enum CollectionChecks {
     }
 
     /// `ANY tags != "a"`: holds as soon as one tag differs. Below NOT it says that all are equal, which is meant.
-    private static func anyDiffers(_ node: CheckedNode, isNegated: Bool, _ subject: CheckSubject) -> [PredicateFinding] {
+    private static func anyDiffers(
+        _ node: CheckedNode, isNegated: Bool, _ subject: CheckSubject
+    ) -> [PredicateFinding] {
         if let (type, parts) = node.compound {
             return parts.flatMap { anyDiffers($0, isNegated: isNegated != (type == .not), subject) }
         }
@@ -36,7 +38,9 @@ enum CollectionChecks {
     }
 
     /// `tags CONTAINS {"a", "b"}`
-    private static func containsCollection(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
+    private static func containsCollection(
+        _ comparison: CheckedComparison, _ subject: CheckSubject
+    ) -> PredicateFinding? {
         guard comparison.operator == .string(.contains), comparison.modifier == .direct,
             subject.source(of: comparison.right).first == "{"
         else { return nil }
@@ -51,10 +55,12 @@ enum CollectionChecks {
         guard comparison.operator == .comparison(.in), case .string(let text)? = subject.constant(comparison.right),
             text.contains(",") || text.contains("|")
         else { return nil }
-        let words = text.split { $0 == "," || $0 == "|" }.map { String($0.drop(while: \.isWhitespace)).quotedLiteral }
+        let words = text.split { $0 == "," || $0 == "|" }.map { String($0.drop(while: \.isWhitespace)) }
+        let isOfNumbers = comparison.left.type.kinds == [.number] && words.allSatisfy { Double($0) != nil }
+        let list = words.map { isOfNumbers ? $0 : $0.quotedLiteral }.joined(separator: ", ")
         return PredicateFinding(
             .inNoCollection, comparison.right, "to IN this is one text, in which the other is looked for",
-            "write IN {\(words.joined(separator: ", "))}")
+            "write IN {\(list)}")
     }
 
     /// `SUBQUERY(friends, $f, age > 21)`: a key without `$f` belongs to the outer object.

@@ -15,8 +15,10 @@ enum ConstantChecks {
         return parts.compactMap { part in
             guard let result = result(of: part, subject), result == (type == .or) else { return nil }
             return result
-                ? PredicateFinding(.alwaysHolds, part, "this holds for every object, and so does the whole OR", "leave it out")
-                : PredicateFinding(.neverHolds, part, "this holds for no object, and nor does the whole AND", "leave it out")
+                ? PredicateFinding(
+                    .alwaysHolds, part, "this holds for every object, and so does the whole OR", "leave it out")
+                : PredicateFinding(
+                    .neverHolds, part, "this holds for no object, and nor does the whole AND", "leave it out")
         }
     }
 

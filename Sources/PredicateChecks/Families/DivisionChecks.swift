@@ -11,8 +11,8 @@ package enum DivisionChecks {
     /// The divisions of integers whose fraction matters, and which are not worked out when the format is read.
     static func divisions(in subject: CheckSubject) -> [CheckedNode] {
         subject.comparisons.flatMap { comparison -> [CheckedNode] in
-            guard comparison.operator.isEquality || comparison.operator.isOrdering
-                || comparison.operator == .comparison(.between)
+            let isBetween = comparison.operator == .comparison(.between)
+            guard comparison.operator.isEquality || comparison.operator.isOrdering || isBetween
             else { return [] }
             return lossy(comparison.left, Use(comparison, comparison.right, subject), subject)
                 + lossy(comparison.right, Use(comparison, comparison.left, subject), subject)
@@ -93,11 +93,11 @@ package enum DivisionChecks {
         guard quotient.children.contains(where: { $0.expression?.constant != nil && $0.type.isWhole == true }) else {
             return false
         }
-        return isComparedWithFraction(quotient, subject)
-            && quotient.children.allSatisfy { child in
-                child.type.isWhole == true || child.keys != nil && child.type.isWhole == nil
-                    && (child.type.isOpen || child.type.kinds == [.number])
-            }
+        guard isComparedWithFraction(quotient, subject) else { return false }
+        return quotient.children.allSatisfy { child in
+            if child.type.isWhole != nil { return child.type.isWhole == true }
+            return child.keys != nil && (child.type.isOpen || child.type.kinds == [.number])
+        }
     }
 
     private static func isComparedWithFraction(_ quotient: CheckedNode, _ subject: CheckSubject) -> Bool {

@@ -49,11 +49,14 @@ enum ImpliedChecks {
         return zip(stronger, weaker).allSatisfy { !$0 || $1 } && (stronger != weaker || isLater)
     }
 
-    private static func finding(_ implied: Constraint, besides other: Constraint, _ type: LogicalType) -> PredicateFinding {
+    private static func finding(
+        _ implied: Constraint, besides other: Constraint, _ type: LogicalType
+    ) -> PredicateFinding {
         let (own, text) = (implied.comparison.node.text, other.comparison.node.text)
         let reason =
             type == .and
             ? "it holds wherever \(text) does" : "\(text) holds wherever it does"
-        return PredicateFinding(.impliedClause, implied.comparison.node, "\(own) adds nothing: \(reason)", "leave one out")
+        return PredicateFinding(
+            .impliedClause, implied.comparison.node, "\(own) adds nothing: \(reason)", "leave one out")
     }
 }

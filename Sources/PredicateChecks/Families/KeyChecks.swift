@@ -2,22 +2,29 @@ import PredicateSyntax
 
 /// Keys that objects do not have, keys in quotes, and words of the language that are keys of the data.
 ///
-///     nmae == "jo"    "age" > 3    no = 9    name == John
+///     nmae == "jo"    "age" > 3    no = 9    name == John    board-id == "x"
 enum KeyChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
-        missing(subject) + quoted(subject) + words(subject)
+        missing(subject) + quoted(subject) + words(subject) + hyphenated(subject)
     }
 
-    /// The findings of the pass over the tree; a word on the right that is no key may be a text.
+    /// The findings of the pass over the tree; a word on the right that is no key may be a text, or a constant of another
+    /// language.
     private static func missing(_ subject: CheckSubject) -> [PredicateFinding] {
-        let rightSides = Set(
-            subject.comparisons.filter { takesText($0.operator) }.compactMap { $0.right.keys?.count == 1 ? $0.right.range : nil })
+        let words = subject.comparisons.filter { $0.right.keys?.count == 1 }
+        let rightSides = Set(words.compactMap(\.right.range))
+        let texts = Set(words.filter { takesText($0.operator) }.compactMap(\.right.range))
         return subject.typingFindings.map { finding in
-            guard finding.code == .unknownKey, let range = finding.range, rightSides.contains(range),
-                finding.hint?.hasPrefix("did you mean") != true
-            else { return finding }
+            guard finding.code == .unknownKey, let range = finding.range, rightSides.contains(range) else {
+                return finding
+            }
+            let word = subject.source(range)
             var copy = finding
-            copy.hint = "a text needs quotes: \(subject.source(range).quotedLiteral)"
+            if let meant = QuotingChecks.constant(of: word) {
+                copy.hint = meant
+            } else if texts.contains(range), finding.hint?.hasPrefix("did you mean") != true {
+                copy.hint = "a text needs quotes: \(word.quotedLiteral)"
+            }
             return copy
         }
     }
@@ -58,6 +65,41 @@ enum KeyChecks {
                     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
                 }
         }
+    }
+
+    // MARK: Hyphens
+
+    /// `board-id IN {"a"}`: without quotes a key with a hyphen is a difference of two keys.
+    private static func hyphenated(_ subject: CheckSubject) -> [PredicateFinding] {
+        subject.comparisons.flatMap { comparison -> [PredicateFinding] in
+            [(comparison.left, comparison.right), (comparison.right, comparison.left)].compactMap { side, other in
+                hyphenated(side, beside: other, subject)
+            }
+        }
+    }
+
+    private static func hyphenated(
+        _ node: CheckedNode, beside other: CheckedNode, _ subject: CheckSubject
+    ) -> PredicateFinding? {
+        guard case .function(let call)? = node.expression, call.function == .predefined(.subtract),
+            node.children.count == 2, node.children.allSatisfy({ $0.keys?.count == 1 })
+        else { return nil }
+        let source = subject.source(of: node), words = node.children.map(\.text)
+        guard source == words.joined(separator: "-") else { return nil }
+        let joined = words.joined(separator: "_"), quoted = "#" + source.quotedLiteral
+        let keys = subject.schema.flatMap { schema in subject.scope.subject.entity.map { schema.keys(of: $0) } } ?? []
+        let known = [source, joined].first(where: keys.contains)
+        guard known != nil || isText(other) else { return nil }
+        let key = known.map { $0 == source ? quoted : joined } ?? "\(joined) or \(quoted)"
+        return PredicateFinding(
+            .hyphenatedKey, node, "\(source) is \(words[0]) minus \(words[1])", "write \(key)",
+            fix: known.flatMap { _ in node.range.map { PredicateFinding.Fix($0, key) } })
+    }
+
+    /// True for a string or a list of strings, which is beside no difference.
+    private static func isText(_ node: CheckedNode) -> Bool {
+        if let elements = node.type.elements { return elements.contains { $0.kinds == [.string] } }
+        return node.type.kinds == [.string]
     }
 
     // MARK: Words

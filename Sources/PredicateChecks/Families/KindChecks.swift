@@ -41,8 +41,8 @@ package enum KindChecks {
             return pair(left.element, right, comparison, subject)
         case .string(let own): return texts(own, comparison, subject)
         case .comparison:
-            guard comparison.modifier != .direct || !left.isToMany, left.elements == nil || comparison.modifier == .direct
-            else { return [] }
+            let isDirect = comparison.modifier == .direct
+            guard isDirect ? !left.isToMany : left.elements == nil else { return [] }
             return pair(left.element, right, comparison, subject)
         }
     }
@@ -61,7 +61,8 @@ package enum KindChecks {
         _ mismatch: Mismatch, _ comparison: CheckedComparison, _ hint: String?, _ subject: CheckSubject
     ) -> PredicateFinding {
         let isError = comparison.operator.isOrdering && mismatch.isOfKinds
-        let message = mismatch.message + (mismatch.isOfKinds ? isError ? " have no order: this is an error" : " are never equal" : "")
+        let outcome = isError ? " have no order: this is an error" : " are never equal"
+        let message = mismatch.message + (mismatch.isOfKinds ? outcome : "")
         let finding = PredicateFinding(mismatch.code, comparison.node, message, mismatch.hint ?? hint)
         return isError || mismatch.code == .outOfRange || subject.schema?.origin == .stored
             ? finding.at(.error) : finding
@@ -102,7 +103,7 @@ package enum KindChecks {
         let kinds = elements.reduce(into: Set()) { $0.formUnion($1.kinds) }
         let message =
             isMembership
-            ? "\(subject.noun(left)) is never in a collection of \(kinds.noun)"
+            ? "\(subject.noun(left)) is never in a collection of \(kinds.plural)"
             : "\(subject.noun(left)) and \(subject.noun(elements[first])) have no order: this is an error"
         let result = PredicateFinding(.kindMismatch, comparison.node, message, hint)
         return [!isMembership || subject.schema?.origin == .stored ? result.at(.error) : result]
@@ -128,8 +129,8 @@ package enum KindChecks {
                     KindCures.asString(comparison.left, left, subject)
                 ).at(.error))
         }
-        guard !(`operator` == .contains && !left.kinds.isSubset(of: [.string])), `operator` != .contains || !left.isOpen,
-            !right.isOpen, !right.isToMany, right.kinds.isDisjoint(with: [.string, .object])
+        guard `operator` != .contains || left.kinds == [.string], !right.isOpen, !right.isToMany,
+            right.kinds.isDisjoint(with: [.string, .object])
         else { return found }
         let mistake = PredicateFinding(
             .kindMismatch, comparison.right, "\(`operator`.spelling) takes a string, this is \(subject.noun(right))",
@@ -205,7 +206,7 @@ private struct Mismatch {
             return nil
         }
         let name = left.path?.last ?? "the value"
-        let type = left.property?.typeName.map { "is \($0.first.map { "AEIOU".contains($0) } ?? false ? "an" : "a") \($0): it " } ?? ""
-        return Mismatch(.outOfRange, "\(name) \(type)holds \(range.lowerBound) to \(range.upperBound)", nil)
+        let type = left.property?.typeName.map { " of type \($0)" } ?? ""
+        return Mismatch(.outOfRange, "\(name)\(type) holds \(range.lowerBound) to \(range.upperBound)", nil)
     }
 }

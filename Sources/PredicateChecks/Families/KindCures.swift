@@ -11,25 +11,16 @@ enum KindCures {
     static func cure(
         _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
     ) -> String? {
-        hyphenated(comparison, subject) ?? ofConstant(comparison, left, right.constant)
+        ordered(comparison, left, right) ?? ofConstant(comparison, left, right.constant)
             ?? ofConstant(mirrored: comparison, right, left.constant) ?? cast(comparison, left, right, subject)
     }
 
-    /// `board-id IN {"a"}`: a key with a hyphen is a difference without quotes.
-    private static func hyphenated(_ comparison: CheckedComparison, _ subject: CheckSubject) -> String? {
-        for side in [comparison.left, comparison.right] {
-            guard case .function(let call)? = side.expression, call.function == .predefined(.subtract),
-                side.children.count == 2, side.children.allSatisfy({ $0.keys?.count == 1 })
-            else { continue }
-            let source = subject.source(of: side)
-            guard source.contains("-"), !source.contains(" ") else { continue }
-            let words = side.children.map(\.text)
-            let known = (subject.schema.flatMap { schema in subject.scope.subject.entity.map { schema.keys(of: $0) } }) ?? []
-            let name = [source, words.joined(separator: "_")].first(where: known.contains)
-            let key = name.map { $0 == source ? "#\"\($0)\"" : $0 } ?? "\(words.joined(separator: "_")) or #\"\(source)\""
-            return "\(source) is \(words[0]) minus \(words[1]): write \(key)"
-        }
-        return nil
+    /// `PRIORITY <= 3` where priorities are strings: in quotes the order would be that of strings.
+    private static func ordered(_ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType) -> String? {
+        guard comparison.operator.isOrdering || comparison.operator == .comparison(.between), left.kinds == [.string],
+            right.kinds == [.number], left.constant == nil
+        else { return nil }
+        return "write CAST(\(comparison.left.text), \"\(CastType.number.rawValue)\")"
     }
 
     private static func ofConstant(

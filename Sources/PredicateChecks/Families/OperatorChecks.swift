@@ -86,7 +86,9 @@ enum OperatorChecks {
         if let schema = subject.schema, let entity = subject.scope.subject.entity {
             var place: String? = entity
             for (index, key) in keys.enumerated() {
-                guard let property = place.flatMap({ schema.property(key, of: $0) }), property.isKnown else { return nil }
+                guard let property = place.flatMap({ schema.property(key, of: $0) }), property.isKnown else {
+                    return nil
+                }
                 if property.isToMany { return index + 1 }
                 place = property.entity
             }
@@ -105,7 +107,8 @@ enum OperatorChecks {
         guard results.count == 1, let result = results.first else { return nil }
         let reason = "a count is a whole number from 0 on"
         return result
-            ? PredicateFinding(.alwaysHolds, comparison.node, "this always holds: \(reason)", "> 0 asks for at least one")
+            ? PredicateFinding(
+                .alwaysHolds, comparison.node, "this always holds: \(reason)", "> 0 asks for at least one")
             : PredicateFinding(.neverHolds, comparison.node, "this never holds: \(reason)")
     }
 

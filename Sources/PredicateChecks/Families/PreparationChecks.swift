@@ -13,7 +13,7 @@ enum PreparationChecks {
             let node = subject.nodes.first { $0.nodeNumber == error.node } ?? subject.root
             if subject.isUnknown(node) { return [] }
             let label = error.code.label.map { " (\($0))" } ?? ""
-            return [PredicateFinding(.cannotBePrepared, node, error.code.title + label, error.code.hints.first)]
+            return [PredicateFinding(.cannotBePrepared, node, error.code.title + label, error.hints.first)]
         }
     }
 }

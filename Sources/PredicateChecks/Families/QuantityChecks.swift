@@ -53,14 +53,18 @@ enum QuantityChecks {
         let (left, right) = (comparison.left.type, comparison.right.type)
         guard left.isToMany, left.elements == nil, comparesAsOne(comparison, isStored(subject)) else { return nil }
         let text = comparison.left.text
-        let cure = right.isNil ? "write \(text).@count \(isUnequal(comparison) ? ">" : "==") 0" : cure(comparison)
+        let cure =
+            right.isNil ? "write \(text).@count \(isUnequal(comparison) ? ">" : "==") 0" : cure(comparison, left, right)
         return finding(comparison, "\(text) has several values, which are compared as one", cure, subject)
     }
 
-    private static func cure(_ comparison: CheckedComparison) -> String {
-        let example = comparison.left.type.entity == nil ? "ANY \(comparison.node.text)" : nil
-        return example.map { "write \($0), or ALL" }
-            ?? "write ANY \(comparison.node.text), or compare one of its keys"
+    /// Several objects beside a number are meant to be counted.
+    private static func cure(_ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType) -> String {
+        let isCount = right.kinds == [.number] && left.kinds.isDisjoint(with: [.number, .string])
+        guard isCount, case .comparison(let own) = comparison.operator else {
+            return "write ANY \(comparison.node.text), or ALL"
+        }
+        return "write \(comparison.left.text).@count \(own.spelling) \(comparison.right.text)"
     }
 
     private static func isUnequal(_ comparison: CheckedComparison) -> Bool {

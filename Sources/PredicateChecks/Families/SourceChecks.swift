@@ -1,7 +1,7 @@
 import PredicateSyntax
 
 /// Mistakes that are visible in the source text only, not in the tree.
-enum SourceChecks {
+package enum SourceChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject) + datesWithoutQuotes(subject)
     }
@@ -11,11 +11,16 @@ enum SourceChecks {
         subject.tokens.filter { $0.kind == .string }.compactMap { token in
             let text = String(subject.source(token.range).dropFirst().dropLast())
             guard text.contains("%@") || text.contains("%K") || wholeSpecifiers.contains(text) else { return nil }
-            return PredicateFinding(
-                .specifierInQuotes, token.range, "inside quotes \(text) is text and takes no argument",
-                isWhole(text) ? "write \(text) without quotes" : "pass the whole text as the argument for %@",
-                fix: isWhole(text) ? PredicateFinding.Fix(token.range, text, isCertain: true) : nil)
+            return specifierInQuotes(text, token.range)
         }
+    }
+
+    /// What is said of a string in quotes that holds a specifier.
+    package static func specifierInQuotes(_ text: String, _ range: Range<Int>) -> PredicateFinding {
+        PredicateFinding(
+            .specifierInQuotes, range, "inside quotes \(text) is text and takes no argument",
+            isWhole(text) ? "write \(text) without quotes" : "pass the whole text as the argument for %@",
+            fix: isWhole(text) ? PredicateFinding.Fix(range, text, isCertain: true) : nil)
     }
 
     private static func isWhole(_ text: String) -> Bool {
@@ -50,7 +55,8 @@ enum SourceChecks {
             else { return nil }
             let letters = subject.source(word.range).lowercased()
             if let idle = letters.first(where: { "wst".contains($0) }) {
-                return PredicateFinding(.optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
+                return PredicateFinding(
+                    .optionWithoutEffect, word.range, "the option \(idle) has no effect", "leave it out")
             }
             if letters.contains("l") {
                 return PredicateFinding(

@@ -1,3 +1,4 @@
+public import PredicateEvaluation
 public import PredicateSyntax
 
 extension FormatPredicate {
@@ -17,5 +18,15 @@ extension FormatPredicate {
     /// Variables may have any value. An entity that the schema does not know has no keys.
     public func check(against schema: some PredicateSchema, entity: String) -> [PredicateFinding] {
         Checker.findings(in: self, scope: CheckScope(schema, entity: entity))
+    }
+}
+
+extension FormatPredicate {
+    /// What is probably wrong in the predicate for values of a type with a table of key paths.
+    ///
+    ///     try FormatPredicate("boss.nmae == 'jo'").check(against: Person.self).first?.hint  // did you mean name?
+    public func check<Root: KeyPathCoding>(against type: Root.Type) -> [PredicateFinding] {
+        let schema = KeyPathSchema(type)
+        return check(against: schema, entity: schema.root)
     }
 }

@@ -22,7 +22,7 @@ public struct PredicateFinding: Hashable, Sendable {
     /// The format of the predicate; its canonical form if no format made it.
     public var format = ""
 
-    init(_ code: Code, _ node: CheckedNode, _ message: String, _ hint: String? = nil, fix: Fix? = nil) {
+    package init(_ code: Code, _ node: CheckedNode, _ message: String, _ hint: String? = nil, fix: Fix? = nil) {
         self.init(code, node.range, message, hint, fix: fix)
     }
 
@@ -144,6 +144,8 @@ extension PredicateFinding {
         case transientKey = "transient-key"
         /// `no = 9` where objects have a key `no`: the word is a constant
         case keywordAsKey = "keyword-as-key"
+        /// `board-id == "x"`: without quotes a difference of two keys
+        case hyphenatedKey = "hyphenated-key"
         /// `age > 70000` where ages are Integer 16
         case outOfRange = "out-of-range"
         /// `version >= "10.0"` where versions are strings
@@ -201,7 +203,8 @@ extension PredicateFinding {
             case .cannotBePrepared, .cannotBeEvaluated, .unknownProperty, .outOfRange: .error
             case .duplicateClause, .impliedClause, .optionWithoutEffect, .likeWithoutWildcard, .bothConstant: .note
             case .neverHolds, .alwaysHolds, .notBindsTightly, .unknownKey, .subentityKey, .transientKey, .keywordAsKey,
-                .quotedKey, .kindMismatch, .versionOrder, .wildcardInEquality, .wildcardInSearch, .foreignWildcard,
+                .hyphenatedKey, .quotedKey, .kindMismatch, .versionOrder, .wildcardInEquality, .wildcardInSearch,
+                .foreignWildcard,
                 .patternInLike, .wildcardInPattern, .matchesWholeText, .unescapedDot, .lostBackslash, .keepsNil,
                 .toManyKey, .toOneKey, .nilInToMany, .anyDiffers, .betweenShape, .inNoCollection, .containsCollection,
                 .specifierInQuotes, .constantInQuotes, .numberInQuotes, .variableInQuotes, .textWithoutQuotes,

@@ -60,8 +60,13 @@ struct KeyPathWalk {
     // MARK: Steps
 
     private func step(_ key: String, from current: KnownType, _ typing: inout Typing) -> KnownType {
-        var next = found(key, from: current, &typing)
-        next.path = current.path.map { $0 + [key] }
+        let path = current.path.map { $0 + [key] }
+        guard var next = found(key, from: current, &typing) else {
+            var missing = KnownType.unknown
+            missing.path = path
+            return missing
+        }
+        next.path = path
         if next.isToMany, let path = next.path { next.manyIndex = path.count - 1 }
         // The key of several objects has several values.
         if current.isToMany || current.kinds.contains(.array), !isOfCollection(key, current) {
@@ -71,18 +76,25 @@ struct KeyPathWalk {
         return next
     }
 
-    private func found(_ key: String, from current: KnownType, _ typing: inout Typing) -> KnownType {
+    /// What the key leads to; nil for one that is not there, which is noted.
+    private func found(_ key: String, from current: KnownType, _ typing: inout Typing) -> KnownType? {
         if let entity = current.entity, let schema {
             if let property = schema.property(key, of: entity) {
                 note(property, key, entity, &typing)
                 return KnownType(property)
             }
             if let own = ownKey(key, of: current, schema) { return own }
-            return missing(key, entity, current, schema, &typing)
+            noteMissing(key, entity, current, schema, &typing)
+            return nil
         }
         if current.isOpen || current.constant != nil && current.isNil { return .unknown }
         let results = current.kinds.compactMap { $0.key(key) }
-        if results.isEmpty, !isOfCollection(key, current) { return unknownProperty(key, current, &typing) }
+        if results.isEmpty, !isOfCollection(key, current) {
+            // Objects of the host have keys of their own; a dictionary's are known by its entity only.
+            guard current.kinds.isDisjoint(with: [.object, .dictionary, .array]) else { return .unknown }
+            noteUnknownProperty(key, current, &typing)
+            return nil
+        }
         if isOfCollection(key, current) { return ofCollection(key, current) }
         return type(giving: results, current)
     }
@@ -136,14 +148,13 @@ struct KeyPathWalk {
         }
     }
 
-    private func missing(
+    private func noteMissing(
         _ key: String, _ entity: String, _ current: KnownType, _ schema: any PredicateSchema, _ typing: inout Typing
-    ) -> KnownType {
+    ) {
         let absence = schema.absence(of: key, in: entity)
         typing.note(
             .unknownKey, range, absence.message, absence.hint ?? suggestion(key, entity, current, schema),
             level: absence.isError ? .error : .warning)
-        return .unknown
     }
 
     private func suggestion(
@@ -160,16 +171,15 @@ struct KeyPathWalk {
     }
 
     /// `name.lenght`, `age.name`
-    private func unknownProperty(_ key: String, _ current: KnownType, _ typing: inout Typing) -> KnownType {
-        // Objects of the host have keys of their own; a dictionary's are known by its entity only.
-        guard current.kinds.isDisjoint(with: [.object, .dictionary, .array]) else { return .unknown }
+    private func noteUnknownProperty(_ key: String, _ current: KnownType, _ typing: inout Typing) {
         let noun = current.kinds.noun
         let owner = current.path?.last.map { "\($0), \(noun)," } ?? noun
         let names = current.kinds.flatMap(\.keys)
         let near = NearMiss.candidates(for: key, among: names)
-        let hint = ForeignKey.cure(of: key, current.path) ?? (near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?")
+        let hint =
+            ForeignKey.cure(of: key, current.path)
+            ?? (near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?")
         typing.note(.unknownProperty, range, "\(owner) has no key '\(key)'", hint)
-        return .unknown
     }
 }
 

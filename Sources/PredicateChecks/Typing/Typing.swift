@@ -28,6 +28,15 @@ package struct CheckScope: Sendable {
     }
 }
 
+extension CheckScope {
+    /// What a path of keys from the evaluated object leads to.
+    package func type(at keys: [String]) -> KnownType {
+        let expression = ExpressionNode.keyPath(KeyPathExpression(keys.map(KeyPathExpression.Component.key)))
+        var typing = Typing(self, ranges: [], open: [])
+        return typing.check(.expression(expression)).type
+    }
+}
+
 /// The part of a format whose value is not given: a specifier without an argument, a hole in the source of a program.
 package struct OpenPart: Hashable, Sendable {
     /// UTF-8 offsets into the format.

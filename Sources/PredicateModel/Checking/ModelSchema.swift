@@ -20,6 +20,9 @@ package struct ModelSchema: PredicateSchema {
 
     // MARK: Entities
 
+    /// The names of all entities.
+    package var entityNames: [String] { models.flatMap(\.entities).map(\.name) }
+
     package func entity(named name: String) -> String? {
         if models.contains(where: { $0.entity(name) != nil }) { return name }
         return models.lazy.flatMap(\.entities).first { entity in
@@ -70,7 +73,8 @@ package struct ModelSchema: PredicateSchema {
             } ?? SchemaProperty()
         }
         switch entity {
-        case Self.fetchedProperty: return key == "userInfo" ? SchemaProperty(objects: Self.userInfo, isToMany: false) : SchemaProperty()
+        case Self.fetchedProperty:
+            return key == "userInfo" ? SchemaProperty(objects: Self.userInfo, isToMany: false) : SchemaProperty()
         case Self.userInfo:
             guard let userInfo else { return SchemaProperty() }
             return userInfo[key].map { value in value.kind.map { SchemaProperty($0) } ?? SchemaProperty() }

@@ -100,7 +100,7 @@ extension ModelExpression {
 
 extension ManagedObjectModel {
     /// Throws if the model has no entity of a name.
-    func requireEntity(_ name: String) throws(ModelError) {
+    package func requireEntity(_ name: String) throws(ModelError) {
         guard entity(name) == nil else { return }
         throw ModelError(
             .unknownEntity(name, nearMisses: NearMiss.candidates(for: name, among: entities.map(\.name))))

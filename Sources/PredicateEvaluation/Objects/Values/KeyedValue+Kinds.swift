@@ -44,6 +44,14 @@ extension KeyedValue {
         }
     }
 
+    /// The kind of the value, as comparisons tell values apart; nil for nil.
+    package var kind: PredicateValue.Kind? {
+        if isNull { return nil }
+        if collectionKind != nil { return .array }
+        if case .value(let data) = self { return data.kind }
+        return entries == nil ? .object : .dictionary
+    }
+
     /// The kind of an array or a set; nil for dictionaries and other values.
     package var collectionKind: KeyedCollection.Kind? {
         switch self {

@@ -167,7 +167,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "PredicateLintTests",
-            dependencies: ["PredicateLint", "PredicateChecks", "PredicateModel", "PredicateSyntax"]),
+            dependencies: ["PredicateLint", "PredicateChecks", "PredicateModel", "PredicateSyntax", "predicate-lint"]),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateSessionTests",

@@ -38,7 +38,10 @@ struct SchemaKeys {
 
     /// What the last key of a path holds: `Integer 32`, `number`; nil where it is not known, or not the same everywhere.
     func detail(of path: [String]) -> String? {
-        let details = Set(types(of: path).map { $0.property?.typeName ?? $0.kinds.first?.rawValue })
+        let details = Set(
+            types(of: path).map { type in
+                type.property?.typeName ?? (type.kinds.count == 1 ? type.kinds.first?.rawValue : nil)
+            })
         return details.count == 1 ? details.first ?? nil : nil
     }
 

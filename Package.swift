@@ -82,8 +82,9 @@ let package = Package(
                 "PredicateLanguageServer", "PredicateLint", "CEdit",
             ]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"], exclude: ["Packaging"]),
-        // The linter for plugins, without SQLite and libedit, since every build of a package that uses them builds it.
-        .executableTarget(name: "predicate-lint", dependencies: ["PredicateLint"]),
+        // The linter for plugins: every build of a package that uses them builds it, so that it leaves out what finds no
+        // mistakes: SQLite, libedit, and the modules that need them.
+        .executableTarget(name: "predicate-lint", dependencies: ["PredicateLint", "PredicateModel"]),
         .plugin(
             name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"],
             path: "Sources/PredicateLintPlugin"),
@@ -164,7 +165,9 @@ let package = Package(
                 "PredicateCoreData", "PredicateModel", "PredicateStore", "PredicateSQL", "PredicateEvaluation",
                 "PredicateSyntax", "StoreChanger",
             ]),
-        .testTarget(name: "PredicateLintTests", dependencies: ["PredicateLint", "PredicateSyntax"]),
+        .testTarget(
+            name: "PredicateLintTests",
+            dependencies: ["PredicateLint", "PredicateChecks", "PredicateModel", "PredicateSyntax", "predicate-lint"]),
         .testTarget(name: "PredicateDataTests", dependencies: ["PredicateData", "PredicateSyntax"]),
         .testTarget(
             name: "PredicateSessionTests",
@@ -175,7 +178,10 @@ let package = Package(
             exclude: ["Checks", "Transcripts"]),
         .testTarget(
             name: "PredicateLanguageServerTests",
-            dependencies: ["PredicateLanguageServer", "PredicateGenerators", "PredicateData", "PredicateSyntax"]),
+            dependencies: [
+                "PredicateLanguageServer", "PredicateLint", "PredicateChecks", "PredicateModel", "PredicateGenerators",
+                "PredicateData", "PredicateSyntax",
+            ]),
         .testTarget(
             name: "PredicateChecksTests",
             dependencies: [

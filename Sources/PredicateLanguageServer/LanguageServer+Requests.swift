@@ -42,8 +42,9 @@ extension LanguageServer {
     private func hover(_ params: PredicateValue) throws(ResponseError) -> PredicateValue {
         let (document, offset) = try place(params)
         guard let site = document.analysis.site(at: offset) else { return .null }
+        let text = Hover.markdown(of: site, site.word(at: offset), keys(for: site))
         return .object([
-            "contents": .object(["kind": .string("markdown"), "value": .string(Hover.markdown(of: site))]),
+            "contents": .object(["kind": .string("markdown"), "value": .string(text)]),
             "range": document.value(of: site.range),
         ])
     }
@@ -55,7 +56,7 @@ extension LanguageServer {
         }
         let names = document.names(except: site.range)
         let found = Completions(
-            after: prefix, keys: project.catalog, entity: site.entity, used: names.keys, variables: names.variables)
+            after: prefix, keys: keys(for: site), used: names.keys, variables: names.variables)
         let range = document.value(of: max(offset - found.length, 0)..<offset)
         return .array(
             found.items.map { item in
@@ -65,6 +66,10 @@ extension LanguageServer {
                     "textEdit": .object(["range": range, "newText": .string(item.label)]),
                 ])
             })
+    }
+
+    private func keys(for site: FormatSite) -> SchemaKeys? {
+        project.schema.map { SchemaKeys($0, entity: site.entity) }
     }
 
     private func codeAction(_ params: PredicateValue) throws(ResponseError) -> PredicateValue {

@@ -1,5 +1,4 @@
 import Foundation
-import PredicateCheckEvaluation
 import PredicateLint
 import PredicateModel
 
@@ -7,14 +6,15 @@ import PredicateModel
 package struct Project: Sendable {
     /// Nil for an editor that opened files without a folder.
     let folder: String?
-    let catalog: any KeyCatalog
+    /// The objects of its data models; nil for a project without a model.
+    let schema: ModelSchema?
     let linter: Linter
     /// The files that were read, with their times: what is the same has not changed.
     let stamp: [String: Date]
 
     /// No project.
     package init() {
-        (folder, catalog, linter, stamp) = (nil, EmptyCatalog(), Linter(judge: EvaluatorJudge()), [:])
+        (folder, schema, linter, stamp) = (nil, nil, Linter(), [:])
     }
 
     /// The project in a folder: its models are those that `.predicate-lint` names, or else those that are found below it.
@@ -25,10 +25,8 @@ package struct Project: Sendable {
         let paths = named.isEmpty ? ProjectFiles.models(in: folder) : named
         self.folder = folder
         let models = paths.compactMap { try? ManagedObjectModel(path: $0) }
-        catalog = ModelCatalog(models: models)
-        linter = Linter(
-            configuration?.settings ?? LintSettings(), schema: models.isEmpty ? nil : ModelSchemas(models),
-            modelReader: ModelReader(), judge: EvaluatorJudge())
+        schema = models.isEmpty ? nil : ModelSchema(models, isFetch: true)
+        linter = Linter(configuration?.settings ?? LintSettings(), schema: schema)
         stamp = ProjectFiles.times(of: paths + [file])
     }
 

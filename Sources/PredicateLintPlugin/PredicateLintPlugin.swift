@@ -6,7 +6,7 @@ import PackagePlugin
 ///     .target(name: "App", plugins: [.plugin(name: "PredicateLintPlugin", package: "swift-predicates")])
 ///
 /// An error is an error of the build at its place in the source; warnings do not stop it. The command runs again when a
-/// source, the configuration or the tool has changed.
+/// source, the configuration, a data model that the configuration names, or the tool has changed.
 @main
 struct PredicateLintPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
@@ -19,14 +19,40 @@ struct PredicateLintPlugin: BuildToolPlugin {
     private func command(name: String, sources: [URL], root: URL, tool: URL) -> [Command] {
         let sources = sources.filter { ["swift", "m", "mm", "h"].contains($0.pathExtension) }
         guard !sources.isEmpty else { return [] }
-        let configuration = root.appending(path: ".predicate-lint")
-        let isConfigured = FileManager.default.fileExists(atPath: configuration.path)
+        let settings = PluginSettings(root)
         return [
             .buildCommand(
                 displayName: "Check the predicates of \(name)", executable: tool,
                 arguments: ["--root", root.path, "--fail-on", "error", "--"] + sources.map(\.path),
-                inputFiles: sources + (isConfigured ? [configuration] : []), outputFiles: [])
+                inputFiles: sources + settings.files, outputFiles: [])
         ]
+    }
+}
+
+/// The file `.predicate-lint` of a package, as far as a build must know of it.
+private struct PluginSettings {
+    /// The file, and those of the models that its lines `model App/Model.xcdatamodeld` name.
+    private(set) var files: [URL] = []
+
+    init(_ root: URL) {
+        let file = root.appending(path: ".predicate-lint")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return }
+        files = [file]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+            guard words.count == 2, words[0] == "model" else { continue }
+            files += Self.files(at: URL(filePath: words[1].trimmingCharacters(in: .whitespaces), relativeTo: root))
+        }
+    }
+
+    /// The files of a model, which is one or a folder of some.
+    private static func files(at model: URL) -> [URL] {
+        let inner = FileManager.default.subpaths(atPath: model.path) ?? []
+        return ([model] + inner.map { model.appending(path: $0) }).filter { file in
+            var isDirectory: ObjCBool = false
+            return FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory)
+                && !isDirectory.boolValue
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 import Foundation
 import PredicateLint
+import PredicateModel
 
-/// The linter as build plugins run it: a small program that links neither SQLite nor libedit.
+/// The linter as build plugins run it: what `predicate lint` finds, without SQLite and the line editor in the program.
 ///
 ///     predicate-lint --root . --fail-on error Sources/App/Store.swift
 ///
-/// `predicate lint` has the same engine and all of its options.
+/// The options are those of `predicate lint`, but for those that read standard input or write a baseline; `--root` is
+/// for plugins, which do not run in the directory of the package.
 struct LintTool {
     private var run: LintRun
     private let failLevel: LintLevel
@@ -33,23 +35,42 @@ struct LintTool {
         run = LintRun(paths: paths)
         run.configuration = configuration
         run.format = arguments.format
-        run.fixing = arguments.fixes ? .applied : .none
-        if let file = configuration.baseline {
-            run.baseline = LintBaseline(try Self.text(of: Self.path(file, in: arguments.root)))
-        }
+        run.lists = arguments.lists
+        run.fixing = arguments.fixing
+        if let file = configuration.baseline { run.baseline = LintBaseline(try Self.text(of: file)) }
         failLevel = arguments.failLevel
+        do throws(ModelError) { try run.readModels() } catch { throw ToolError(error.description, isReport: true) }
     }
 
     private func start() -> Int32 {
         let outcome = run.start(
             write: { text in FileHandle.standardOutput.write(Data(text.utf8)) },
-            report: { path, error in Self.report("\(path): \(error.message)") })
+            report: { path, error in Self.report("error: \(path): \(error.message)") })
         if outcome.hasFailures { return 2 }
         return outcome.worst.map { $0 >= failLevel } ?? false ? 1 : 0
     }
 
-    /// The configuration of `--config`, or of `.predicate-lint` in the root if there is one.
+    // MARK: Configuration
+
+    /// The configuration of the file, whose paths are relative to the root, and of the options, whose paths are not.
     private static func configuration(_ arguments: ToolArguments) throws(ToolError) -> LintConfiguration {
+        var configuration = try file(arguments)
+        configuration.models = configuration.models.map { path($0, in: arguments.root) } + arguments.models
+        configuration.baseline = arguments.baseline ?? configuration.baseline.map { path($0, in: arguments.root) }
+        configuration.excludes += arguments.excludes
+        configuration.settings.calls += arguments.calls
+        for (rule, level) in arguments.levels {
+            do throws(LintConfigurationError.Problem) {
+                try configuration.settings.setLevel(rule, level)
+            } catch {
+                throw ToolError("--level: \(error.message)")
+            }
+        }
+        return configuration
+    }
+
+    /// The file of `--config`, or `.predicate-lint` in the root if there is one.
+    private static func file(_ arguments: ToolArguments) throws(ToolError) -> LintConfiguration {
         let standard = path(".predicate-lint", in: arguments.root)
         guard let file = arguments.configuration ?? (FileManager.default.fileExists(atPath: standard) ? standard : nil)
         else { return LintConfiguration() }
@@ -77,7 +98,7 @@ struct LintTool {
     }
 
     private static func report(_ message: String) {
-        FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
     }
 }
 
@@ -85,7 +106,8 @@ struct LintTool {
 struct ToolError: Error {
     let message: String
 
-    init(_ message: String) {
-        self.message = message
+    /// `isReport` says that the message begins with `error:` already.
+    init(_ message: String, isReport: Bool = false) {
+        self.message = isReport ? message : "error: \(message)"
     }
 }

@@ -79,6 +79,10 @@ struct CompletionTests {
             #expect(pets == ["breed", "owner"])
             let deep = try Self.labels(at: "NSPredicate(format: \"SELF.pets.owner.n|\")", project: project)
             #expect(deep == ["age", "nickname", "pets"])
+            let own = try Self.labels(at: "NSPredicate(format: \"nickname.|\")", project: project)
+            #expect(own.contains("length") && own.contains("pathExtension") && !own.contains("age"))
+            let nothing = try Self.labels(at: "NSPredicate(format: \"nicknam.|\")", project: project)
+            #expect(nothing == [])
         }
     }
 
@@ -92,6 +96,32 @@ struct CompletionTests {
             #expect(client.diagnostics.map { $0["code"]?.text } == ["predicate-model"])
             #expect(ScriptedClient.place(client.diagnostics.first?["range"]) == "1:64-1:73")
             #expect(client.diagnostics.first?["message"]?.text?.contains("breed") == true)
+        }
+    }
+
+    @Test func keysOfTheEntityOfAFileOfPredicates() throws {
+        try Self.withProject { project in
+            let text = "# predicate:entity Pet\nbreed == 5\nb\n"
+            let client = try ScriptedClient.open(text, "", "file:///work/a.predicate", project: project)
+            #expect(client.shownDiagnostics == ["1:0-1:10 predicate-model", "2:0-2:1 predicate-syntax"])
+            let labels = Self.labels(try client.completions(2, 1, "file:///work/a.predicate"))
+            #expect(labels.starts(with: ["breed", "owner"]))
+            #expect(!labels.contains("nickname"))
+        }
+    }
+
+    @Test func hoverTellsWhatAKeyHolds() throws {
+        try Self.withProject { project in
+            let source =
+                "// predicate:entity Person\nlet p = NSPredicate(format: \"ANY pets.breed == %@ AND age > 5\", x)"
+            let client = try ScriptedClient.open(source, project: project)
+            func text(_ column: Int) throws -> String? {
+                try client.result("textDocument/hover", ScriptedClient.position(1, column))?["contents"]?["value"]?.text
+            }
+            #expect(try text(34)?.hasPrefix("`pets`: to many Pet\n\n") == true)
+            #expect(try text(39)?.hasPrefix("`breed`: String\n\n") == true)
+            #expect(try text(55)?.hasPrefix("`age`: Integer 32\n\n") == true)
+            #expect(try text(46)?.hasPrefix("```") == true)
         }
     }
 

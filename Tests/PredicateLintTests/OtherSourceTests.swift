@@ -38,7 +38,7 @@ struct OtherSourceTests {
 
     @Test func dataModels() {
         let source = """
-            <model><entity name="A"><fetchRequest name="r" entity="A" predicateString="a &gt; $B AND b &#61;= 'x'"/>
+            <model><entity name="E"><fetchRequest name="r" entity="A" predicateString="a &gt; $B AND b &#61;= 'x'"/>
             <fetchRequest name="s" entity="A" predicateString="a >"/>
             <attribute name="d" derivationExpression="now()"/></entity></model>
             """

@@ -1,4 +1,5 @@
 import PredicateLint
+import PredicateSyntax
 import Testing
 
 @Suite("Rules of lint")
@@ -85,6 +86,10 @@ struct RuleTests {
         #expect(check(#""age > 5 AND age < 3""#) == [.check])
         #expect(check(#""\(key) > 5 AND \(key) < 3""#) == [])
         #expect(check(#""name LIKE 'jo'""#) == [])
+        #expect(check(#""%@ == %@", "name", "Bob""#) == [.check])
+        #expect(check(#""%@ == %@ OR %K == %@", a, b, c, d"#) == [.check])
+        #expect(check(#""name MATCHES '('""#) == [.check])
+        #expect(check(#""LENGTH(name) > 3""#) == [.check])
     }
 
     @Test func levelsAndCalls() throws {
@@ -118,34 +123,29 @@ struct RuleTests {
 }
 
 /// Persons with a name, an age and a boss.
-private struct PersonSchema: LintSchema {
-    func entity(named name: String) -> String? { name == "Person" ? name : nil }
-    func property(_ key: String, of entity: String) -> LintProperty? {
+private struct PersonSchema: PredicateSchema {
+    var origin: SchemaOrigin { .stored }
+    func property(_ key: String, of entity: String) -> SchemaProperty? {
         switch key {
-        case "name", "age": .value
-        case "boss", "staff": .objects(entity: "Person")
-        case "notes": .open
+        case "name": SchemaProperty(.string)
+        case "age": SchemaProperty(.number)
+        case "boss": SchemaProperty(objects: "Person", isToMany: false)
+        case "staff": SchemaProperty(objects: "Person", isToMany: true)
+        case "notes": SchemaProperty()
         default: nil
         }
     }
-    func keys(of entity: String) -> [String] { ["name", "age", "boss", "staff", "notes"] }
-}
-
-extension PersonSchema: LintModelReader {
-    func schema(ofModel contents: [UInt8]) -> (any LintSchema)? { self }
-    func predicates(ofModel contents: [UInt8]) -> [LintModelPredicate] {
-        [LintModelPredicate(format: "nmae == 1 AND age > $LIMIT", entity: "Person")]
-    }
+    func keys(of entity: String) -> [String] { entity == "Person" ? ["name", "age", "boss", "staff", "notes"] : [] }
 }
 
 @Suite("Keys of a data model")
 struct ModelRuleTests {
     private func missing(_ source: String, _ kind: SourceKind = .swift) -> [String] {
-        let linter = Linter(LintSettings(), schema: PersonSchema(), modelReader: PersonSchema())
+        let linter = Linter(LintSettings(), schema: PersonSchema())
         return linter.lint(Array(source.utf8), kind: kind).findings.filter { $0.rule == .model }.map(\.message)
     }
 
-    private let message = ["the entity Person has no key 'nmae'"]
+    private let message = ["Person has no key 'nmae' (unknown-key)"]
 
     @Test(
         "The entity is told",
@@ -186,13 +186,44 @@ struct ModelRuleTests {
         #expect(missing(source) == [])
     }
 
+    @Test(
+        "What is known of keys tells more than names",
+        arguments: [
+            ("\"age == %@\", \"21\"", "kind-mismatch"), ("\"name == %d\", 5", "kind-mismatch"),
+            ("\"%K > %@\", \"name\", value", nil), ("\"age > %@\", value", nil),
+            ("\"%K == %@ AND \\(clause)\", \"nmae\", x", nil),
+            ("\"%K == \\\"a\\\"\", \"age\"", "kind-mismatch"), ("\"staff.name == %d\", x", "to-many-key"),
+            ("\"ANY staff.name == %@\", x", nil), ("\"age > 'x' AND \\(clause)\"", "kind-mismatch"),
+            ("\"name LIKE 'jo'\"", "like-without-wildcard"), ("\"%@ == 5\", \"age\"", "both-constant"),
+        ] as [(String, String?)])
+    func kinds(_ words: String, _ code: String?) {
+        let source = "let r = NSFetchRequest<Person>()\nr.predicate = NSPredicate(format: \(words))"
+        let found = Linter(schema: PersonSchema()).lint(Array(source.utf8), kind: .swift).findings
+        #expect(found.map { $0.code?.rawValue } == (code.map { [$0] } ?? []), "\(found.map(\.message))")
+    }
+
+    /// Two constants are no matter of the schema.
+    @Test func rules() {
+        let source = "// predicate:entity Person\nNSPredicate(format: \"age == 'x' AND '1' == 1\")"
+        let found = Linter(schema: PersonSchema()).lint(Array(source.utf8), kind: .swift).findings
+        let rules = found.map { "\($0.rule.rawValue) \($0.code?.rawValue ?? "")" }
+        #expect(rules == ["predicate-model kind-mismatch", "predicate-check kind-mismatch"])
+    }
+
+    private static let model = """
+        <model type="com.apple.IDECoreDataModeler.DataModel"><entity name="Person">
+        <attribute name="name" attributeType="String"/><attribute name="age" attributeType="Integer 16"/>
+        <attribute name="total" attributeType="Integer 16" derived="YES" derivationExpression="nmae"/>
+        <fetchedProperty name="all">
+        <fetchRequest name="r" entity="Person" predicateString="name == $FETCH_SOURCE.nmae AND age &gt; 5"/>
+        </fetchedProperty></entity>
+        <fetchRequest name="s" entity="Person" predicateString="age == 'x'"/></model>
+        """
+
     @Test func dataModel() {
-        let source = """
-            <model><entity name="Person"><fetchedProperty name="all">
-            <fetchRequest name="r" entity="Person" predicateString="name == $FETCH_SOURCE.nmae AND age &gt; 5"/>
-            </fetchedProperty></entity></model>
-            """
-        #expect(missing(source, .dataModel) == message)
-        #expect(missing("any bytes", .compiledModel) == message)
+        let own = Linter().lint(Array(Self.model.utf8), kind: .dataModel).findings
+        #expect(own.map(\.code) == [.unknownKey, .unknownKey, .kindMismatch])
+        #expect(own.map(\.rule) == [.model, .model, .model])
+        #expect(own.first?.message == message[0])
     }
 }

@@ -55,10 +55,12 @@ enum CollectionChecks {
         guard comparison.operator == .comparison(.in), case .string(let text)? = subject.constant(comparison.right),
             text.contains(",") || text.contains("|")
         else { return nil }
-        let words = text.split { $0 == "," || $0 == "|" }.map { String($0.drop(while: \.isWhitespace)).quotedLiteral }
+        let words = text.split { $0 == "," || $0 == "|" }.map { String($0.drop(while: \.isWhitespace)) }
+        let isOfNumbers = comparison.left.type.kinds == [.number] && words.allSatisfy { Double($0) != nil }
+        let list = words.map { isOfNumbers ? $0 : $0.quotedLiteral }.joined(separator: ", ")
         return PredicateFinding(
             .inNoCollection, comparison.right, "to IN this is one text, in which the other is looked for",
-            "write IN {\(words.joined(separator: ", "))}")
+            "write IN {\(list)}")
     }
 
     /// `SUBQUERY(friends, $f, age > 21)`: a key without `$f` belongs to the outer object.

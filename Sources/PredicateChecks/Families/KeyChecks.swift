@@ -8,16 +8,23 @@ enum KeyChecks {
         missing(subject) + quoted(subject) + words(subject) + hyphenated(subject)
     }
 
-    /// The findings of the pass over the tree; a word on the right that is no key may be a text.
+    /// The findings of the pass over the tree; a word on the right that is no key may be a text, or a constant of another
+    /// language.
     private static func missing(_ subject: CheckSubject) -> [PredicateFinding] {
-        let words = subject.comparisons.filter { takesText($0.operator) && $0.right.keys?.count == 1 }
+        let words = subject.comparisons.filter { $0.right.keys?.count == 1 }
         let rightSides = Set(words.compactMap(\.right.range))
+        let texts = Set(words.filter { takesText($0.operator) }.compactMap(\.right.range))
         return subject.typingFindings.map { finding in
-            guard finding.code == .unknownKey, let range = finding.range, rightSides.contains(range),
-                finding.hint?.hasPrefix("did you mean") != true
-            else { return finding }
+            guard finding.code == .unknownKey, let range = finding.range, rightSides.contains(range) else {
+                return finding
+            }
+            let word = subject.source(range)
             var copy = finding
-            copy.hint = "a text needs quotes: \(subject.source(range).quotedLiteral)"
+            if let meant = QuotingChecks.constant(of: word) {
+                copy.hint = meant
+            } else if texts.contains(range), finding.hint?.hasPrefix("did you mean") != true {
+                copy.hint = "a text needs quotes: \(word.quotedLiteral)"
+            }
             return copy
         }
     }

@@ -103,7 +103,7 @@ package enum KindChecks {
         let kinds = elements.reduce(into: Set()) { $0.formUnion($1.kinds) }
         let message =
             isMembership
-            ? "\(subject.noun(left)) is never in a collection of \(kinds.noun)"
+            ? "\(subject.noun(left)) is never in a collection of \(kinds.plural)"
             : "\(subject.noun(left)) and \(subject.noun(elements[first])) have no order: this is an error"
         let result = PredicateFinding(.kindMismatch, comparison.node, message, hint)
         return [!isMembership || subject.schema?.origin == .stored ? result.at(.error) : result]

@@ -80,8 +80,13 @@ enum QuotingChecks {
         else { return nil }
         return PredicateFinding(
             .textWithoutQuotes, comparison.right, "\(word) is a key here",
-            "\(meant) is \(meant == "nil" ? "the constant" : "the current date")",
+            constant(of: word),
             fix: comparison.right.range.map { PredicateFinding.Fix($0, meant) })
+    }
+
+    /// `nil is the constant` for a word of another language that means it.
+    static func constant(of word: String) -> String? {
+        constants[word].map { "\($0) is \($0 == "nil" ? "the constant" : "the current date")" }
     }
 
     private static let constants = [

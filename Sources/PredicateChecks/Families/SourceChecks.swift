@@ -1,7 +1,7 @@
 import PredicateSyntax
 
 /// Mistakes that are visible in the source text only, not in the tree.
-enum SourceChecks {
+package enum SourceChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject) + datesWithoutQuotes(subject)
     }
@@ -11,11 +11,16 @@ enum SourceChecks {
         subject.tokens.filter { $0.kind == .string }.compactMap { token in
             let text = String(subject.source(token.range).dropFirst().dropLast())
             guard text.contains("%@") || text.contains("%K") || wholeSpecifiers.contains(text) else { return nil }
-            return PredicateFinding(
-                .specifierInQuotes, token.range, "inside quotes \(text) is text and takes no argument",
-                isWhole(text) ? "write \(text) without quotes" : "pass the whole text as the argument for %@",
-                fix: isWhole(text) ? PredicateFinding.Fix(token.range, text, isCertain: true) : nil)
+            return specifierInQuotes(text, token.range)
         }
+    }
+
+    /// What is said of a string in quotes that holds a specifier.
+    package static func specifierInQuotes(_ text: String, _ range: Range<Int>) -> PredicateFinding {
+        PredicateFinding(
+            .specifierInQuotes, range, "inside quotes \(text) is text and takes no argument",
+            isWhole(text) ? "write \(text) without quotes" : "pass the whole text as the argument for %@",
+            fix: isWhole(text) ? PredicateFinding.Fix(range, text, isCertain: true) : nil)
     }
 
     private static func isWhole(_ text: String) -> Bool {

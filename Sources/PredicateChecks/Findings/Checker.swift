@@ -61,14 +61,19 @@ package enum Checker {
         }.map(\.element)
     }
 
-    /// Removes findings that are a consequence of another one: an error of kinds where a date has no quotes, a failed
-    /// evaluation where the mistake is named already, a weaker word about a comparison of which something stronger is said.
+    /// Removes findings that are a consequence of another one: an error of kinds where quotes or a date without them are the
+    /// mistake, a failed evaluation where the mistake is named already, a weaker word about a comparison of which something
+    /// stronger is said.
     private static func withoutConsequences(_ findings: [PredicateFinding]) -> [PredicateFinding] {
         let dates = ranges(of: [.dateWithoutQuotes], findings)
         let wildcards = ranges(of: [.wildcardInPattern, .patternInLike], findings)
         let failures: Set<PredicateFinding.Code> = [.cannotBeEvaluated, .cannotBePrepared]
         let errors = ranges(findings.filter { $0.level == .error && !failures.contains($0.code) })
-        let outcomes = ranges(of: [.neverHolds, .alwaysHolds, .duplicateClause, .kindMismatch], findings)
+        let outcomes = ranges(of: [.neverHolds, .alwaysHolds, .duplicateClause], findings)
+        let kinds = ranges(of: [.kindMismatch], findings)
+        let mismatches = Set(findings.filter { $0.code == .kindMismatch }.map(\.range))
+        let causes = ranges(of: causesOfMismatches, findings)
+        let single = ranges(of: [.toOneKey], findings)
         let hyphenated = ranges(of: [.hyphenatedKey], findings)
         let quoted = ranges(
             of: [.quotedKey, .hyphenatedKey, .keywordAsKey, .constantInQuotes, .textWithoutQuotes, .specifierInQuotes],
@@ -76,17 +81,24 @@ package enum Checker {
         return findings.filter { finding in
             guard let range = finding.range else { return true }
             return switch finding.code {
-            case .kindMismatch: !dates.overlap(range) && !quoted.overlap(range)
+            case .kindMismatch: !dates.overlap(range) && !quoted.overlap(range) && !causes.overlap(range)
             case .unknownKey: !hyphenated.overlap(range)
             case .cannotBeEvaluated, .cannotBePrepared:
                 !errors.overlap(range) && !dates.overlap(range) && !hyphenated.overlap(range)
-            case .neverHolds, .alwaysHolds: !quoted.overlap(range)
-            case .impliedClause, .bothConstant: !outcomes.overlap(range)
+            case .neverHolds, .alwaysHolds: !quoted.overlap(range) && !mismatches.contains(range)
+            case .bothConstant: !outcomes.overlap(range)
+            case .impliedClause: !outcomes.overlap(range) && !kinds.overlap(range)
+            case .anyDiffers: !single.overlap(range)
             case .matchesWholeText, .likeWithoutWildcard, .foreignWildcard: !wildcards.overlap(range)
             default: true
             }
         }
     }
+
+    /// Mistakes for which a value is of another kind than was meant.
+    private static let causesOfMismatches: Set<PredicateFinding.Code> = [
+        .variableInQuotes, .containsCollection, .inNoCollection, .bothConstant,
+    ]
 
     private static func ranges(of codes: Set<PredicateFinding.Code>, _ findings: [PredicateFinding]) -> SourceRanges {
         ranges(findings.filter { codes.contains($0.code) })

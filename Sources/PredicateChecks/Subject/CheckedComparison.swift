@@ -41,8 +41,11 @@ package struct CheckedComparison {
         options = predicate.options
     }
 
-    /// The constant text on the right side; nil for other right sides.
+    /// The constant text on the right side; nil for other right sides, and beside what is no text for certain.
     package var pattern: String? {
-        if case .string(let text)? = right.expression?.constant { text } else { nil }
+        let kinds = left.type.kinds
+        guard kinds.isEmpty || !kinds.isDisjoint(with: [.string, .array, .dictionary, .object]) else { return nil }
+        if case .string(let text)? = right.expression?.constant { return text }
+        return nil
     }
 }

@@ -1,7 +1,5 @@
 import Foundation
-import PredicateCheckEvaluation
 import PredicateData
-import PredicateLanguageServer
 import PredicateLint
 import PredicateModel
 
@@ -30,7 +28,7 @@ enum LintOption: CommandOption {
         case .diff: .init("diff", help: "Show what --fix would change, without changing anything")
         case .call:
             .init("call", "c", value: .required("NAME"), help: "Also check the format of this call: find(where:)")
-        case .model: .init("model", "m", value: .required("FILE"), help: "Check keys against this data model")
+        case .model: .init("model", "m", value: .required("FILE"), help: "Check predicates against this data model")
         case .level:
             .init("level", value: .required("RULE=LEVEL"), help: "Set a rule to error, warning, note or off")
         case .exclude: .init("exclude", "x", value: .required("PATTERN"), help: "Skip files and directories that match")
@@ -98,26 +96,10 @@ struct LintCommand {
         for word in reader.values(of: .level) { try setLevel(word) }
         run.configuration.excludes += reader.values(of: .exclude).map(PathPattern.init)
         run.configuration.models += reader.values(of: .model)
-        run.schema = try Self.schema(run.configuration.models)
-        run.modelReader = ModelReader()
-        run.judge = EvaluatorJudge()
+        do throws(ModelError) { try run.readModels() } catch { throw .text(error.description) }
         if let file = reader.value(of: .baseline) ?? run.configuration.baseline, newBaseline == nil {
             run.baseline = LintBaseline(try LintConfigurationFile.text(of: file))
         }
-    }
-
-    /// What the models of the command line know of keys.
-    private static func schema(_ files: [String]) throws(CommandFailure) -> (any LintSchema)? {
-        guard !files.isEmpty else { return nil }
-        var models: [ManagedObjectModel] = []
-        for file in files {
-            do throws(ModelError) {
-                models.append(try ManagedObjectModel(path: file))
-            } catch {
-                throw .text(error.description)
-            }
-        }
-        return ModelSchemas(models)
     }
 
     private mutating func setLevel(_ word: String) throws(CommandFailure) {

@@ -45,7 +45,8 @@ extension HelpPages {
             purpose: "Start a language server that an editor talks to over standard input and output: findings as one"
                 + " types, the canonical form and the tree of a predicate under the pointer, completion of keywords,"
                 + " functions and keys of data models, quick fixes. Knows the predicates in Swift and Objective-C and"
-                + " in files .predicate, which hold one after the other.")
+                + " in files .predicate, which hold one after the other. A comment 'predicate:entity Person' tells the"
+                + " entity of a data model against which a predicate is checked.")
         page.add("Options", rows: rows(LanguageServerOption.self))
         page.add(
             "Exit status",

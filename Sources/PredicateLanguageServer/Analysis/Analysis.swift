@@ -1,5 +1,3 @@
-import PredicateCheckEvaluation
-import PredicateChecks
 import PredicateLint
 import PredicateSyntax
 
@@ -13,28 +11,13 @@ struct Problem: Hashable {
     var message: String
     var hints: [String]
 
-    init(_ finding: LintFinding) {
-        range = finding.range
+    /// `base` is where in the document the places of the finding begin.
+    init(_ finding: LintFinding, base: Int = 0) {
+        range = finding.range.lowerBound + base..<finding.range.upperBound + base
         level = finding.level
         rule = finding.rule.rawValue
         message = finding.message
         hints = finding.hints
-    }
-
-    init(_ finding: PredicateFinding, at range: Range<Int>) {
-        self.range = range
-        level = LintLevel(rawValue: finding.level.rawValue) ?? .warning
-        rule = LintRule.check.rawValue
-        message = finding.message
-        hints = finding.hint.map { [$0] } ?? []
-    }
-
-    init(_ error: PredicateFormatError, at range: Range<Int>) {
-        self.range = range
-        level = .error
-        rule = LintRule.syntax.rawValue
-        message = error.title + (error.label.map { " (\($0))" } ?? "")
-        hints = error.hints
     }
 }
 
@@ -57,7 +40,7 @@ struct Analysis {
     init(_ document: TextDocument, _ kind: DocumentKind, _ linter: Linter) {
         switch kind {
         case .source(let kind): readSource(document, kind, linter)
-        case .predicates: readPredicates(document)
+        case .predicates: readPredicates(document, linter)
         }
     }
 
@@ -70,7 +53,7 @@ struct Analysis {
 
     private mutating func readSource(_ document: TextDocument, _ kind: SourceKind, _ linter: Linter) {
         let result = linter.lint(document.bytes, kind: kind)
-        problems = result.findings.map(Problem.init)
+        problems = result.findings.map { Problem($0) }
         fixes = result.findings.compactMap { finding in
             finding.fix.map { QuickFix(range: finding.range, title: $0.title, edits: $0.edits, isCertain: true) }
         }
@@ -80,47 +63,38 @@ struct Analysis {
                 text: format.text, parsed: format.parsed, base: 0, isExpression: format.kind.isExpression,
                 entity: format.entity, spelling: LiteralSpelling(document.bytes[literal]))
         }
-        for site in sites where !site.isExpression && !site.text.hasHoles {
-            guard let findings = try? Checker.findings(inFormat: site.parsed.text, judge: EvaluatorJudge()) else {
-                continue
-            }
-            addFixes(of: findings, site)
+        for finding in result.findings + result.quiet {
+            let literal = finding.literal.clamped(to: 0..<document.bytes.count)
+            addFix(finding, base: 0, LiteralSpelling(document.bytes[literal]))
         }
     }
 
     // MARK: Files of predicates
 
-    private mutating func readPredicates(_ document: TextDocument) {
-        for range in PlainPredicates.ranges(in: document) {
-            let text = FormatText(String(decoding: document.bytes[range], as: UTF8.self))
-            let site = FormatSite(
-                text: text, parsed: text, base: range.lowerBound, isExpression: false, entity: nil, spelling: .plain)
-            sites.append(site)
-            check(site)
+    private mutating func readPredicates(_ document: TextDocument, _ linter: Linter) {
+        for predicate in PlainPredicates.all(in: document) {
+            let text = FormatText(String(decoding: document.bytes[predicate.range], as: UTF8.self))
+            let base = predicate.range.lowerBound
+            sites.append(
+                FormatSite(
+                    text: text, parsed: text, base: base, isExpression: false, entity: predicate.entity,
+                    spelling: .plain))
+            for finding in linter.check(text.text, entity: predicate.entity) {
+                problems.append(Problem(finding, base: base))
+                addFix(finding, base: base, .plain)
+            }
         }
     }
 
-    private mutating func check(_ site: FormatSite) {
-        do throws(PredicateFormatError) {
-            let findings = try Checker.findings(inFormat: site.parsed.text, judge: EvaluatorJudge())
-            problems += findings.map { Problem($0, at: $0.range.map(site.documentRange) ?? site.range) }
-            addFixes(of: findings, site)
-        } catch {
-            problems.append(Problem(error, at: site.documentRange(of: error.range)))
-        }
-    }
-
-    /// Adds the fixes of findings, in the spelling of the literal; those that the linter has already are left out.
-    private mutating func addFixes(of findings: [PredicateFinding], _ site: FormatSite) {
-        for finding in findings {
-            guard let fix = finding.fix, let range = finding.range else { continue }
-            let edit = LintEdit(
-                range: site.documentRange(of: fix.range), replacement: site.spelling.spelled(fix.replacement))
-            guard !fixes.contains(where: { $0.edits.contains { $0.range.overlaps(edit.range) } }) else { continue }
-            let title = finding.hint.map { $0.prefix(1).uppercased() + $0.dropFirst() } ?? "Write \(fix.replacement)"
-            fixes.append(
-                QuickFix(
-                    range: site.documentRange(of: range), title: title, edits: [edit], isCertain: fix.isCertain))
-        }
+    /// Adds the change that a finding suggests, in the spelling of the literal, unless there is one at its place.
+    private mutating func addFix(_ finding: LintFinding, base: Int, _ spelling: LiteralSpelling) {
+        guard let suggestion = finding.suggestion else { return }
+        let range = suggestion.range.lowerBound + base..<suggestion.range.upperBound + base
+        guard !fixes.contains(where: { $0.edits.contains { $0.range.overlaps(range) } }) else { return }
+        let edit = LintEdit(range: range, replacement: spelling.spelled(suggestion.replacement))
+        fixes.append(
+            QuickFix(
+                range: finding.range.lowerBound + base..<finding.range.upperBound + base, title: suggestion.title,
+                edits: [edit], isCertain: suggestion.isCertain))
     }
 }

@@ -1,4 +1,3 @@
-import PredicateChecks
 import PredicateLint
 import PredicateSyntax
 
@@ -18,9 +17,6 @@ struct FormatSite {
     /// The range in the document, quotes included.
     var range: Range<Int> { shifted(text.literal) }
 
-    /// The part of the document that spells a part of the parsed text.
-    func documentRange(of range: Range<Int>) -> Range<Int> { shifted(parsed.sourceRange(of: range)) }
-
     /// The text up to an offset of the document; nil for an offset outside of the text.
     func prefix(upTo offset: Int) -> String? {
         if text.bytes.isEmpty {
@@ -28,6 +24,13 @@ struct FormatSite {
         }
         guard let end = text.offset(ofSource: offset - base), end <= text.bytes.count else { return nil }
         return String(decoding: text.bytes[..<end], as: UTF8.self)
+    }
+
+    /// The word under a place of the document, with the path before it; nil outside of the text.
+    func word(at offset: Int) -> KeyWord? {
+        guard let prefix = prefix(upTo: offset) else { return nil }
+        let rest = String(decoding: text.bytes.dropFirst(prefix.utf8.count), as: UTF8.self)
+        return KeyWord(endOf: prefix + rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
 
     private func shifted(_ range: Range<Int>) -> Range<Int> {

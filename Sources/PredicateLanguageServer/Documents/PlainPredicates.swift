@@ -8,35 +8,52 @@ import PredicateChecks
 ///         OR name BEGINSWITH "al")
 ///
 /// A predicate goes on to the next line while a bracket or a quote is open, but not past an empty line and not for more
-/// than 200 lines. A line that
-/// begins with `//`, or with `#` and a blank, is a comment.
+/// than 200 lines. A line that begins with `//`, or with `#` and a blank, is a comment. `# predicate:entity Person` tells the
+/// entity of the predicates after it.
 enum PlainPredicates {
     private static let mostLines = 200
 
-    /// The ranges of the predicates, in bytes.
-    static func ranges(in document: TextDocument) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
+    /// A predicate: its bytes, and the entity of its objects, if a comment tells it.
+    struct Predicate: Hashable {
+        var range: Range<Int>
+        var entity: String?
+    }
+
+    /// The predicates in the order of the file.
+    static func all(in document: TextDocument) -> [Predicate] {
+        var found: [Predicate] = []
+        var entity: String?
         var open: Range<Int>?
         var lines = 0
         for line in document.lineStarts.indices {
             let content = trimmed(document.lineStarts[line]..<document.contentEnd(ofLine: line), document.bytes)
             guard !content.isEmpty else {
-                open.map { ranges.append($0) }
+                open.map { found.append(Predicate(range: $0, entity: entity)) }
                 open = nil
                 continue
             }
-            if open == nil, isComment(content, document.bytes) { continue }
+            if open == nil, isComment(content, document.bytes) {
+                entity = Self.entity(content, document.bytes) ?? entity
+                continue
+            }
             let whole = (open?.lowerBound ?? content.lowerBound)..<content.upperBound
             lines = open == nil ? 1 : lines + 1
             open = whole
             guard lines == mostLines || !isOpen(String(decoding: document.bytes[whole], as: UTF8.self)) else {
                 continue
             }
-            ranges.append(whole)
+            found.append(Predicate(range: whole, entity: entity))
             open = nil
         }
-        open.map { ranges.append($0) }
-        return ranges
+        open.map { found.append(Predicate(range: $0, entity: entity)) }
+        return found
+    }
+
+    /// `# predicate:entity Person`
+    private static func entity(_ comment: Range<Int>, _ bytes: [UInt8]) -> String? {
+        let words = String(decoding: bytes[comment], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard let mark = words.firstIndex(of: "predicate:entity"), mark + 1 < words.count else { return nil }
+        return String(words[mark + 1])
     }
 
     private static func trimmed(_ range: Range<Int>, _ bytes: [UInt8]) -> Range<Int> {

@@ -1,11 +1,19 @@
 import PredicateSyntax
 
-/// What an editor shows about a format string under the pointer: its canonical form and its tree, or its error.
+/// What an editor shows about a format string under the pointer: its canonical form and its tree, or its error, and what
+/// the key under the pointer holds.
 enum Hover {
     /// The longest canonical form and the longest tree, in characters.
     private static let longest = 4_000
 
-    static func markdown(of site: FormatSite) -> String {
+    /// `word` is what stands under the pointer, `keys` are those of the project's models.
+    static func markdown(of site: FormatSite, _ word: KeyWord?, _ keys: SchemaKeys?) -> String {
+        let tree = tree(of: site)
+        guard let word, let detail = keys?.detail(of: word.path + [word.last]) else { return tree }
+        return "`\(word.last)`: \(detail)\n\n" + tree
+    }
+
+    private static func tree(of site: FormatSite) -> String {
         switch site.parse {
         case .predicate(let predicate): text(predicate.predicateFormat, TreeDump(predicate.node), site)
         case .expression(let expression): text(expression.expressionFormat, TreeDump(expression.node), site)

@@ -15,7 +15,7 @@ package struct LintConfiguration: Hashable, Sendable {
     package var settings = LintSettings()
     /// Files and directories that are left out.
     package var excludes: [PathPattern] = []
-    /// Data models against which keys are checked.
+    /// Data models against which predicates are checked.
     package var models: [String] = []
     package var baseline: String?
 

@@ -13,9 +13,9 @@ package struct LintSettings: Hashable, Sendable {
     func isOn(_ rule: LintRule) -> Bool { (levels[rule] ?? rule.standardLevel) != nil }
 
     /// The level of a finding: that of its rule where it is set, or else its own; nil if its rule is off, and for a
-    /// note of a rule whose level is not set.
+    /// quiet one of a rule whose level is not set.
     func level(of finding: LintFinding) -> LintLevel? {
         if let level = levels[finding.rule] { return level }
-        return finding.rule.standardLevel == nil || finding.level == .note ? nil : finding.level
+        return finding.rule.standardLevel == nil || finding.isQuiet ? nil : finding.level
     }
 }

@@ -1,40 +1,87 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// `predicate-check`: what `predicate check` finds without data.
+/// `predicate-check` and `predicate-model`: what `predicate check` finds.
 enum CheckRule {
-    static func findings(_ subject: LintSubject, _ judge: any PredicateJudge) -> [LintFinding] {
-        guard case .predicate(let predicate) = subject.parse.outcome else { return [] }
-        let unknown = subject.unknownKeys
-        let found = Checker.findings(in: predicate, hasArguments: subject.parse.specifiers.isEmpty, judge: judge)
-        return found.compactMap { finding in
-            guard let range = finding.range, !others.contains(finding.code),
-                !unknown.contains(where: { $0.overlaps(range) })
-            else { return nil }
-            return lintFinding(finding, range, subject)
+    /// The findings in a format of a source; nothing for one that is no predicate.
+    static func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
+        let unknown = SourceRanges(subject.unknownText)
+        return checked(subject, scope).compactMap { rule, finding in
+            guard let range = finding.range, !isReportedElsewhere(finding, subject), !unknown.overlap(range) else {
+                return nil
+            }
+            return lintFinding(finding, rule, subject, knowsKeys: scope.schema != nil)
         }
     }
 
-    /// What rules of their own report.
-    private static let others: Set<PredicateFinding.Code> = [.specifierInQuotes, .unknownKey]
+    private static func checked(
+        _ subject: LintSubject, _ scope: CheckScope
+    ) -> [(rule: LintRule, finding: PredicateFinding)] {
+        switch subject.parse.outcome {
+        case .predicate(let predicate): findings(in: predicate, open: subject.openParts, scope: scope)
+        case .expression(let expression) where scope.schema != nil && subject.openParts.isEmpty:
+            Checker.findings(in: expression, scope: scope).findings.map { (.model, $0) }
+        case .expression, .failure: []
+        }
+    }
 
-    private static func lintFinding(_ finding: PredicateFinding, _ range: Range<Int>, _ subject: LintSubject) -> LintFinding {
+    /// What the checker finds in a predicate, each with its rule.
+    static func findings(
+        in predicate: FormatPredicate, open: [OpenPart], scope: CheckScope
+    ) -> [(rule: LintRule, finding: PredicateFinding)] {
+        let found = Checker.findings(in: predicate, open: open, scope: scope)
+        guard scope.schema != nil else { return found.map { (.check, $0) } }
+        let ofSchema = ofSchema(found, predicate, open)
+        return found.map { (ofSchema($0) ? .model : .check, $0) }
+    }
+
+    /// Tells the findings that only the schema makes possible. A mismatch of kinds may be one of two constants, and a key with
+    /// a hyphen may show in the text beside it.
+    private static func ofSchema(
+        _ found: [PredicateFinding], _ predicate: FormatPredicate, _ open: [OpenPart]
+    ) -> (PredicateFinding) -> Bool {
+        guard found.contains(where: { mayBeOfSchema.contains($0.code) }) else { return { ofSchema.contains($0.code) } }
+        let others = Checker.findings(in: predicate, open: open)
+        return { finding in
+            ofSchema.contains(finding.code)
+                || mayBeOfSchema.contains(finding.code)
+                    && !others.contains { $0.code == finding.code && $0.range == finding.range }
+        }
+    }
+
+    private static let mayBeOfSchema: Set<PredicateFinding.Code> = [.kindMismatch, .hyphenatedKey]
+
+    /// Findings about keys, and about what they hold.
+    private static let ofSchema: Set<PredicateFinding.Code> = [
+        .unknownKey, .unknownProperty, .subentityKey, .transientKey, .keywordAsKey, .outOfRange, .toManyKey,
+        .toOneKey, .nilInToMany,
+    ]
+
+    /// `'%@'` has a rule of its own, where arguments are passed.
+    private static func isReportedElsewhere(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
+        finding.code == .specifierInQuotes && (!subject.call.kind.isStored || subject.call.kind == .logCommand)
+    }
+
+    private static func lintFinding(
+        _ finding: PredicateFinding, _ rule: LintRule, _ subject: LintSubject, knowsKeys: Bool
+    ) -> LintFinding {
         var result = subject.finding(
-            .check, "\(finding.message) (\(finding.code.rawValue))", hints: finding.hint.map { [$0] } ?? [],
-            at: subject.source(range), level: level(of: finding))
+            rule, finding.message, hints: finding.hint.map { [$0] } ?? [], at: subject.source(finding.range ?? 0..<0),
+            level: level(of: finding, knowsKeys: knowsKeys))
+        result.code = finding.code
+        result.isQuiet = result.level == .note && !knowsKeys
         result.fix = fix(finding, subject)
+        if let fix = finding.fix, !subject.text.hasHoles {
+            result.suggestion = LintSuggestion(fix, finding.hint, at: subject.source(fix.range))
+        }
         return result
     }
 
-    private static func level(of finding: PredicateFinding) -> LintLevel {
-        switch finding.level {
-        case .error: .error
-        case .warning: advice.contains(finding.code) ? .note : .warning
-        case .note: .note
-        }
+    private static func level(of finding: PredicateFinding, knowsKeys: Bool) -> LintLevel {
+        finding.level == .warning && !knowsKeys && advice.contains(finding.code) ? .note : LintLevel(finding.level)
     }
 
-    /// What is often meant as it is written.
+    /// What is often meant as it is written, as far as the objects are not known.
     private static let advice: Set<PredicateFinding.Code> = [
         .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .notBindsTightly, .unusedVariable,
         .numberInQuotes,
@@ -47,5 +94,63 @@ enum CheckRule {
         else { return nil }
         let edit = LintEdit(range: subject.source(fix.range), replacement: fix.replacement)
         return LintFix(title: "Write \(fix.replacement)", edits: [edit])
+    }
+}
+
+// MARK: - Predicates by themselves
+
+extension Linter {
+    /// What is wrong with a predicate that stands by itself, with the places in its format, as `predicate check` says it.
+    ///
+    /// `linter.check("nmae == 'jo'", entity: "Person")`
+    package func check(_ format: String, entity: String? = nil) -> [LintFinding] {
+        let specifiers = FormatPredicate.specifiers(in: format)
+        do throws(PredicateFormatError) {
+            let predicate = try FormatPredicate(format: format, arguments: specifiers.map(\.kind.standIn))
+            let scope = scope(ofEntity: entity)
+            return CheckRule.findings(in: predicate, open: specifiers.map(OpenPart.init), scope: scope).map {
+                LintFinding($0.finding, $0.rule, in: format)
+            }
+        } catch {
+            return [
+                LintFinding(
+                    rule: .syntax, level: .error, text: SyntaxRule.message(of: error), hints: error.hints,
+                    range: error.range, format: format, literal: 0..<format.utf8.count)
+            ]
+        }
+    }
+
+    /// What is known of the objects of an entity, which is named as the source names it.
+    func scope(ofEntity name: String?, owner: String? = nil) -> CheckScope {
+        Self.scope(schema, ofEntity: name, owner: owner)
+    }
+
+    /// `owner` is what `$FETCH_SOURCE` stands for.
+    static func scope(_ schema: (any PredicateSchema)?, ofEntity name: String?, owner: String? = nil) -> CheckScope {
+        guard let schema, let entity = name.flatMap(schema.entity) else { return CheckScope() }
+        var scope = CheckScope(schema, entity: entity)
+        if let owner = owner.flatMap(schema.entity) { scope.variables["FETCH_SOURCE"] = KnownType(entity: owner) }
+        return scope
+    }
+}
+
+extension LintFinding {
+    /// A finding in a format that is its own source.
+    fileprivate init(_ finding: PredicateFinding, _ rule: LintRule, in format: String) {
+        let literal = 0..<format.utf8.count
+        self.init(
+            rule: rule, level: LintLevel(finding.level), code: finding.code, text: finding.message,
+            hints: finding.hint.map { [$0] } ?? [], range: finding.range ?? literal, format: format, literal: literal)
+        suggestion = finding.fix.map { LintSuggestion($0, finding.hint, at: $0.range) }
+    }
+}
+
+extension LintLevel {
+    init(_ level: PredicateFinding.Level) {
+        switch level {
+        case .error: self = .error
+        case .warning: self = .warning
+        case .note: self = .note
+        }
     }
 }

@@ -14,7 +14,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
     case injection = "predicate-injection"
     /// `NSPredicate(format: "age > 5 AND age < 3")`
     case check = "predicate-check"
-    /// `NSPredicate(format: "nmae == 'jo'")` for an entity that has a name
+    /// `NSPredicate(format: "nmae == 'jo' AND age == '21'")` for an entity with a name and a numeric age
     case model = "predicate-model"
     /// `NSPredicate(format: format)`
     case dynamic = "predicate-dynamic"
@@ -44,7 +44,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .interpolation: "A value is written into the format instead of being passed as an argument"
         case .injection: "A value from outside of the program becomes part of the format"
         case .check: "The predicate is legal but probably not what was meant"
-        case .model: "The data model has no such key"
+        case .model: "The data model has no such key, or its values do not fit the comparison"
         case .dynamic: "The format string is not known before the program runs"
         }
     }
@@ -68,7 +68,9 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
             "Whoever sends the value can change what the predicate selects, or end the program."
                 + " Pass values for `%@`, and choose keys from a list of your own for `%K`."
         case .check: "See `predicate help check`."
-        case .model: "Fetching with a key path that the entity does not have ends the program."
+        case .model:
+            "A fetch with a key path that the entity does not have, or that compares several values as one, ends the"
+                + " program; one with values of another kind finds nothing. See `predicate help check`."
         case .dynamic: "A format that is made at run time cannot be checked; a literal with `%@` and `%K` can."
         }
     }

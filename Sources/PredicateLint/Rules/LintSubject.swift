@@ -25,7 +25,7 @@ struct LintSubject {
         _ rule: LintRule, _ message: String, hints: [String] = [], at range: Range<Int>, level: LintLevel? = nil
     ) -> LintFinding {
         LintFinding(
-            rule: rule, level: level ?? rule.standardLevel ?? .note, message: message, hints: hints, range: range,
+            rule: rule, level: level ?? rule.standardLevel ?? .note, text: message, hints: hints, range: range,
             format: text.text, literal: text.literal)
     }
 

@@ -1,4 +1,5 @@
 import PredicateChecks
+import PredicateModel
 import PredicateSyntax
 
 /// Checks the format strings of one source at a time.
@@ -10,21 +11,12 @@ import PredicateSyntax
 /// Any bytes will do: what is no code of the kind has no formats. Time and memory grow linearly with the source.
 package struct Linter: Sendable {
     package var settings: LintSettings
-    /// The data model against which keys are checked.
-    package var schema: (any LintSchema)?
-    /// Reads the data models among the sources.
-    package var modelReader: (any LintModelReader)?
-    /// Evaluates comparisons of constants, and prepares predicates, for `predicate-check`.
-    package var judge: any PredicateJudge
+    /// The objects of the project, against which predicates are checked whose entity the source tells.
+    package var schema: (any PredicateSchema)?
 
-    package init(
-        _ settings: LintSettings = LintSettings(), schema: (any LintSchema)? = nil,
-        modelReader: (any LintModelReader)? = nil, judge: any PredicateJudge = ConstantJudge()
-    ) {
-        self.judge = judge
+    package init(_ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil) {
         self.settings = settings
         self.schema = schema
-        self.modelReader = modelReader
     }
 
     /// The format strings of a source and what is wrong with them.
@@ -37,12 +29,14 @@ package struct Linter: Sendable {
             case .objectiveC: result = lintCode(bytes, .objectiveC)
             case .script:
                 result = lintStored(ScriptScanner.texts(in: bytes) + AnalyticScanner.texts(in: bytes), bytes, nil)
-            case .compiledModel: result = lintCompiledModel(source, bytes)
             case .propertyList: result = lintStored(PropertyListScanner.texts(in: bytes), bytes, nil)
             case .dataModel:
                 let texts = DataModelScanner.texts(in: bytes)
-                let own = texts.isEmpty ? nil : modelReader?.schema(ofModel: source)
-                result = lintStored(texts, bytes, own)
+                result = lintStored(texts, bytes, texts.isEmpty ? nil : try? ManagedObjectModel(bytes: source))
+            case .compiledModel:
+                // The predicates have no place in the file but the whole.
+                let model = try? ManagedObjectModel(bytes: source)
+                result = lintStored(model.map(CompiledModelScanner.texts) ?? [], bytes, model)
             }
             finish(&result, bytes)
             return result
@@ -53,15 +47,17 @@ package struct Linter: Sendable {
     private func finish(_ result: inout LintResult, _ bytes: Bytes) {
         let suppressions = Suppressions(bytes)
         var seen: Set<LintFinding> = []
-        result.findings = result.findings.compactMap { finding in
-            guard let level = settings.level(of: finding), !suppressions.cover(finding), seen.insert(finding).inserted
-            else {
-                return nil
-            }
-            var finding = finding
-            finding.level = level
-            return finding
+        let found = result.findings.filter { finding in
+            settings.isOn(finding.rule) && !suppressions.cover(finding) && seen.insert(finding).inserted
         }
+        result.findings = found.compactMap { finding in
+            settings.level(of: finding).map { level in
+                var finding = finding
+                finding.level = level
+                return finding
+            }
+        }
+        result.quiet = found.filter { settings.level(of: $0) == nil }
         result.findings.sort { ($0.range.lowerBound, $0.rule.rawValue) < ($1.range.lowerBound, $1.rule.rawValue) }
         result.formats.sort { $0.text.literal.lowerBound < $1.text.literal.lowerBound }
     }
@@ -98,13 +94,17 @@ package struct Linter: Sendable {
             if call.isUncertain, subject.parse.error != nil { continue }
             list(value, call, parsed: subject.parse.text, &result, &listed)
             guard !call.expectsFailure else { continue }
-            result.findings += findings(subject) { reader.declarations.parameterType($0, reader.bytes) }
-            guard let schema else { continue }
-            let finder = EntityFinder(bytes: reader.bytes, language: reader.language, declarations: reader.declarations)
-            let entity = finder.entity(of: call, literal: value.text.literal)
+            let entity = schema == nil ? nil : entity(of: call, value, reader)
             result.formats[result.formats.count - 1].entity = entity
-            if let entity, let rule = ModelRule(schema, entity: entity) { result.findings += rule.findings(subject) }
+            result.findings += findings(subject, scope(ofEntity: entity)) {
+                reader.declarations.parameterType($0, reader.bytes)
+            }
         }
+    }
+
+    private func entity(of call: FoundCall, _ value: TextValue, _ reader: TextReader) -> String? {
+        let finder = EntityFinder(bytes: reader.bytes, language: reader.language, declarations: reader.declarations)
+        return finder.entity(of: call, literal: value.text.literal)
     }
 
     private func list(
@@ -135,26 +135,18 @@ package struct Linter: Sendable {
             quoted: QuotedSpecifier.all(in: parse.text).filter { !isInHole($0.range) })
     }
 
-    private func findings(_ subject: LintSubject, parameters: (Range<Int>) -> String?) -> [LintFinding] {
+    private func findings(
+        _ subject: LintSubject, _ scope: CheckScope, parameters: (Range<Int>) -> String?
+    ) -> [LintFinding] {
         SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject, parameters: parameters)
-            + (settings.isOn(.check) ? CheckRule.findings(subject, judge) : [])
+            + (settings.isOn(.check) || settings.isOn(.model) ? CheckRule.findings(subject, scope) : [])
     }
 
     // MARK: Other sources
 
-    /// The predicates of a compiled model have no place in it but the whole.
-    private func lintCompiledModel(_ source: [UInt8], _ bytes: Bytes) -> LintResult {
-        let texts = (modelReader?.predicates(ofModel: source) ?? []).map { predicate in
-            var text = FormatText()
-            text.appendEscape(predicate.format.utf8, source: 0..<0)
-            return StoredText(
-                text: text, kind: .stored, name: 0..<0, entity: predicate.entity, owner: predicate.owner)
-        }
-        return lintStored(texts, bytes, modelReader?.schema(ofModel: source))
-    }
-
-    private func lintStored(_ texts: [StoredText], _ bytes: Bytes, _ schema: (any LintSchema)?) -> LintResult {
+    /// `model` is the one that the texts are from.
+    private func lintStored(_ texts: [StoredText], _ bytes: Bytes, _ model: ManagedObjectModel?) -> LintResult {
         var result = LintResult()
         for stored in texts {
             var listed: Set<Range<Int>> = []
@@ -162,17 +154,14 @@ package struct Linter: Sendable {
             call.isUncertain = stored.isUncertain
             call.arguments = [.init(label: nil, value: stored.text.literal)]
             let value = TextValue(text: stored.text)
-            let arguments = CallArguments(none: bytes)
-            let parse = subject(value, call, arguments, nil)
+            let parse = subject(value, call, CallArguments(none: bytes), nil)
             if stored.isUncertain, parse?.parse.error != nil || parse == nil { continue }
             list(value, call, parsed: parse?.parse.text ?? value.text, &result, &listed)
             guard let parse else { continue }
-            result.findings += findings(parse) { _ in nil }
             result.formats[result.formats.count - 1].entity = stored.entity
-            if let schema, let entity = stored.entity, let rule = ModelRule(schema, entity: entity, owner: stored.owner)
-            {
-                result.findings += rule.findings(parse)
-            }
+            let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
+            let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
+            result.findings += findings(parse, scope) { _ in nil }
         }
         return result
     }
@@ -185,7 +174,7 @@ enum DynamicRule {
         let range = call.arguments[call.format].value
         return [
             LintFinding(
-                rule: .dynamic, level: .note, message: "the format is not known before the program runs",
+                rule: .dynamic, level: .note, text: "the format is not known before the program runs",
                 hints: ["a literal with %@ and %K can be checked"], range: range)
         ]
     }

@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateSyntax
 
 /// `predicate-syntax`: what the parser says.
@@ -7,10 +8,13 @@ enum SyntaxRule {
             return []
         }
         let range = error.text.isEmpty ? subject.text.literal : subject.source(error.range)
-        let message = [error.title, error.label].compactMap(\.self).joined(separator: ": ")
-        var finding = subject.finding(.syntax, message, hints: error.hints, at: range)
+        var finding = subject.finding(.syntax, message(of: error), hints: error.hints, at: range)
         finding.fix = NotInFix.fix(error, subject)
         return [finding]
+    }
+
+    static func message(of error: PredicateFormatError) -> String {
+        [error.title, error.label].compactMap(\.self).joined(separator: ": ")
     }
 }
 
@@ -115,16 +119,18 @@ enum QuotedPlaceholderRule {
     static func findings(_ subject: LintSubject) -> [LintFinding] {
         guard !subject.call.kind.isStored else { return [] }
         let surplus = subject.arguments.map { $0.count > subject.specifiers.count }
+        var strings: Set<Range<Int>> = []
         return subject.quoted.compactMap { quoted in
             let isObject = quoted.spelling == "%@" || quoted.spelling == "%K"
-            guard isObject || (quoted.isWhole ? surplus != false : surplus == true) else { return nil }
-            let message = "\(quoted.spelling) in quotes is text and draws no argument"
-            let cure =
-                quoted.isWhole
-                ? "write \(quoted.spelling) without quotes"
-                : "put the other characters into the argument and write %@ without quotes"
+            guard isObject || (quoted.isWhole ? surplus != false : surplus == true),
+                strings.insert(quoted.string).inserted
+            else { return nil }
+            let text = String(decoding: subject.parse.text.bytes[quoted.string].dropFirst().dropLast(), as: UTF8.self)
+            let found = SourceChecks.specifierInQuotes(text, quoted.string)
             var finding = subject.finding(
-                .quotedPlaceholder, message, hints: [cure], at: subject.source(quoted.string))
+                .quotedPlaceholder, found.message, hints: found.hint.map { [$0] } ?? [],
+                at: subject.source(quoted.string))
+            finding.code = found.code
             finding.fix = fix(quoted, subject)
             return finding
         }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
-import PredicateChecks
+import PredicateModel
+import PredicateSyntax
 
 /// Lints files and directories with several workers, and writes what it finds in the order of the paths.
 ///
@@ -43,14 +44,21 @@ package struct LintRun: Sendable {
     package var keepsRows = false
     package var workers = 2
     package var version = "0"
-    package var schema: (any LintSchema)?
-    package var modelReader: (any LintModelReader)?
-    package var judge: any PredicateJudge = ConstantJudge()
+    /// The objects of the project, against which predicates are checked.
+    package var schema: (any PredicateSchema)?
     /// What the path `-` stands for.
     package var standardInput: (source: [UInt8], kind: SourceKind)?
 
     package init(paths: [String]) {
         self.paths = paths
+    }
+
+    /// Reads the data models of the configuration.
+    package mutating func readModels() throws(ModelError) {
+        guard !configuration.models.isEmpty else { return }
+        var models: [ManagedObjectModel] = []
+        for path in configuration.models { models.append(try ManagedObjectModel(path: path)) }
+        schema = ModelSchema(models, isFetch: true)
     }
 
     /// A larger file is not read, in bytes.
@@ -105,7 +113,7 @@ package struct LintRun: Sendable {
     }
 
     private func lint(_ items: [LintFiles.Item]) -> [Result<Done, LintFileError>] {
-        let linter = Linter(configuration.settings, schema: schema, modelReader: modelReader, judge: judge)
+        let linter = Linter(configuration.settings, schema: schema)
         let next = Counter()
         return Array(unsafeUninitializedCapacity: items.count) { buffer, count in
             let results = Slots(base: buffer.baseAddress)

@@ -5,11 +5,14 @@ enum DataModelScanner {
     private struct Attribute {
         let name: StaticString
         let kind: FoundCall.Kind
+        /// True for the attribute of an element that names the entity it fetches, false for one of the entity around.
+        let isFetch: Bool
     }
 
     private static let attributes = [
-        Attribute(name: "predicateString=", kind: .stored), Attribute(name: "partialIndexPredicate=", kind: .stored),
-        Attribute(name: "derivationExpression=", kind: .storedExpression),
+        Attribute(name: "predicateString=", kind: .stored, isFetch: true),
+        Attribute(name: "partialIndexPredicate=", kind: .stored, isFetch: false),
+        Attribute(name: "derivationExpression=", kind: .storedExpression, isFetch: false),
     ]
 
     /// How far the attributes of one element reach, in bytes.
@@ -63,10 +66,12 @@ enum DataModelScanner {
             var text = XMLText.text(of: quote + 1..<end, bytes)
             text.literal = quote..<end + 1
             guard !text.bytes.isEmpty else { continue }
+            let owner = owner(of: start, entities)
             result.append(
                 StoredText(
                     text: text, kind: attribute.kind, name: start..<quote - 1,
-                    entity: entity(ofElementAt: start, bytes), owner: owner(of: start, entities)))
+                    entity: attribute.isFetch ? entity(ofElementAt: start, bytes) : owner, owner: owner,
+                    isFetch: attribute.isFetch))
         }
         return result
     }

@@ -10,4 +10,6 @@ struct StoredText {
     var entity: String?
     /// The entity whose fetched property it is, for which `$FETCH_SOURCE` stands.
     var owner: String?
+    /// False for what a store is not asked for: a condition of an index, a derived value.
+    var isFetch = true
 }

@@ -20,6 +20,9 @@ package struct ModelSchema: PredicateSchema {
 
     // MARK: Entities
 
+    /// The names of all entities.
+    package var entityNames: [String] { models.flatMap(\.entities).map(\.name) }
+
     package func entity(named name: String) -> String? {
         if models.contains(where: { $0.entity(name) != nil }) { return name }
         return models.lazy.flatMap(\.entities).first { entity in

@@ -53,6 +53,16 @@ extension PredicateValue {
             case .number, .string, .date, .uuid, .url, .dictionary: "a \(rawValue)"
             }
         }
+
+        /// `numbers`, `dictionaries`
+        fileprivate var plural: String {
+            switch self {
+            case .data: rawValue
+            case .boolean: "Booleans"
+            case .dictionary: "dictionaries"
+            case .number, .string, .date, .uuid, .url, .array, .object: rawValue + "s"
+            }
+        }
     }
 
     /// The kind of the value; nil for `nil`.
@@ -94,5 +104,10 @@ extension Set<PredicateValue.Kind> {
     /// `a number`, `a number or a string`
     package var noun: String {
         sorted { $0.rawValue < $1.rawValue }.map(\.noun).joined(separator: " or ")
+    }
+
+    /// `numbers`, `numbers or strings`
+    package var plural: String {
+        sorted { $0.rawValue < $1.rawValue }.map(\.plural).joined(separator: " or ")
     }
 }

@@ -52,7 +52,8 @@ struct KeyNotes {
         return paths.map { path in
             let kind = predicate.missing.contains(path) && !isEarly ? "record" : "matching record"
             let name = RecordsPath.text(of: path)
-            return "\(place)no \(kind) has the key '\(name)'" + (suggestion(for: path).map { "; " + $0 } ?? "")
+            return "\(place)no \(kind) has the key '\(name)'"
+                + ((suggestion(for: path) ?? quotes(for: path)).map { "; " + $0 } ?? "")
         }
     }
 
@@ -61,6 +62,12 @@ struct KeyNotes {
         guard let kinds, !isSilent else { return [] }
         let place = files.count == 1 ? files[0].displayName + ": " : ""
         return KindNotes.notes(predicateOfFile, kinds, mayRead: kinds.mayRead).map { place + $0 }
+    }
+
+    /// A text without quotes is a key: `name == John`
+    private func quotes(for path: [String]) -> String? {
+        guard path.count == 1, UnquotedText.keys(in: predicateOfFile.node).contains(path[0]) else { return nil }
+        return "a text needs quotes: \"\(path[0])\""
     }
 
     private func suggestion(for path: [String]) -> String? {

@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 #if canImport(Glibc)
@@ -58,8 +59,8 @@ final class Console {
             do throws(CommandFailure) { try write(HelpPages.page(of: command).text) } catch { return report(error) }
             return .success
         case .usage(let error): report(error.description)
-        case .format(let error, let hints): report(error.description, hints: hints)
-        case .evaluation(let error): report(error.description)
+        case .format(let error, let hints): report(RecordErrorText.text(of: error), hints: hints)
+        case .evaluation(let error): report(RecordErrorText.text(of: error, columns: []))
         case .text(let text): report(text)
         case .message(let text, let hints): report("error: \(text)", hints: hints)
         case .reported: break

@@ -42,13 +42,13 @@ struct Query {
                 return .expression(try FormatExpression(format: format, arguments: arguments))
             } catch {
                 let shown = predicateError.code.isAboutOperators ? error : predicateError
-                throw SessionError(rendered: text(of: shown, hint), isMendable: true)
+                throw SessionError(rendered: text(of: shown, hint))
             }
         }
     }
 
     private static func text(of error: PredicateFormatError, _ hint: String) -> String {
-        guard case .missingArgument = error.code else { return error.description }
+        guard case .missingArgument = error.code else { return RecordErrorText.text(of: error) }
         return ErrorRenderer.render(
             title: error.title, source: error.text, range: error.range, label: error.label,
             hints: [hint])
@@ -98,11 +98,13 @@ struct Query {
     }
 
     /// The error as a terminal shows it; one of a clause has no text of its own.
-    func text(of error: EvaluationError) -> String {
-        switch content {
-        case .predicate(let predicate): error.located(in: predicate).description
-        case .expression(let expression): error.located(in: expression).description
-        }
+    func text(of error: EvaluationError, columns: [String] = []) -> String {
+        let located =
+            switch content {
+            case .predicate(let predicate): error.located(in: predicate)
+            case .expression(let expression): error.located(in: expression)
+            }
+        return RecordErrorText.text(of: located, columns: columns)
     }
 }
 

@@ -80,7 +80,9 @@ extension Session {
     }
 
     private func problems(_ loaded: LoadedObjects, _ path: String) -> [String] {
-        var lines = loaded.errors.map { painter.paint("\(path):\($0.line): \($0.message) (column \($0.column))", .bad) }
+        var lines = loaded.errors.map {
+            painter.paint("\(path):\($0.line): error: \($0.message) (column \($0.column))", .bad)
+        }
         if loaded.unreadable > lines.count {
             lines.append(painter.paint("\(Count.of(loaded.unreadable, "record")) could not be read", .bad))
         }

@@ -61,7 +61,10 @@ extension Session {
     func failureNote(_ failures: Int, _ first: ObjectError?, _ query: Query) -> [String] {
         guard failures > 0, let first else { return [] }
         let count = "\(Count.of(failures, "object")) could not be evaluated; the first is object \(first.index + 1):"
-        return [painter.paint(count, .bad), painter.paint(error: fitted(query.text(of: first.error)))]
+        return [
+            painter.paint(count, .bad),
+            painter.paint(error: fitted(query.text(of: first.error, columns: table.columns))),
+        ]
     }
 
     /// Returns a note for a predicate without matches: the first finding, or the command that helps to find the reason.
@@ -121,14 +124,35 @@ extension Session {
         }
         if table.isEmpty || !dependsOnObject(query) { return [try single(evaluator, query)] }
         let indexes = Array(0..<min(table.count, settings.rowLimit))
-        let cells = indexes.map { cell(evaluator, table[$0]) }
+        let results = indexes.map { evaluator.result(for: table[$0]) }
+        if let error = Self.commonError(results) {
+            throw SessionError(rendered: query.text(of: error, columns: table.columns))
+        }
+        let cells = results.map(Self.cell)
         let columns = [
             TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true),
             TextTable.Column("value", cells),
         ]
         let rest = table.count - indexes.count
         return TextTable(columns, width: settings.width).lines(painter)
-            + (rest > 0 ? [painter.paint("… \(Count.of(rest, "more object"))", .faint)] : [])
+            + (rest > 0 ? [painter.paint("… \(Count.of(rest, "more object"))", .faint)] : []) + keyNote(expression)
+    }
+
+    /// The first error, if all results are one: it is shown once, with its cure.
+    private static func commonError(_ results: [Result<KeyedValue, EvaluationError>]) -> EvaluationError? {
+        guard case .failure(let first)? = results.first else { return nil }
+        return results.allSatisfy { if case .failure = $0 { true } else { false } } ? first : nil
+    }
+
+    /// The note about a key that no object has, as a predicate gets it.
+    private func keyNote(_ expression: FormatExpression) -> [String] {
+        let predicate = FormatPredicate(
+            .comparison(ComparisonPredicate(expression.node, .notEqualTo, .constantValue(.null))))
+        let findings = DataChecker.findings(
+            in: predicate, hasArguments: true, table: table, data: statistics, variables: variables)
+        guard let finding = findings.first(where: { $0.code == .unknownKey }) else { return [] }
+        let suggestion = finding.hint.map { "; \($0)" } ?? ""
+        return [painter.paint(fitted("note: \(finding.message)\(suggestion)"), .notable)]
     }
 
     private func dependsOnObject(_ query: Query) -> Bool {
@@ -144,13 +168,19 @@ extension Session {
         }
     }
 
-    private func cell(_ evaluator: ExpressionEvaluator, _ object: KeyedValue) -> String {
-        do throws(EvaluationError) {
-            return ValueText.literal(try evaluator.value(object)).cut(toColumns: 1000)
-        } catch {
+    private static func cell(_ result: Result<KeyedValue, EvaluationError>) -> String {
+        switch result {
+        case .success(let value): return ValueText.literal(value).cut(toColumns: 1000)
+        case .failure(let error):
             let label = error.code.label.map { ": \($0)" } ?? ""
             return "error: \(error.code.title)\(label)"
         }
+    }
+}
+
+extension ExpressionEvaluator {
+    fileprivate func result(for object: KeyedValue) -> Result<KeyedValue, EvaluationError> {
+        Result { () throws(EvaluationError) in try value(object) }
     }
 }
 

@@ -75,8 +75,7 @@ package final class Session {
             if let command = try command(in: line) { return try run(command) }
             return Reply(try result(of: line))
         } catch {
-            return Reply(
-                painter.paint(error: fitted(error.text)), isError: true, refill: error.isMendable ? line : nil)
+            return Reply(painter.paint(error: fitted(error.text)), isError: true)
         }
     }
 
@@ -133,7 +132,7 @@ package final class Session {
         case .show: Reply(try show(line.rest))
         case .write: Reply(try write(line.rest))
         case .history: Reply(try listHistory(line.rest))
-        case .help: Reply(try help(line.rest), mayPage: false)
+        case .help: Reply(try help(line.rest))
         case .quit: Reply(quits: true)
         }
     }

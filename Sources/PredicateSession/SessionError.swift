@@ -5,17 +5,13 @@ import PredicateSyntax
 package struct SessionError: Error {
     /// The message after `error:`, and each hint on a line.
     package let text: String
-    /// True if the line itself is wrong, so that the user may want to edit it.
-    let isMendable: Bool
 
-    init(_ message: String, hints: [String] = [], isMendable: Bool = false) {
-        self.isMendable = isMendable
+    init(_ message: String, hints: [String] = []) {
         text = (["error: \(message)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
     }
 
-    init(rendered text: String, isMendable: Bool = false) {
+    init(rendered text: String) {
         self.text = text
-        self.isMendable = isMendable
     }
 
     /// Creates the error for a file that cannot be read.
@@ -23,6 +19,7 @@ package struct SessionError: Error {
         switch error.code {
         case .openFailed: self.init(error.message)
         case .readFailed, .writeFailed: self.init("\(name): \(error.message)")
+        case .unknownColumn, .recordsPathNotFound: self.init("\(name): \(error.message)")
         default: self.init("\(name):\(error.line): \(error.message) (column \(error.column))")
         }
     }

@@ -33,20 +33,12 @@ package struct Reply: Sendable {
     /// The text to show, without a line end; may be empty.
     package var text: String
     package var isError = false
-    /// A line with an error, to be put back into the editor.
-    package var refill: String?
     /// True if the session ends.
     package var quits = false
-    /// True if a pager may show the text.
-    package var mayPage = true
 
-    package init(
-        _ text: String = "", isError: Bool = false, refill: String? = nil, quits: Bool = false, mayPage: Bool = true
-    ) {
+    package init(_ text: String = "", isError: Bool = false, quits: Bool = false) {
         self.text = text
         self.isError = isError
-        self.refill = refill
         self.quits = quits
-        self.mayPage = mayPage
     }
 }

@@ -11,7 +11,7 @@ import Testing
             (
                 #""format": "a < 1", "object": {"a": "x"}, "expect": true"#,
                 "expected true, found error(incomparable): "
-                    + #"incomparable(left: NSString "x", right: NSNumber 1)"#
+                    + #"incomparable(left: the string "x", right: the number 1)"#
             ),
             (
                 #""format": "a ==", "expect": "parses""#,

@@ -10,18 +10,18 @@ struct FilterProblemTests {
         #expect(outcome.status == 2)
         #expect(outcome.output == "{\"a\": 1}\n{\"a\": 2}\n")
         let lines = outcome.error.split(separator: "\n").map(String.init)
-        #expect(lines.first == "(standard input):2: expected a key in double quotes (column 2)")
+        #expect(lines.first == "(standard input):2: error: expected a key in double quotes (column 2)")
         #expect(lines.dropFirst().first?.hasPrefix("(standard input):3: error: ") == true)
         #expect(lines.contains("  a > 0"))
         #expect(lines.contains { $0.hasPrefix("  ^~~~~ ") })
-        #expect(lines.last?.hasPrefix("(standard input):4: expected two values") == true)
+        #expect(lines.last?.hasPrefix("(standard input):4: error: expected two values") == true)
     }
 
     @Test func aBrokenFirstLineIsALine() {
         let outcome = predicate("filter", "a > 0", input: "{\"a\": 1 \"b\": 2}\n{\"a\": 2}\n{\"a\": 3}\n")
         #expect(outcome.status == 2)
         #expect(outcome.output == "{\"a\": 2}\n{\"a\": 3}\n")
-        #expect(outcome.error == "(standard input):1: expected ',' or the closing bracket (column 9)\n")
+        #expect(outcome.error == "(standard input):1: error: expected ',' or the closing bracket (column 9)\n")
     }
 
     /// Headers without the column, and the hint for each.
@@ -38,7 +38,7 @@ struct FilterProblemTests {
         let outcome = predicate("filter", "--strict", "a > 0", input: mixed)
         #expect(outcome.status == 2)
         #expect(outcome.output == "{\"a\": 1}\n")
-        #expect(outcome.error == "(standard input):2: expected a key in double quotes (column 2)\n")
+        #expect(outcome.error == "(standard input):2: error: expected a key in double quotes (column 2)\n")
         let array = predicate("filter", "--strict", "a > 0", input: "[{\"a\": 1}, {\"a\": \"x\"}, {\"a\": 2}]")
         #expect(array.output == "[{\"a\": 1}]\n")
     }
@@ -225,5 +225,63 @@ struct FilterProblemTests {
         #expect(predicate("filter", "SELF.@count == 2", input: "[3, 4]\n{\"a\": 1, \"b\": 2}\n").status == 0)
         #expect(predicate("filter", "-c", "SELF['a'] == 1", input: "{\"a\": 1, \"b\": 2}\n") == .success("1\n"))
         #expect(predicate("filter", "-c", "TRUEPREDICATE", input: "a,b\n1,2\n") == .success("1\n"))
+    }
+}
+
+/// What newcomers wrote on a command line, each with what the output must say.
+struct NewcomerTests {
+    private static let people = "name,age,joined,price\nJohn,30,2020-01-05,3.5\nAnn,,2021-02-03,4\n"
+
+    @Test(arguments: [
+        (["name == John"], "there is no column 'John'; it is nil in every row; a text needs quotes: \"John\""),
+        (["name IN {John, \"Al\"}"], "a text needs quotes: \"John\""),
+        (["joined > 2020-01-01"], "2020-01-01 is worked out as numbers: write \"2020-01-01\"\n"),
+        (["joined > DATE '2020-01-01'"], "a date is a text, without DATE: \"2020-01-01\"\n"),
+        (["YEAR(joined) = 2020"], "write joined >= \"2020-01-01\" AND joined < \"2021-01-01\"\n"),
+        (["price > @avg.price"], "hint: --avg price prints it"), (["age - 1 > 5"], "add age != nil AND before it"),
+        (["'age' > 3"], "in quotes age is a text; as a key it has none: age"),
+        (["exists(name)"], "hint: write name != nil\n"), (["age", "people.csv"], "put the whole predicate in quotes"),
+        (["jo-ined IN {'a'}"], "hint: did you mean joined?"), (["name == 'J'", "-a", "4"], "%@ or %K\n"),
+        (["age > 3", "-t", "agee=integer"], "error: (standard input): there is no column 'agee'; did you mean age?\n"),
+    ])
+    func whatIsMeantIsSaid(_ words: [String], _ text: String) {
+        let files = words.last == "people.csv" ? [] : ["-"]
+        let outcome = predicate(["filter"] + words + files, source: MemorySource(Self.people))
+        #expect(outcome.error.contains(text), "\(outcome.error)")
+        // What check finds is noted in its own words.
+        let errors = outcome.error.split(separator: "\n").filter { !$0.hasPrefix("note: ") }
+        #expect(!errors.contains { $0.firstMatch(of: /NS(String|Number|Date)/) != nil }, "\(errors)")
+    }
+
+    @Test func typesHaveTheNamesOfOtherTools() {
+        for (types, matches) in [("age=int,price=float", "1\n"), ("name=text,age=str", "0\n"), ("age=bigint", "1\n")] {
+            let words = ["filter", "age == 30", "-c", "-t", types, "-"]
+            #expect(predicate(words, source: MemorySource(Self.people)).output == matches)
+        }
+        let outcome = predicate("filter", "paid == YES", "-c", "-t", "paid=bool", "-f", "csv", input: "paid,x\nyes,1\n")
+        #expect(outcome.output == "1\n")
+    }
+
+    @Test func thePathOfADocumentIsSuggested() {
+        let document = "{\"total_count\": 1, \"incomplete_results\": false, \"items\": [{\"a\": 1}]}"
+        func error(_ path: String) -> String { predicate("filter", "a == 1", "--path", path, input: document).error }
+        #expect(
+            error("wrong")
+                == "error: (standard input): there is no value at the path 'wrong'; the keys are total_count, incomplete_results, items\n"
+        )
+        #expect(error("itens").hasSuffix("; did you mean items?\n"))
+    }
+
+    @Test(arguments: [
+        (Array("PAR1\u{15}".utf8), "found Parquet: save it as CSV or JSON"),
+        ([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0], "found a program"),
+        ([0xA1, 0x12, 0x80, 0, 0, 1, 2, 3] + Array("DUCK".utf8) + [0], "found a DuckDB file"),
+        (Array("%PDF-1.7\n".utf8), "found PDF"), ([0x89, 0x50, 0x4E, 0x47], "found a picture"),
+        ([0x61, 0, 0x0A, 0], "found bytes that no text has"),
+    ])
+    func otherFilesAreNamed(_ bytes: [UInt8], _ text: String) {
+        let outcome = predicate(["filter", "a == 1", "-"], source: MemorySource(bytes))
+        #expect(outcome.error.contains(text), "\(outcome.error)")
+        #expect(outcome.status == 2)
     }
 }

@@ -50,10 +50,10 @@ struct FilterTests {
             predicate("filter", "-c", "age == 40", "-t", "name=string", "-t", "age=double", input: rows).status == 0)
         let unknown = predicate("filter", "age == 40", "--types", "aeg=integer", input: rows)
         #expect(unknown.status == 2)
-        #expect(unknown.error.hasPrefix("(standard input):1: there is no column 'aeg'"))
+        #expect(unknown.error.hasPrefix("error: (standard input): there is no column 'aeg'; did you mean age?"))
         let mismatch = predicate("filter", "name == 0", "--types", "name=integer", input: rows)
         #expect(mismatch.status == 2)
-        #expect(mismatch.error.hasPrefix("(standard input):2: column 'name' has the type integer, but 'jo'"))
+        #expect(mismatch.error.hasPrefix("(standard input):2: error: column 'name' has the type integer, but 'jo'"))
     }
 
     /// What is declared a double is one in JSON too, also where it is written without a fraction.
@@ -132,7 +132,9 @@ struct FilterTests {
         #expect(predicate("filter", "--path", "result.items", "a == 2", input: input) == .success("[{\"a\": 2}]\n"))
         let missing = predicate("filter", "--path", "result.rows", "a == 2", input: input)
         #expect(missing.status == 2)
-        #expect(missing.error.contains("there is no value at the path 'result.rows'"))
+        #expect(
+            missing.error.contains(
+                "error: (standard input): there is no value at the path 'result.rows'; the keys are "))
     }
 
     @Test func aForgottenPathIsPointedOut() {

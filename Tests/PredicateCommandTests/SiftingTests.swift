@@ -106,7 +106,7 @@ struct SiftingTests {
         let outcome = predicate("filter", "-f", "jsonl", "a > 0", input: lines)
         #expect(outcome.output == "{\"a\": 1}\n{ \"a\" : 2 } \n{\"b\": 1, \"a\": 3}\n")
         #expect(outcome.error.hasPrefix("(standard input):4: error: "))
-        #expect(outcome.error.hasSuffix("(standard input):5: expected a key in double quotes (column 2)\n"))
+        #expect(outcome.error.hasSuffix("(standard input):5: error: expected a key in double quotes (column 2)\n"))
     }
 
     @Test func linesAcrossTheEdgesOfMemoryAreWhole() {

@@ -52,7 +52,10 @@ struct DelimitedRecordsTests {
         let outcomes = read(text, csv)
         #expect(outcomes.map(\.code) == [code])
         if case .error(_, _, _, let isRecoverable) = outcomes.first { #expect(!isRecoverable) }
-        #expect(read("a,b\n1,2", RecordOptions(format: .csv, types: ["c": .date])).map(\.code) == [.unknownColumn("c")])
+        #expect(
+            read("a,b\n1,2", RecordOptions(format: .csv, types: ["c": .date])).map(\.code) == [
+                .unknownColumn("c", nearMisses: ["a", "b"])
+            ])
     }
 
     @Test func readsTabsWithoutQuoting() {
@@ -172,8 +175,13 @@ struct ColumnTypeTests {
                 "name": .string, "age": .integer, "a=b": .date,
             ])
         #expect(try ColumnType.types("") == [:])
-        #expect(throws: DataError(.unknownColumnType("number"), offset: 8, column: 8)) {
-            try ColumnType.types("é=uuid,b=number")
+        #expect(
+            try ColumnType.types("a=int,b=float,c=text,d=bool,e=str,f=number,g=datetime,h=Float64") == [
+                "a": .integer, "b": .double, "c": .string, "d": .boolean, "e": .string, "f": .double, "g": .date,
+                "h": .double,
+            ])
+        #expect(throws: DataError(.unknownColumnType("colour"), offset: 8, column: 8)) {
+            try ColumnType.types("é=uuid,b=colour")
         }
         #expect(throws: DataError(.invalidTypeDeclaration("b"), offset: 7, column: 8)) {
             try ColumnType.types("a=uuid,b")

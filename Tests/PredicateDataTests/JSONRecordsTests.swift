@@ -33,6 +33,12 @@ struct JSONLinesTests {
         let files: [ForeignFile: [UInt8]] = [
             .zip: [0x50, 0x4B, 3, 4, 0], .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0], .bzip2: Array("BZh91AY&SY".utf8),
             .sqlite: Array("SQLite format 3\0\u{4}".utf8), .parquet: Array("PAR1\u{15}".utf8),
+            .sevenZip: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0], .arrow: Array("ARROW1\0\0".utf8),
+            .orc: Array("ORC\u{8}\u{3}".utf8), .avro: Array("Obj\u{1}\u{4}".utf8),
+            .duckDB: [0xC1, 0x12, 0x80, 0, 0, 1, 2, 3] + Array("DUCK".utf8) + [0x40],
+            .hdf5: [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], .workbook: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1],
+            .pdf: Array("%PDF-1.7\n".utf8), .png: [0x89, 0x50, 0x4E, 0x47, 0x0D], .jpeg: [0xFF, 0xD8, 0xFF, 0xE0],
+            .gif: Array("GIF89a".utf8), .program: [0x7F, 0x45, 0x4C, 0x46, 2], .binary: [0x61, 0, 0x62, 0x0A],
         ]
         #expect(files.count == ForeignFile.allCases.count)
         for (file, bytes) in files {
@@ -168,9 +174,11 @@ struct JSONDocumentTests {
 
     @Test(
         arguments: [
-            ("{\"a\":1}", DataError.Code.recordsPathNotFound("b")), ("{}", .recordsPathNotFound("b")),
-            ("[]", .recordsPathNotFound("b")),
-            ("", .recordsPathNotFound("b")), ("{\"b\":1}", .recordsPathNotAnArray("b")), ("{\"a\" 1}", .expectedColon),
+            ("{\"a\":1}", DataError.Code.recordsPathNotFound("b", keys: ["a"])),
+            ("{}", .recordsPathNotFound("b", keys: [])),
+            ("[]", .recordsPathNotFound("b", keys: [])),
+            ("", .recordsPathNotFound("b", keys: [])), ("{\"b\":1}", .recordsPathNotAnArray("b")),
+            ("{\"a\" 1}", .expectedColon),
             ("{\"a\":1 \"b\":[]}", .expectedComma), ("{\"b\":[]", .unexpectedEnd), ("{\"b\":[]} x", .trailingContent),
             ("{\"a\":,\"b\":[]}", .expectedValue), ("{a:1}", .expectedKey), ("{\"a\":1,", .unexpectedEnd),
             ("{\"\\x\":1}", .invalidEscape),
@@ -185,7 +193,9 @@ struct JSONDocumentTests {
         #expect(read(text, RecordOptions(recordsPath: #"v1\.0.a\\b.c\.d"#)).map(\.value) == [1])
         #expect(read(text, RecordOptions(recordsPath: "v1.0")).map(\.value) == [2])
         #expect(read(text, RecordOptions(recordsPath: #"e\"#)).map(\.value) == [3])
-        #expect(read(text, RecordOptions(recordsPath: #"v1\.1"#)).map(\.code) == [.recordsPathNotFound(#"v1\.1"#)])
+        #expect(
+            read(text, RecordOptions(recordsPath: #"v1\.1"#)).map(\.code)
+                == [.recordsPathNotFound(#"v1\.1"#, keys: ["v1.0", "v1", #"e\"#])])
     }
 
     @Test func limitsTheLengthOfAnElement() {

@@ -104,7 +104,8 @@ struct SourceTests {
         let codes: [DataError.Code] = [
             .unexpectedEnd, .expectedValue, .expectedKey, .expectedColon, .expectedComma, .unterminatedString,
             .controlCharacter(9), .invalidEscape, .loneSurrogate, .invalidUTF8, .invalidNumber, .numberOutOfRange,
-            .trailingContent, .nestingTooDeep(limit: 5), .recordTooLong(limit: 5), .recordsPathNotFound("a"),
+            .trailingContent, .nestingTooDeep(limit: 5), .recordTooLong(limit: 5),
+            .recordsPathNotFound("a", keys: ["b"]),
             .recordsPathNotAnArray("a"), .unexpectedQuote, .textAfterQuote, .unterminatedQuote,
             .fieldCount(expected: 2, found: 3), .unknownColumn("a"), .plainText,
             .foreignFile(.zip), .truncatedCompression(.gzip), .invalidCompression(.zstandard, "x"),

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        arguments: [(1, "NSNumber 1"), ("abc", "NSString \"abc\""), (["k": 1], "NSDictionary of 1")]
+        arguments: [(1, "the number 1"), ("abc", "the string \"abc\""), (["k": 1], "a dictionary of 1")]
             as [(PredicateValue, String)])
     func notACollection(_ left: PredicateValue, found: String) throws {
         for modifier in ["ANY", "ALL", "SOME"] {

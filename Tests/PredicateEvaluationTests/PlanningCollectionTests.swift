@@ -26,10 +26,10 @@ import Testing
     @Test(
         arguments: [
             ("a[7]", .indexOutOfRange(7, count: 2), 1), ("a[-1]", .indexOutOfRange(-1, count: 2), 1),
-            ("a['x']", .notIndexable(found: FoundValue([1, 2]), index: "NSString \"x\""), 1),
+            ("a['x']", .notIndexable(found: FoundValue([1, 2]), index: "the string \"x\""), 1),
             ("a[nil]", .notIndexable(found: FoundValue([1, 2]), index: "nil"), 1),
             ("a[0.5]", .notAnInteger(found: FoundValue(0.5)), 1),
-            ("n[0]", .notIndexable(found: FoundValue(5), index: "NSNumber 0"), 0),
+            ("n[0]", .notIndexable(found: FoundValue(5), index: "the number 0"), 0),
             ("n[FIRST]", .notIndexable(found: FoundValue(5), index: "FIRST"), 0),
             ("t[SIZE]", .notIndexable(found: FoundValue("text"), index: "SIZE"), 0),
             ("d[LAST]", .notIndexable(found: FoundValue(KeyedValue.object([:] as [String: Any])), index: "LAST"), 0),

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func keysMustBeStrings() throws {
-        #expect(errorCode { try holds("$a.$b > 1", variables: ["a": [2], "b": 0]) } == .notAKey(found: "NSNumber 0"))
+        #expect(errorCode { try holds("$a.$b > 1", variables: ["a": [2], "b": 0]) } == .notAKey(found: "the number 0"))
         let prepared = try PredicateEvaluator(FormatPredicate("x.$k == 1"), variables: ["k": "y"])
         #expect(try prepared.evaluate(with: ["x": ["y": 1]]))
     }

@@ -33,6 +33,22 @@ import Testing
         #expect(NSPredicate(format: "age == 21", argumentArray: nil).evaluate(with: jo))
     }
 
+    /// [NSP-391] [NSP-392]
+    @Test func keysAsArguments() {
+        let word = NSPredicate(format: "%K CONTAINS %@", "SELF", "a")
+        #expect(["Grapes", "Pens", "Oranges"].filter { word.evaluate(with: $0) } == ["Grapes", "Oranges"])
+        #expect(NSPredicate(format: "%K == %@", "SELF.name", "Jo").evaluate(with: jo))
+        #expect(NSPredicate(format: "SELF.%@ == %@", "name", "Jo").evaluate(with: jo))
+        #expect(NSPredicate(format: "self.%@ contains[c] %@", argumentArray: ["name", "J"]).evaluate(with: jo))
+    }
+
+    /// [NSP-393]
+    @Test func aPredicateMayBeAnArgumentOfFunction() {
+        let predicate = NSPredicate(format: "FUNCTION(num = 1, 'case:', 1) == 1")
+        #expect(predicate.predicateFormat == #"FUNCTION(num == 1, "case:" , 1) == 1"#)
+        #expect(NSPredicate(format: predicate.predicateFormat) == predicate)
+    }
+
     @Test func objectsOfEveryKind() {
         let adult = NSPredicate(format: "age >= 18")
         #expect(adult.evaluate(with: jo))

@@ -30,13 +30,12 @@ struct TranscriptTests {
             let reply = session.reply(to: String(line.dropFirst(2)))
             lines.append(String(line))
             if !reply.text.isEmpty { lines.append(reply.text) }
-            if let refill = reply.refill { lines.append("↩ " + refill) }
             if reply.quits { lines.append("(left)") }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The reply to every broken predicate has a caret under the error and a hint or a label, and puts the line back.
+    /// The reply to every broken predicate has a caret under the error and a hint or a label.
     @Test func everyBrokenPredicateIsAnswered() throws {
         let lines = try TestFile.text("Transcripts/broken.transcript").split(separator: "\n")
             .filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) }
@@ -44,7 +43,6 @@ struct TranscriptTests {
         for line in lines {
             let reply = Session.forTests().reply(to: line)
             #expect(reply.isError)
-            #expect(reply.refill?.isEmpty == false)
             #expect(reply.text.hasPrefix("error: "))
             let marks = reply.text.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("^") }
             #expect(marks.count == 1, "\(line): \(reply.text)")

@@ -42,11 +42,13 @@ struct ErrorTests {
         ("name IS NULL", "== nil"), ("name STARTSWITH 'x'", "BEGINSWITH"), ("name equals 'x'", "=="),
         ("name ILIKE 'x'", "LIKE[c]"), ("name REGEXP 'x'", "MATCHES"), ("age mod 2 == 0", "modulus:by:"),
         ("first name == 'x'", "#\"first name\""), ("a == 1 & b == 2", "&&"),
-        ("WHERE age > 5", "behind WHERE"), ("SELECT * FROM t", "behind WHERE"), ("age === 5", "=="),
-        ("age !== 5", "!="), ("age > 5 AND", "two comparisons"), ("age > 5 || || b == 1", "two comparisons"),
+        ("WHERE age > 5", "would follow WHERE"), ("SELECT * FROM t", "would follow WHERE"),
+        ("age === 5", "write age == 5"), ("age !== 5", "write age != 5"), ("age > 5 AND", "two comparisons"),
+        ("age > 5 || || b == 1", "two comparisons"),
         ("NOT", "before a comparison"), ("name.contains('x')", "key CONTAINS"),
         ("a == 1 && user.name.hasPrefix('x')", "key BEGINSWITH"), ("tags@count > 1", "tags.@count"),
-        ("name ~= 'x'", "MATCHES"), ("name !~ 'x'", "MATCHES"), ("name !IN {1}", "NOT (key IN value)"),
+        ("name ~= 'x'", "write name MATCHES 'x'"), ("name !~ 'x'", "write NOT (name MATCHES 'x')"),
+        ("name !IN {1}", "NOT (key IN value)"),
         ("a ! = 1", "!="), ("age > 5;", "leave it out"),
         ("a == @\"x\"", "quotes and nothing before"), ("age\u{A0}== 1", "write a space"),
         ("\u{FEFF}age == 1", "delete it"), ("age == ANY ages", "stand before the comparison"),
@@ -61,10 +63,57 @@ struct ErrorTests {
         ("2fa == 'x'", "#\"2fa\""), ("a > 2024-01-31T00:00:00Z", "a date is CAST"), ("TRUE", "TRUEPREDICATE"),
         ("no OR a == 1", "FALSEPREDICATE"), ("IF(a > 1, 2, 3) == 2", "TERNARY"), ("a == 'x'cd", "==[cd]"),
         ("a -> b == 1", "a.b"), ("a.0 == 1", "list[0]"), ("a MATCH 'x'", "MATCHES"),
-        ("a MATCHES /x/", "MATCHES \"jo.*\""), ("a IN {b == 1}", "parentheses group predicates"),
+        ("a MATCHES /x/", "MATCHES \"x\""), ("a IN {b == 1}", "parentheses group predicates"),
     ])
     func aWordOfAnotherLanguageIsTranslated(format: String, hint: String) {
         #expect(error(format)?.hints.contains { $0.contains(hint) } == true, "\(format)")
+    }
+
+    /// What newcomers wrote, each with what the hint must say.
+    @Test(arguments: [
+        (".age > 3", "a key has no dot before it: age > 3"),
+        (".user.name == 'x'", "a key has no dot before it: user.name"),
+        ("select(.age > 3)", "a key has no dot before it: age > 3"), ("sum(a == 1) == 1", "TERNARY(predicate, 1, 0)"),
+        (".[] | .age", "without .[] and select"),
+        ("$.age > 3", "a key has nothing before it: age"), ("@.user.age > 3", "a key has nothing before it: user.age"),
+        ("name == None", "None is nil here: name == nil"), ("a == 1 AND name != None", "None is nil here: name != nil"),
+        ("(name == none) OR a == 1", "none is nil here: name == nil"),
+        ("tags == NONE x", "stand before the comparison"),
+        ("name == John Smith", "a text needs quotes: \"John Smith\""),
+        ("name == John Smith AND a == 1", "a text needs quotes: \"John Smith\""),
+        ("born > DATE '2020-01-01'", "a date is a text, without DATE"),
+        ("born > timestamp \"2020-01-01\"", "CAST(\"2020-01-01\", \"NSDate\")"),
+        ("name == `Jo`", "write straight quotes: \"Jo\""), ("`age` > 3", "a key has no quotes: age"),
+        ("`first name` == 'x'", "#\"first name\""), ("name == “Jo”", "straight quotes"),
+        ("name == „Jo“", "straight quotes"), ("name == «Jo»", "straight quotes"),
+        ("age >= 3,000", "3000"), ("age >= 3 000", "3000"), ("age >= 3,5", "3.5"),
+        ("20 < age < 40", "write 20 < age AND age < 40; age BETWEEN {20, 40}"),
+        ("40 >= age >= 20", "write 40 >= age AND age >= 20; age BETWEEN {20, 40}"),
+        ("a == b == c", "write a == b AND b == c"),
+        ("age > 3 # comment", "there are no comments"), ("age > 3 #comment", "there are no comments"),
+        ("age > 3 // comment", "there are no comments"), ("age > 3 /* comment */", "there are no comments"),
+        ("age > 3 -- a comment", "there are no comments"), ("age > 3 --", "there are no comments"),
+        ("name BEGINS WITH 'J'", "BEGINSWITH"), ("name STARTS WITH 'J'", "BEGINSWITH"),
+        ("name ENDS WITH 'J'", "ENDSWITH"), ("exists(name)", "write name != nil"),
+        ("has(\"name\")", "write name != nil"),
+        ("a == 1 AND exists(first.name)", "write first.name != nil"), ("isnull(name)", "write name == nil"),
+        ("has('first name')", "write #\"first name\" != nil"), ("name EXISTS", "write name != nil"),
+        ("EXISTS name", "write name != nil"), ("name IS NOT NULL", "for IS NOT NULL name != nil"),
+        ("reactions.+1 > 2", "reactions.#\"+1\""), ("a.[0] == 1", "a[0]"), ("a..b == 1", "a.b"),
+        ("age > 3 – 1", "write -"), ("age > 3 — 1", "write -"), ("age > 3 − 1", "write -"), ("a × 2 == 1", "write *"),
+        ("age ≥ 21", "write <=, >= or !="), ("a == 1 ∧ b == 2", "AND"), ("age ＞ 3", "write >, in half width"),
+        ("name =~ \"J.*\"", "write name MATCHES \"J.*\""), ("name =~ /J.*/i", "write name MATCHES \"J.*\""),
+        ("user.name !~* 'x'", "write NOT (user.name MATCHES[c] 'x')"), ("age <=> 5", "write age == 5: nil equals nil"),
+        ("name ^= 'J'", "write name BEGINSWITH 'J'"), ("name $= 'J'", "write name ENDSWITH 'J'"),
+        ("name *= 'J'", "write name CONTAINS 'J'"), ("a =/= 1", "write a != 1"), ("a !< 3", "write a >= 3"),
+    ])
+    func aNewcomersMistakeIsAnswered(format: String, hint: String) {
+        #expect(error(format)?.hints.contains { $0.contains(hint) } == true, "\(format): \(error(format)?.hints ?? [])")
+    }
+
+    @Test func whatIsOpenIsNamed() {
+        #expect(error("a == 1)")?.title == "unexpected ')': no '(' is open")
+        #expect(error("a == 1]")?.title == "unexpected ']': no '[' is open")
     }
 
     @Test func whatCannotBeSeenIsNamed() {
@@ -108,6 +157,9 @@ struct ErrorTests {
     @Test func surplusArgumentsFindATypingMistake() {
         #expect(error("@K == %@", ["name", 1])?.code == .surplusArguments(expected: 1, found: 2))
         #expect(error("a LIKE '%@'", ["x"])?.code == .surplusArguments(expected: 0, found: 1))
+        #expect(error("a LIKE '%@'", ["x"])?.hints.first?.hasSuffix("inside quotes these are text") == true)
+        #expect(error("@K == %@", ["name", 1])?.hints.first?.hasSuffix("@K is a key") == true)
+        #expect(error("a == 1", [1])?.hints == ["each argument needs a specifier of its own, %@ or %K"])
         #expect(throws: Never.self) { try FormatPredicate("a LIKE '%@'", "x") }
     }
 }

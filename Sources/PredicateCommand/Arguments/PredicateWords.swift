@@ -59,7 +59,7 @@ struct PredicateWords {
         if FileManager.default.fileExists(atPath: format) {
             return ["the predicate comes before the files: predicate \(command.rawValue) 'age >= 21' \(format)"]
         }
-        guard case .expectedOperator = error.code, !format.contains(where: \.isWhitespace) else { return [] }
+        guard case .expectedOperator = error.code, format.isIdentifier else { return [] }
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }
 

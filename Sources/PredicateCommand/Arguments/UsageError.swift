@@ -22,10 +22,17 @@ struct UsageError: CustomStringConvertible {
     }
 
     init(unknownOption option: String, in command: Command? = nil, names: [String] = ["--help", "--version"]) {
-        let suggestions = Self.suggestions(for: option, among: names)
+        let suggestions =
+            ForeignOption.hint(option, among: names).map { [$0] } ?? Self.suggestions(for: option, among: names)
         let hints =
             suggestions.isEmpty ? ["put -- before an argument that begins with a hyphen"] : suggestions
         self.init("unknown option '\(option)'", hints: hints, in: command)
+    }
+
+    /// `-1` in the place of a file: the number of matches, as head, tail and grep take it.
+    init(unknownNumber word: String, in command: Command) {
+        self.init(
+            "unknown option '\(word)'", hints: ["--first \(word.dropFirst()) stops after so many matches"], in: command)
     }
 
     var description: String {

@@ -50,7 +50,9 @@ enum FilterOption: RecordReadingOption {
         case .keys:
             .init(
                 "keys", "k", value: .required("KEY,..."),
-                help: "Print only these keys or columns; in JSON a key may be a path, a.b, and 'v1\\.0' is one key")
+                help:
+                    "Print only these keys or columns; in JSON a key may be a path such as a.b; write a dot inside a key as v1\\.0"
+            )
         case .output:
             .init(
                 "output", "o", value: .required("FORMAT"),
@@ -83,11 +85,12 @@ enum FilterOption: RecordReadingOption {
             .init(
                 "types", "t", value: .required("NAME=TYPE,..."),
                 help: "Types of columns, which are otherwise inferred: string, integer, double, decimal, boolean, date,"
-                    + " uuid, data")
+                    + " uuid, data; int, float, text and bool are understood, too")
         case .path:
             .init(
                 "path", "p", value: .required("KEY.KEY"),
-                help: "Path to the array of records in a JSON document: result.items; 'v1\\.0' is one key")
+                help:
+                    "Path to the array of records in a JSON document: result.items; write a dot inside a key as v1\\.0")
         case .delimiter:
             .init(
                 "delimiter", "d", value: .required("CHAR"),

@@ -280,7 +280,7 @@ extension FilterRun {
         }
         guard let columns = reader.header?.columns else { return }
         for key in keys.sorted() where !columns.contains(key) {
-            let suggestion = suggestion(for: key, among: columns).map { "; " + $0 } ?? ""
+            let suggestion = (suggestion(for: key, among: columns) ?? quotes(for: key)).map { "; " + $0 } ?? ""
             console.report(
                 "note: \(file.displayName): there is no column '\(key)'; it is nil in every row\(suggestion)")
         }
@@ -300,6 +300,11 @@ extension FilterRun {
     /// The keys of the predicate, and those that sort or group.
     private var noteworthyKeys: Set<String> {
         (neededKeys ?? []).union(settings.grouping?.allNames ?? settings.sortNames)
+    }
+
+    /// A text without quotes is a key: `name == John`
+    private func quotes(for key: String) -> String? {
+        UnquotedText.keys(in: predicate.node).contains(key) ? "a text needs quotes: \"\(key)\"" : nil
     }
 
     private func suggestion(for key: String, among columns: [String]) -> String? {

@@ -1,3 +1,4 @@
+import Foundation
 import PredicateData
 import PredicateSyntax
 
@@ -32,6 +33,7 @@ struct FilterSettings {
         guard let format = reader.positionals.first else {
             throw .usage(UsageError("expected a predicate", in: .filter))
         }
+        try Self.checkFiles(reader.positionals.dropFirst())
         files = try FileList.expanded(reader.positionals.count > 1 ? Array(reader.positionals.dropFirst()) : ["-"])
         self.words = try PredicateWords(
             format, arguments: reader.values(of: .arg), settings: reader.values(of: .set),
@@ -54,6 +56,15 @@ struct FilterSettings {
         explainsPlan = reader.has(.explainPlan)
         writesObjectIDs = reader.has(.objectIDs)
         try checkCombinations()
+    }
+
+    /// Throws for `-1`, which no file is called: a number of matches.
+    private static func checkFiles(_ names: ArraySlice<String>) throws(CommandFailure) {
+        let isNumber = { (name: String) in name.first == "-" && Int(name) != nil }
+        guard let number = names.first(where: { isNumber($0) && !FileManager.default.fileExists(atPath: $0) }) else {
+            return
+        }
+        throw .usage(UsageError(unknownNumber: number, in: .filter))
     }
 
     var variables: [String: PredicateValue] { words.variables }

@@ -54,7 +54,8 @@ struct KeyNotes {
         return paths.map { path in
             let kind = predicate.missing.contains(path) && !isEarly ? "record" : "matching record"
             let name = RecordsPath.text(of: path)
-            return "\(place)no \(kind) has the key '\(name)'" + (suggestion(for: path).map { "; " + $0 } ?? "")
+            return "\(place)no \(kind) has the key '\(name)'"
+                + ((suggestion(for: path) ?? quotes(for: path)).map { "; " + $0 } ?? "")
         }
     }
 
@@ -72,6 +73,12 @@ struct KeyNotes {
     }
 
     private var place: String { files.count == 1 ? files[0].displayName + ": " : "" }
+
+    /// A text without quotes is a key: `name == John`
+    private func quotes(for path: [String]) -> String? {
+        guard path.count == 1, UnquotedText.keys(in: predicateOfFile.node).contains(path[0]) else { return nil }
+        return "a text needs quotes: \"\(path[0])\""
+    }
 
     private func suggestion(for path: [String]) -> String? {
         guard let example, let last = path.last, let value = try? JSONReader.parse(example) else { return nil }

@@ -136,7 +136,7 @@ final class RecordOutput: FilterOutput {
 
     private func failure(_ error: DataError, _ file: String, _ reader: RecordReader) -> CommandFailure {
         if case .writeFailed = error.code { return .output(error) }
-        guard case .unknownColumn(let name) = error.code else {
+        guard case .unknownColumn(let name, _) = error.code else {
             return .message("\(file.displayName): \(error.message)")
         }
         let hints = ColumnMatch.hints(for: name, reader.header?.columns ?? [])

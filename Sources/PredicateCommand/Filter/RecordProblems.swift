@@ -1,5 +1,6 @@
 import PredicateData
 import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 /// Records that could not be read or evaluated: the first ones are reported, the others only counted.
@@ -33,7 +34,7 @@ struct RecordProblems {
         } catch {
             let header = header
             note(
-                first: Self.text(error, evaluator, header), others: Self.line(error),
+                first: Self.text(error, evaluator, header, header?.columns ?? record.keys), others: Self.line(error),
                 in: "\(file.displayName):\(record.line)")
             if isStrict { throw .reported }
             return nil
@@ -74,14 +75,16 @@ struct RecordProblems {
     }
 
     private static func text(
-        _ error: EvaluationError, _ evaluator: PredicateEvaluator, _ header: RecordHeader?
+        _ error: EvaluationError, _ evaluator: PredicateEvaluator, _ header: RecordHeader?,
+        _ columns: @autoclosure () -> [String]
     ) -> String {
         let hints = TypeHints(header: header).hints(for: error, evaluator.predicate.node)
-        return ([error.description] + hints.map { "hint: \($0)" }).joined(separator: "\n")
+        let text = RecordErrorText.text(of: error, columns: columns(), aggregate: { "--\($0) \($1) prints it" })
+        return ([text] + hints.map { "hint: \($0)" }).joined(separator: "\n")
     }
 
     private static func line(_ error: EvaluationError) -> String {
-        [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
+        "error: " + [error.code.title, error.code.label].compactMap(\.self).joined(separator: ": ")
     }
 
     /// A problem of reading, with its place.
@@ -90,7 +93,15 @@ struct RecordProblems {
         case .openFailed: "error: \(error.message)"
         case .readFailed, .foreignFile, .plainText, .truncatedCompression, .invalidCompression:
             "error: \(file.displayName): \(error.message)"
-        default: "\(file.displayName):\(error.line): \(error.message) (column \(error.column))"
+        case .unknownColumn, .recordsPathNotFound: "error: \(file.displayName): \(error.message)"
+        default: "\(file.displayName):\(error.line): error: \(error.message) (column \(error.column))"
         }
+    }
+}
+
+extension SourceRecord {
+    /// The keys of the record, sorted.
+    fileprivate var keys: [String] {
+        if case .dictionary(let members) = value { members.keys.sorted() } else { [] }
     }
 }

@@ -12,16 +12,16 @@ extension HelpPages {
         page.add(
             paragraph: "A column of CSV has one type: integer, double, boolean or date if all its values are, otherwise"
                 + " string, as for 01234. Types are inferred from the whole column, or on a pipe from the first 1 MiB;"
-                + " a later value of another type is then an error, and --types decides. With all needed columns in"
-                + " --types nothing is read ahead. Delimiter, encoding and decimal comma are found in the file; 12% is"
+                + " a later value of another type is then an error, and --types decides. If --format says csv"
+                + " and --types names every column that is used, rows are filtered as they arrive. Delimiter, encoding and decimal comma are found in the file; 12% is"
                 + " 0.12; empty cells are nil, and so is NA unless the column is unquoted text. A string that is an ISO"
                 + " 8601 date is a date where it is compared with a date column.")
         page.add(
             paragraph:
                 "One FILE may be a SQLite file. SQL selects the rows of a table, which are printed as JSON Lines,"
                 + " dates in ISO 8601 and data in base 64, in the order in which SQLite finds them, or with --first in"
-                + " that of the primary key. Rows for which the predicate would be an error are not reported, and"
-                + " --invert selects them.")
+                + " that of the primary key. Rows that cause an error count as not matching; --invert selects"
+                + " them.")
         page.add(
             paragraph: "--count-by, --group-by, --sum, --avg, --min and --max print groups instead of records: a column"
                 + " for each key, 'count', and sum_KEY and so on; --sort and --first then apply to these. Sorting,"

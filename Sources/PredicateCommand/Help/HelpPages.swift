@@ -89,8 +89,8 @@ enum HelpPages {
             purpose:
                 "Report what is legal but probably wrong: clauses that never hold, comparisons of values that never"
                 + " match, patterns with a surprising meaning. With a FILE of objects, also keys that no object has."
-                + " With --model and --entity, what an entity of a Core Data model rules out. A specifier without --arg"
-                + " may have any value.")
+                + " With --model and --entity, what an entity of a Core Data model rules out. A %@ without --arg"
+                + " stands for any value.")
         page.add("Options", rows: rows(CheckOption.self))
         page.add(
             "Exit status",

@@ -59,7 +59,7 @@ final class LineEditor: LineSource {
 
     var hasInput: Bool { KeyReader.hasInput }
 
-    func next(prompt: String, text: String) throws(CommandFailure) -> LineInput {
+    func next(prompt: String) throws(CommandFailure) -> LineInput {
         Interruption.forget()
         Self.finished = nil
         rl_callback_handler_install(prompt) { line in
@@ -69,21 +69,12 @@ final class LineEditor: LineSource {
             free(line)
         }
         Self.keys = 0
-        // Keys that were pressed without a line end show up only now that the terminal passes each key on.
-        if !text.isEmpty, text.utf8.count < Self.longestLine, !hasInput { insert(text) }
         while Self.finished == nil {
             if Self.isFull { skipLine() } else { waitForKey() }
         }
         rl_callback_handler_remove()
         if Self.finished != nil, Self.endsAtCursor { Self.write("\n") }
         return Self.finished ?? .end
-    }
-
-    /// Inserts text into the line and redraws it over the prompt.
-    private func insert(_ text: String) {
-        rl_insert_text(text)
-        Self.write("\r")
-        rl_forced_update_display()
     }
 
     private static func write(_ text: String) {

@@ -2,8 +2,8 @@ import PredicateData
 
 /// The source of a session's lines.
 protocol LineSource: AnyObject {
-    /// Returns the next line. A terminal shows `prompt` before it and `text` in it.
-    func next(prompt: String, text: String) throws(CommandFailure) -> LineInput
+    /// Returns the next line. A terminal shows `prompt` before it.
+    func next(prompt: String) throws(CommandFailure) -> LineInput
     /// True if the next line has been typed already, or begun.
     var hasInput: Bool { get }
     /// Adds an entry to the history.
@@ -32,7 +32,7 @@ final class StreamLines: LineSource {
         self.source = source
     }
 
-    func next(prompt: String, text: String) throws(CommandFailure) -> LineInput {
+    func next(prompt: String) throws(CommandFailure) -> LineInput {
         while true {
             if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) { return .line(take(upTo: end)) }
             if isAtEnd { return start < buffer.count ? .line(take(upTo: buffer.count)) : .end }

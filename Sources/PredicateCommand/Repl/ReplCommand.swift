@@ -81,10 +81,8 @@ extension ReplCommand {
         _ session: Session, _ lines: some LineSource, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         var entries = EntryBuilder(isRead: session.canRead)
-        var refill = ""
         while true {
-            let input = try lines.next(prompt: entries.isOpen ? Self.continuation : Self.prompt, text: refill)
-            refill = ""
+            let input = try lines.next(prompt: entries.isOpen ? Self.continuation : Self.prompt)
             switch input {
             case .end: return .success
             case .cancelled: entries.clear()
@@ -103,8 +101,6 @@ extension ReplCommand {
                     if Interruption.isRequested { try console.write("\n") }
                     let isLast = !lines.hasInput && !entries.isOpen
                     try show(reply, console, mayPage: isLast)
-                    // A line that comes next must not be joined to this one.
-                    refill = isLast ? reply.refill.map(RecalledLine.of) ?? "" : ""
                 }
             }
         }
@@ -114,7 +110,7 @@ extension ReplCommand {
     private func show(_ reply: Reply, _ console: Console, mayPage: Bool) throws(CommandFailure) {
         guard !reply.text.isEmpty else { return }
         let pager = Pager(terminal: console.terminal)
-        if mayPage, reply.mayPage, pager.isNeeded(for: reply.text), pager.show(reply.text) { return }
+        if mayPage, pager.isNeeded(for: reply.text), pager.show(reply.text) { return }
         try console.write(reply.text + "\n")
     }
 }
@@ -131,7 +127,7 @@ extension ReplCommand {
         var entries = EntryBuilder(isRead: session.canRead)
         var number = 0
         var start = 1
-        while case .line(let line) = try lines.next(prompt: "", text: "") {
+        while case .line(let line) = try lines.next(prompt: "") {
             number += 1
             if !entries.isOpen { start = number }
             for entry in entries.add(line) {

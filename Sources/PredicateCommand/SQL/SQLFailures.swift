@@ -1,4 +1,6 @@
+import PredicateEvaluation
 import PredicateSQL
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
@@ -13,16 +15,20 @@ extension CommandFailure {
 
     private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
         switch error.code {
+        case .notExpressible(.value("a predicate")): error.hints
+        case .notExpressible(.hostFunction(let name)):
+            EvaluationError.hints(forUnknownFunction: name, in: error.text, at: error.range).map(RecordErrorText.plain)
         case .notExpressible:
             ["with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory"]
+        case .notAColumn(let key): ["--keys takes columns; \(key) leads to many rows, or is worked out"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
         case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable,
             .expected, .nilOperand, .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds,
             .tooManyParameters,
-            .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
+            .unusableName, .residualInChange, .valueKind, .nothingToUpdate, .nothingToSelect,
             .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
-            error.hints
+            error.hints.map(RecordErrorText.plain)
         }
     }
 

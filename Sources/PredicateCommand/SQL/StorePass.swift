@@ -1,4 +1,5 @@
 import PredicateData
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
@@ -65,8 +66,12 @@ final class StorePass {
             do throws(StoreError) {
                 return try objects.next()
             } catch {
-                guard case .evaluation = error.code, !pass.settings.isStrict else { throw .store(error, store) }
-                pass.problems.note(first: error.description, others: error.code.title, in: path)
+                guard case .evaluation(let failure) = error.code, !pass.settings.isStrict else {
+                    throw .store(error, store)
+                }
+                pass.problems.note(
+                    first: RecordErrorText.text(of: failure, columns: []), others: "error: " + error.code.title,
+                    in: path)
             }
         }
     }

@@ -8,6 +8,7 @@ package enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
     case expectedExpression
     case expectedOperator
     case unknownOperator
+    case foreignOperator
     case notBeforeOperator
     case betweenWithAnd
     case expectedPredicate
@@ -53,6 +54,7 @@ package enum FormatErrorName: String, Hashable, Sendable, CaseIterable {
         case .expectedExpression: self = .expectedExpression
         case .expectedOperator: self = .expectedOperator
         case .unknownOperator: self = .unknownOperator
+        case .foreignOperator: self = .foreignOperator
         case .notBeforeOperator: self = .notBeforeOperator
         case .betweenWithAnd: self = .betweenWithAnd
         case .expectedPredicate: self = .expectedPredicate

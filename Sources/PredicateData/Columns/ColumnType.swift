@@ -41,13 +41,23 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
                 throw DataError(.invalidTypeDeclaration(String(part)), offset: offset, column: column)
             }
             let name = part[part.index(after: equals)...].lowercased()
-            guard let type = ColumnType(rawValue: name) else {
+            guard let type = ColumnType(rawValue: name) ?? spellings[name] else {
                 throw DataError(.unknownColumnType(name), offset: offset, column: column)
             }
             types[String(part[..<equals])] = type
         }
         return types
     }
+
+    /// The names that other tools have for the types.
+    private static let spellings: [String: ColumnType] = [
+        "str": .string, "text": .string, "varchar": .string, "char": .string, "chr": .string,
+        "int": .integer, "int32": .integer, "int64": .integer, "long": .integer, "bigint": .integer,
+        "float": .double, "float32": .double, "float64": .double, "real": .double, "number": .double,
+        "numeric": .decimal,
+        "bool": .boolean, "logical": .boolean, "datetime": .date, "timestamp": .date, "guid": .uuid, "auto": .automatic,
+        "blob": .data, "bytes": .data,
+    ]
 
     /// `text`, `an integer`
     package var noun: String {

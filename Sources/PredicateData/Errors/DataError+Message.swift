@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -21,7 +23,7 @@ extension DataError: CustomStringConvertible {
         case .loneSurrogate: "this surrogate has no partner"
         case .invalidUTF8: "these bytes are not UTF-8; --encoding names another encoding"
         case .foreignFile(.sqlite): ForeignFile.sqlite.cure
-        case .foreignFile(let file): "expected text, found \(file.rawValue): \(file.cure)"
+        case .foreignFile(let file): "expected text, found \(file.noun): \(file.cure)"
         case .plainText:
             "expected JSON, CSV or TSV, found plain text: -f lines reads each line as SELF, -f csv a single column"
         case .truncatedCompression(let format): "the \(format.rawValue) data ends too soon"
@@ -31,7 +33,8 @@ extension DataError: CustomStringConvertible {
         case .trailingContent: "unexpected text after the value"
         case .nestingTooDeep(let limit): "nested deeper than \(limit) levels"
         case .recordTooLong(let limit): "this record is longer than \(limit) bytes"
-        case .recordsPathNotFound(let path): "there is no value at the path '\(path)'"
+        case .recordsPathNotFound(let path, let keys):
+            "there is no value at the path '\(path)'" + Self.suggestion(for: path, among: keys)
         case .recordsPathNotAnArray(let path): "'\(path)' holds neither an array nor an object"
         case .unexpectedQuote: "quote in an unquoted field: quote the whole field and double the quote inside"
         case .textAfterQuote: "unexpected text after the closing quote of a field"
@@ -39,13 +42,13 @@ extension DataError: CustomStringConvertible {
         case .carriageReturn: "expected a line feed, found a carriage return: convert the line ends with tr '\\r' '\\n'"
         case .fieldCount(let expected, let found):
             "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected)"
-        case .unknownColumn(let name): "there is no column '\(name)'"
+        case .unknownColumn(let name, let nearMisses): "there is no column '\(name)'" + Self.suggestion(nearMisses)
         case .typeMismatch(let column, let type, let found):
             "column '\(column)' has the type \(type.rawValue), but '\(found)' is not a valid \(type.rawValue)"
         case .inferredTypeMismatch(let column, let type, let found, let row):
             "row \(row): column '\(column)' is \(type.rawValue) in all rows sampled, but '\(found)' is not: declare"
                 + " its type, as in --types '\(column)=string'"
-        case .unknownColumnType(let name): "unknown type '\(name)'; the types are \(ColumnType.list)"
+        case .unknownColumnType(let name): "unknown type '\(name)'" + Self.typeSuggestion(name)
         case .invalidTypeDeclaration(let text): "'\(text)' is not a declaration; write column=type"
         case .openFailed(let path, let errno): "cannot open '\(path)': \(Self.systemText(errno))"
         case .readFailed(let errno): "cannot read: \(Self.systemText(errno))"
@@ -56,6 +59,27 @@ extension DataError: CustomStringConvertible {
     /// The message with line and column.
     package var description: String {
         "line \(line), column \(column): \(message)"
+    }
+
+    /// `; did you mean items?`, `; the keys are total, items`
+    private static func suggestion(for path: String, among keys: [String]) -> String {
+        let last = RecordsPath.keys(path).last ?? path
+        let nearMisses = NearMiss.candidates(for: last, among: keys)
+        if !nearMisses.isEmpty { return suggestion(nearMisses) }
+        guard !keys.isEmpty else { return "" }
+        let more = keys.count > mostKeys ? ", …" : ""
+        return "; the keys are " + keys.prefix(mostKeys).joined(separator: ", ") + more
+    }
+
+    private static let mostKeys = 12
+
+    private static func typeSuggestion(_ name: String) -> String {
+        let nearMisses = NearMiss.candidates(for: name, among: ColumnType.allCases.map(\.rawValue))
+        return nearMisses.isEmpty ? "; the types are \(ColumnType.list)" : suggestion(nearMisses)
+    }
+
+    private static func suggestion(_ nearMisses: [String]) -> String {
+        nearMisses.isEmpty ? "" : "; did you mean \(nearMisses.joined(separator: " or "))?"
     }
 
     private static func systemText(_ errno: Int32) -> String {

@@ -63,8 +63,8 @@ extension DataError {
         case nestingTooDeep(limit: Int)
         /// A record with more bytes than ``RecordOptions/maximumRecordLength``
         case recordTooLong(limit: Int)
-        /// `{"a": []}` with the records path `b`
-        case recordsPathNotFound(String)
+        /// `{"a": []}` with the records path `b`, where the key is `a`
+        case recordsPathNotFound(String, keys: [String])
         /// `{"a": 1}` with the records path `a`
         case recordsPathNotAnArray(String)
         /// `a"b` as a CSV field: a quote belongs at the beginning, and then to the whole field
@@ -77,13 +77,13 @@ extension DataError {
         case carriageReturn
         /// `1,2,3` under the header `a,b`
         case fieldCount(expected: Int, found: Int)
-        /// A declared or chosen column that the header lacks
-        case unknownColumn(String)
+        /// A declared or chosen column that the header lacks, and the columns whose names are near
+        case unknownColumn(String, nearMisses: [String] = [])
         /// `abc` in a column declared `integer`
         case typeMismatch(column: String, type: ColumnType, found: String)
         /// `abc` in a column of numbers, after the part of the input from which the type was inferred
         case inferredTypeMismatch(column: String, type: ColumnType, found: String, row: Int)
-        /// `age=number` as a type declaration
+        /// `age=color` as a type declaration
         case unknownColumnType(String)
         /// `age` as a type declaration
         case invalidTypeDeclaration(String)

@@ -1,27 +1,85 @@
 /// A type of file that holds no text, identified by its first bytes.
-package enum ForeignFile: String, Sendable, CaseIterable {
-    case zip, xz, bzip2
-    case sqlite = "SQLite"
-    case parquet = "Parquet"
+package enum ForeignFile: Sendable, CaseIterable {
+    case zip, xz, bzip2, sevenZip
+    case sqlite
+    case parquet, arrow, orc, avro
+    case duckDB
+    case hdf5
+    case workbook
+    case pdf, png, jpeg, gif
+    case program
+    /// Bytes of no known type that text does not have.
+    case binary
 
     /// Creates the type that begins with these bytes; nil for other files.
     init?(_ bytes: some Collection<UInt8>) {
-        guard let found = Self.allCases.first(where: { bytes.starts(with: $0.beginning) }) else { return nil }
+        guard let found = Self.allCases.first(where: { $0.matches(bytes) }) else { return nil }
         self = found
     }
 
-    /// Returns true if more bytes could identify a type.
+    /// Returns true if more bytes could identify a type: a text with a line end is none.
     static func needsMore(than bytes: ArraySlice<UInt8>) -> Bool {
-        allCases.contains { $0.beginning.count > bytes.count && $0.beginning.starts(with: bytes) }
+        allCases.contains { file in
+            file.signatures.contains { signature in
+                guard bytes.count < signature.offset + signature.bytes.count else { return false }
+                // Any bytes may stand before these, but hardly any that are a text.
+                if signature.offset > 0 { return bytes.contains { !$0.isText } && !bytes.contains(Byte.lineFeed) }
+                return signature.bytes.starts(with: bytes)
+            }
+        }
     }
 
-    private var beginning: [UInt8] {
+    private func matches(_ bytes: some Collection<UInt8>) -> Bool {
+        signatures.contains { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+    }
+
+    /// The bytes by which a file is known, and their offset.
+    private var signatures: [(offset: Int, bytes: [UInt8])] {
         switch self {
-        case .zip: [0x50, 0x4B, 0x03, 0x04]
-        case .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]
-        case .bzip2: Array("BZh91AY&SY".utf8)
-        case .sqlite: Array("SQLite format 3\0".utf8)
-        case .parquet: Array("PAR1\u{15}".utf8)
+        case .zip: [(0, [0x50, 0x4B, 0x03, 0x04])]
+        case .xz: [(0, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00])]
+        case .bzip2: [(0, Array("BZh91AY&SY".utf8))]
+        case .sevenZip: [(0, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])]
+        case .sqlite: [(0, Array("SQLite format 3\0".utf8))]
+        case .parquet: (0...0x1F).filter { $0 == 0 || $0 > 0x0D }.map { (0, Array("PAR1".utf8) + [UInt8($0)]) }
+        case .arrow: [(0, Array("ARROW1\0\0".utf8))]
+        case .orc: [(0, Array("ORC".utf8) + [0x0A, 0x00]), (0, Array("ORC".utf8) + [0x08])]
+        case .avro: [(0, Array("Obj\u{1}".utf8))]
+        case .duckDB: [(8, Array("DUCK".utf8))]
+        case .hdf5: [(0, [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A])]
+        case .workbook: [(0, [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1])]
+        case .pdf: [(0, Array("%PDF-".utf8))]
+        case .png: [(0, [0x89, 0x50, 0x4E, 0x47])]
+        case .jpeg: [(0, [0xFF, 0xD8, 0xFF])]
+        case .gif: [(0, Array("GIF89a".utf8)), (0, Array("GIF87a".utf8))]
+        case .program:
+            [
+                (0, [0x7F, 0x45, 0x4C, 0x46]), (0, [0xCF, 0xFA, 0xED, 0xFE]), (0, [0xCA, 0xFE, 0xBA, 0xBE]),
+                (0, [0x4D, 0x5A, 0x90, 0x00]),
+            ]
+        case .binary: []
+        }
+    }
+
+    /// What the file is, with its article.
+    var noun: String {
+        switch self {
+        case .zip: "zip"
+        case .xz: "xz"
+        case .bzip2: "bzip2"
+        case .sevenZip: "7z"
+        case .sqlite: "SQLite"
+        case .parquet: "Parquet"
+        case .arrow: "Arrow"
+        case .orc: "ORC"
+        case .avro: "Avro"
+        case .duckDB: "a DuckDB file"
+        case .hdf5: "HDF5"
+        case .workbook: "an old workbook"
+        case .pdf: "PDF"
+        case .png, .jpeg, .gif: "a picture"
+        case .program: "a program"
+        case .binary: "bytes that no text has"
         }
     }
 
@@ -31,8 +89,20 @@ package enum ForeignFile: String, Sendable, CaseIterable {
         case .zip: "an archive, or a workbook of Excel or LibreOffice: unpack it, or save the sheet as CSV"
         case .xz: "unpack it with xz -dc"
         case .bzip2: "unpack it with bzip2 -dc"
+        case .sevenZip: "unpack it with 7z x"
         case .sqlite: "SQLite cannot be read from a pipe; pass the file name"
-        case .parquet: "save it as CSV or JSON"
+        case .parquet, .arrow, .orc, .avro, .hdf5: "save it as CSV or JSON"
+        case .duckDB: "save a table of it as CSV or JSON: COPY people TO 'people.csv'"
+        case .workbook: "save the sheet as CSV"
+        case .pdf, .png, .jpeg, .gif, .program: "pass a file of data: JSON, CSV, TSV or SQLite"
+        case .binary: "--encoding utf-16 reads UTF-16 without a byte order mark"
         }
+    }
+}
+
+extension UInt8 {
+    /// True for ASCII that texts have.
+    fileprivate var isText: Bool {
+        self >= 0x20 && self < 0x7F || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D
     }
 }

@@ -66,7 +66,9 @@ extension DataFormat {
         if line.starts(with: "sep=".utf8) { return .csv }
         let hasDelimiter = line.contains { [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar].contains($0) }
         if hasDelimiter { while window.bytes.count < sniffLength, try window.refill() {} }
-        guard hasDelimiter, let delimiter = DialectDetection(window).delimiter() else { throw DataError(.plainText) }
+        guard hasDelimiter, let delimiter = DialectDetection(window).delimiter() else {
+            throw DataError(line.contains(0) ? .foreignFile(.binary) : .plainText)
+        }
         return delimiter == Byte.tab ? .tsv : .csv
     }
 

@@ -27,7 +27,7 @@ struct DelimitedRecords: RecordStream {
         }
         let columns = header?.columns ?? []
         if let name = options.types.keys.sorted().first(where: { !columns.contains($0) }), header != nil {
-            throw start.error(.unknownColumn(name))
+            throw start.error(.unknownColumn(name, nearMisses: NearMiss.candidates(for: name, among: columns)))
         }
         self.header = header
         isWanted = columns.map { options.keys?.contains($0) ?? true }

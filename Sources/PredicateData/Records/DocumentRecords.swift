@@ -112,7 +112,7 @@ extension DocumentRecords {
     /// Follows the path, so that the window begins with its value.
     private func descend(_ window: ByteWindow) throws(DataError) {
         for key in path {
-            guard try window.skipWhitespace(), window.bytes[0] == Byte.openBrace else { throw notFound(window) }
+            guard try window.skipWhitespace(), window.bytes[0] == Byte.openBrace else { throw notFound(window, []) }
             window.drop(1)
             try descend(window, into: key)
         }
@@ -121,11 +121,15 @@ extension DocumentRecords {
     /// Skips the members before a key.
     private func descend(_ window: ByteWindow, into key: String) throws(DataError) {
         try window.expectText()
-        if window.bytes[0] == Byte.closeBrace { throw notFound(window) }
-        while try !readKey(window).hasSameCodePoints(as: key) {
+        if window.bytes[0] == Byte.closeBrace { throw notFound(window, []) }
+        var keys: [String] = []
+        while true {
+            let found = try readKey(window)
+            if found.hasSameCodePoints(as: key) { return }
+            if keys.count < Self.mostKeys { keys.append(found) }
             try skipValue(window)
             try window.expectText()
-            if window.bytes[0] == Byte.closeBrace { throw notFound(window) }
+            if window.bytes[0] == Byte.closeBrace { throw notFound(window, keys) }
             guard window.bytes[0] == Byte.comma else { throw window.position.error(.expectedComma) }
             window.drop(1)
             try window.expectText()
@@ -161,8 +165,11 @@ extension DocumentRecords {
         if case .whole = try window.cut(with: &boundary, limit: 0) { throw window.position.error(.expectedValue) }
     }
 
-    private func notFound(_ window: ByteWindow) -> DataError {
-        window.position.error(.recordsPathNotFound(RecordsPath.text(of: path)))
+    /// The number of keys that are kept for the message.
+    private static let mostKeys = 100
+
+    private func notFound(_ window: ByteWindow, _ keys: [String]) -> DataError {
+        window.position.error(.recordsPathNotFound(RecordsPath.text(of: path), keys: keys))
     }
 }
 

@@ -36,7 +36,7 @@ extension SQLCompilationError.Code {
         case .unusableName(let name): "expected a name that the database can hold, found '\(name)'"
         case .residualInChange: "expected a predicate that SQL says completely"
         case .valueKind(let key, let expected, let found): "expected \(expected) for \(key), found \(found)"
-        case .notAColumn(let key): "expected a key that a column holds, found '\(key)'"
+        case .notAColumn(let key): "expected a key that has a column, found '\(key)'"
         case .nothingToUpdate: "expected a value for one key at least"
         case .keysNotReturned(let statement, let dialect):
             "expected no keys of \(statement), which returns none on \(dialect)"
@@ -73,6 +73,8 @@ extension SQLCompilationError.Code {
         case .primaryKeyIsNoAttribute: ["listed among the attributes, with its type, it is a key too"]
         case .unboundVariable: ["give the compiler a value for every variable"]
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
+        case .notExpressible(.value("a predicate")):
+            ["a predicate is no value: TERNARY(predicate, 1, 0) chooses one"]
         case .notExpressible:
             ["an evaluator answers what SQL leaves open: compile with .residual, or fetch with allowsResidual"]
         case .exceeds(let name, _): [name.hint]

@@ -17,7 +17,7 @@ extension Resolver {
         case .set(let set):
             let left = try resolve(set.leftExpression, path.child(0))
             return .combined(set.operator, left, try resolve(set.rightExpression, path.child(1)))
-        case .message(let message): throw Fault(.message(message.selector), at: path)
+        case .message(let message): throw Fault(message.obstacle, at: path)
         case .member(let member): throw Fault(member.obstacle, at: path)
         case .symbol(let symbol): throw Fault(.construct(symbol.rawValue), at: path)
         case .assignment: throw Fault(.construct(":="), at: path)
@@ -108,6 +108,16 @@ extension Resolver {
         case .null, .nullObject, .url, .type, .array, .set, .orderedSet, .dictionary, .object, .expression, .predicate:
             nil
         }
+    }
+}
+
+extension MessageExpression {
+    /// A predicate among the arguments is a mistake, and the message an obstacle.
+    fileprivate var obstacle: SQLCompilationError.Obstacle {
+        let holdsPredicate = ([target] + arguments).contains {
+            if case .constantValue(.predicate) = $0 { true } else { false }
+        }
+        return holdsPredicate ? .value("a predicate") : .message(selector)
     }
 }
 

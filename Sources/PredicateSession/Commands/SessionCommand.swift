@@ -155,7 +155,7 @@ struct CommandLine {
         }
         let suggestions = Suggestion.among(SessionCommand.allCases.map(\.rawValue), for: name, prefix: ":")
         throw SessionError(
-            "unknown command ':\(name)'", hints: suggestions + [":help lists the commands"], isMendable: true)
+            "unknown command ':\(name)'", hints: suggestions + [":help lists the commands"])
     }
 }
 

@@ -73,8 +73,10 @@ package struct Decision {
             // No more are shown.
             if texts.count > 6 { break }
         }
-        let shown = texts.prefix(6).joined(separator: ", ")
-        return texts.count > 6 ? shown + ", …" : shown
+        let shown = texts.prefix(6)
+        if texts.count > shown.count { return shown.joined(separator: ", ") + ", …" }
+        let last = shown.last ?? ""
+        return shown.count > 1 ? shown.dropLast().joined(separator: ", ") + " and " + last : last
     }
 
     /// Returns the values of the sides that are not constants: `age is 18`

@@ -3,21 +3,28 @@
 /// `born > 2024-01-31`
 package enum BareDate {
     /// A hint to write the date as a literal; nil if this part of a format has none.
-    package static func hint(in excerpt: ArraySlice<UInt8>) -> String? {
+    package static func hint(in excerpt: ArraySlice<UInt8>, besideText: Bool = false) -> String? {
+        guard let word = word(in: excerpt) else { return nil }
+        let cure = besideText ? literal(of: word) : "CAST(\(literal(of: word)), \"NSDate\")"
+        return "\(word) is worked out as numbers: write \(cure)"
+    }
+
+    /// The date in a part of a format, with the marks between its digits; nil if there is none.
+    private static func word(in excerpt: ArraySlice<UInt8>) -> String? {
         let start = excerpt.indices.first { index in
             let isQuoted = index > excerpt.startIndex && "\"'".utf8.contains(excerpt[index - 1])
             return !isQuoted && isDate(excerpt[index...].prefix(10))
         }
-        guard let start else { return nil }
-        let word = String(decoding: excerpt[start..<start + 10], as: UTF8.self)
-        return "\(word) is worked out as numbers: \(cure(of: word))"
+        return start.map { String(decoding: excerpt[$0..<$0 + 10], as: UTF8.self) }
     }
 
     /// The spelling of such a date as a literal.
     package static func cure(of word: String) -> String {
-        let literal = "\"\(word.replacing("/", with: "-"))\""
-        return "write CAST(\(literal), \"NSDate\"), or \(literal) beside texts"
+        "write CAST(\(literal(of: word)), \"NSDate\"), or \(literal(of: word)) beside texts"
     }
+
+    /// `"2024-01-31"`
+    private static func literal(of word: String) -> String { "\"\(word.replacing("/", with: "-"))\"" }
 
     /// Four digits, two and two, with the same mark between them.
     package static func isDate(_ word: some Collection<UInt8>) -> Bool {

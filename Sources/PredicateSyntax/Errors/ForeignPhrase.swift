@@ -1,31 +1,88 @@
 /// Hints for phrases of other query and programming languages.
 ///
-/// `WHERE age > 5`, `age === 5`, `name.contains("jo")`
+/// `WHERE age > 5`, `.age > 5`, `name.contains("jo")`
 struct ForeignPhrase {
     /// The format before and from the offset of the error, in lower case.
-    private let before, after: ArraySlice<UInt8>
-    /// The format in its own case.
-    private let format: String
+    let before, after: ArraySlice<UInt8>
+    /// The format in its own case, as bytes.
+    private let bytes: [UInt8]
 
     init(_ format: String, at offset: Int) {
-        let bytes = format.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        let offset = min(max(offset, 0), bytes.count)
-        (before, after) = (bytes[..<offset], bytes[offset...])
-        self.format = format
+        bytes = Array(format.utf8)
+        let lowered = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        let offset = min(max(offset, 0), lowered.count)
+        (before, after) = (lowered[..<offset], lowered[offset...])
     }
 
     /// A more specific hint than that of the code; nil if there is none.
     func hint(for code: PredicateFormatError.Code) -> String? {
-        if isStatement { return "a predicate is what stands behind WHERE: age >= 21" }
-        if case .expectedExpression = code { return missingSide }
-        if case .expectedOperator = code { return foreignOperator }
-        if case .expectedPredicate = code { return loneValue }
-        if case .expectedSymbol(")") = code { return foreignCall }
-        if case .nonASCIIKey(let character) = code { return optionLetter ?? invisible(character) }
-        if case .invalidNumber = code { return number }
-        if case .nestingTooDeep = code { return longChain }
-        if code == .predicateIsNotAValue, isQuantifier(nextWord) { return Self.quantified }
-        return misplacedMark(code)
+        if isStatement { return "write only the condition that would follow WHERE: age >= 21" }
+        if let comment = comment(code) { return comment }
+        switch code {
+        case .expectedExpression: return missingSide
+        case .expectedOperator: return foreignOperator
+        case .unknownOperator(let word, _): return meaning(of: word)
+        case .foreignOperator(let sign): return cure(of: sign)
+        case .expectedPredicate: return loneValue
+        case .expectedLogicalOperator: return secondClause
+        case .chainedComparison: return chain
+        case .expectedKey: return oddKey
+        case .expectedSymbol(")"): return foreignCall
+        case .nonASCIIKey(let character):
+            return optionLetter ?? ForeignCharacter.hint(character) ?? invisible(character)
+        case .unexpectedCharacter("`"): return backtick
+        case .invalidNumber: return number
+        case .nestingTooDeep: return longChain
+        case .surplusArguments: return surplusArgument
+        case .predicateIsNotAValue where isQuantifier(nextWord): return Self.quantified
+        default: return misplacedMark(code)
+        }
+    }
+
+    /// A part of the format, in its own case.
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private var isStatement: Bool {
+        let blank = UInt8(ascii: " ")
+        let first = before.drop { $0 == blank }.prefix { $0 != blank }
+        return ["where", "select"].contains(String(decoding: first, as: UTF8.self))
+    }
+
+    /// `age > 3 # adults`, `age > 3 // adults`, `age > 3 -- adults only`
+    private func comment(_ code: PredicateFormatError.Code) -> String? {
+        let isSecond = { (mark: UInt8) in before.last == mark && after.first == mark }
+        switch code {
+        case .loneMark("#") where after.dropFirst().first.map(isBlank) ?? true: return Self.comments
+        case .expectedLogicalOperator where after.first == UInt8(ascii: "#") || hasDoubleHyphen: return Self.comments
+        case .expectedExpression where isSecond(UInt8(ascii: "/")): return Self.comments
+        case .expectedExpression where before.suffix(2).elementsEqual("--".utf8) || hasDoubleHyphen:
+            return Self.comments
+        case .wildcardOutsideString where before.last == UInt8(ascii: "/"): return Self.comments
+        default: return nil
+        }
+    }
+
+    private static let comments = "there are no comments: leave it out"
+
+    private var hasDoubleHyphen: Bool {
+        before.count > 1 && zip(before, before.dropFirst()).contains { $0 == 0x2D && $1 == 0x2D }
+    }
+
+    /// `name == '%@'`, `@K == 1`: why an argument has no specifier.
+    private var surplusArgument: String {
+        var quote: UInt8?
+        var isQuoted = false
+        for (byte, next) in zip(after, after.dropFirst()) {
+            if let open = quote {
+                if byte == UInt8(ascii: "%"), "@k".utf8.contains(next) { isQuoted = true }
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            }
+        }
+        let hint = "each argument needs a specifier of its own, %@ or %K"
+        if isQuoted { return hint + "; inside quotes these are text" }
+        return String(decoding: after, as: UTF8.self).contains("@k") ? hint + "; @K is a key" : hint
     }
 
     /// `a + b + c + …`: each term is one level more.
@@ -39,11 +96,16 @@ struct ForeignPhrase {
             "each term of a chain is a level: sum({a, b, c}) adds many, and parentheses divide a chain: (a * b) * (c * d)"
     }
 
-    /// `age > 5;`, `age == ?`, `name == @"jo"`, `age == ${limit}`, `{"k": 1}`
+    /// `age > 5;`, `age == ?`, `name == @"jo"`, `age == ${limit}`, `$.age > 5`
     private func misplacedMark(_ code: PredicateFormatError.Code) -> String? {
         if code == .unexpectedCharacter(";") { return "leave it out: nothing ends a predicate" }
         if code == .unexpectedCharacter("?") { return questionMark }
         guard let second = after.dropFirst().first else { return nil }
+        if code == .loneMark("@") || code == .loneMark("$"), second == UInt8(ascii: "."),
+            let key = path(after.dropFirst(2))
+        {
+            return "a key has nothing before it: \(key)"
+        }
         if code == .loneMark("@"), second == UInt8(ascii: "\"") {
             return "a text has quotes and nothing before them: \"jo\""
         }
@@ -59,58 +121,17 @@ struct ForeignPhrase {
             ? "options stand behind the operator: ==[cd] \"jo\"" : nil
     }
 
-    private var isStatement: Bool {
-        let blank = UInt8(ascii: " ")
-        let first = before.drop { $0 == blank }.prefix { $0 != blank }
-        return ["where", "select"].contains(String(decoding: first, as: UTF8.self))
-    }
-
-    /// `age === 5`, `age > 5 AND`, `age == NOT 5`, `age == ANY ages`, `any == 5`
-    private var missingSide: String? {
-        if isQuantifier(lastWord), let sign = after.first, "=<>!".utf8.contains(sign) {
-            return "as a key it is written #\(Self.words(Array(format.utf8.prefix(before.count))[...]).last ?? "")"
-        }
-        if isQuantifier(nextWord) { return Self.quantified }
-        if nextWord == "not" { return "NOT stands before the whole comparison: NOT (key == value), key != nil" }
-        switch (lastWord, after.first) {
-        case ("and", _), ("&&", _), ("or", _), ("||", _):
-            return "AND and OR stand between two comparisons: one is missing here"
-        case ("not", _), ("!", _): return "NOT stands before a comparison: NOT (age == 21)"
-        case ("matches", UInt8(ascii: "/")): return "an expression is a text: MATCHES \"jo.*\""
-        case (_, UInt8(ascii: ":")): return "$name is a variable, %@ an argument"
-        default: return missingSign
-        }
-    }
-
-    /// `age === 5`, `{1, 2,}`
-    private var missingSign: String? {
-        switch (before.last { $0 != UInt8(ascii: " ") }, after.first) {
-        case (UInt8(ascii: "="), UInt8(ascii: "=")): "write == or !="
-        case (UInt8(ascii: "-"), UInt8(ascii: ">")): "a dot leads to a key: a.b"
-        case (UInt8(ascii: ","), UInt8(ascii: "}")), (UInt8(ascii: ","), UInt8(ascii: ")")):
-            "a comma stands between two values: one is missing here"
-        default: nil
-        }
-    }
-
     /// `IF(age > 17, "adult", "child")`
     private var foreignCall: String? {
+        if "=<>!".utf8.contains(after.first ?? 0) {
+            return "a predicate is no value: TERNARY(predicate, 1, 0) chooses one"
+        }
         guard let open = before.lastIndex(of: UInt8(ascii: "(")) else { return nil }
         let name = before[..<open].reversed().prefix(while: ByteClass.isWordStart).reversed()
         return ["if", "iif", "iff"].contains(String(decoding: Array(name), as: UTF8.self)) ? Self.choice : nil
     }
 
     private static let choice = "TERNARY(predicate, a, b) chooses a value: TERNARY(a != nil, a, b)"
-
-    /// `name.contains("jo")`, `name == "jo" OR "al"`, `TRUE`
-    private var loneValue: String? {
-        if let method { return "write key \(method) value" }
-        if ["true", "yes"].contains(nextWord) { return "TRUEPREDICATE always holds" }
-        if ["false", "no"].contains(nextWord) { return "FALSEPREDICATE never holds" }
-        guard ["or", "||"].contains(lastWord), let first = after.first else { return nil }
-        let isConstant = "\"'%-".utf8.contains(first) || ByteClass.isDigit(first)
-        return isConstant ? "repeat the comparison: key == 1 OR key == 2; or write key IN {1, 2}" : nil
-    }
 
     /// `a ? b : c`, `age == ?`
     private var questionMark: String? {
@@ -144,59 +165,82 @@ struct ForeignPhrase {
         return "the options are c, d, n and l: ==[cd]"
     }
 
-    private static let quantified = "ANY, ALL and NONE stand before the comparison: ANY tags == \"red\""
-
-    @inline(never)
-    private func isQuantifier(_ word: String?) -> Bool {
-        word.map { ["any", "some", "all", "none"].contains($0) } ?? false
-    }
-
-    private var lastWord: String? { Self.words(before).last }
-
-    @inline(never)
-    private static func words(_ text: ArraySlice<UInt8>) -> [String] {
-        text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }.map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private var nextWord: String? {
-        let word = after.prefix { ByteClass.isWordStart($0) }
-        return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
-    }
-
-    /// `name.contains("jo")`, `tags@count > 1`, `name ~= "jo"`
-    private var foreignOperator: String? {
-        if let method { return "write key \(method) value" }
-        if isQuantifier(lastWord) { return Self.quantified }
-        if let truth = ["true": "TRUEPREDICATE always holds", "false": "FALSEPREDICATE never holds"][nextWord ?? ""] {
-            return truth
-        }
-        switch after.first {
-        case UInt8(ascii: ".") where after.dropFirst().first.map(ByteClass.isDigit) == true:
-            return "the elements of an array are list[0], a key of digits stands in quotes: pair.\"0\""
-        case UInt8(ascii: "@"): return "a dot stands before an operator of collections: tags.@count"
-        case UInt8(ascii: "!") where after.dropFirst().first != UInt8(ascii: "~"):
-            return "NOT stands before the whole comparison: NOT (key IN value); the operator is !="
-        case UInt8(ascii: "~"), UInt8(ascii: "!"): return "write MATCHES, which takes an expression for the whole text"
-        default: return nil
-        }
-    }
-
-    /// The operator for the method that is called here.
-    private var method: String? {
-        guard let call = after.firstIndex(of: UInt8(ascii: "(")) else { return nil }
-        let name = (before + after[..<call]).reversed().prefix { ByteClass.isWordStart($0) }.reversed()
-        return Self.methods[String(decoding: Array(name), as: UTF8.self)]
-    }
-
-    private static let methods = [
-        "contains": "CONTAINS", "includes": "CONTAINS", "hasprefix": "BEGINSWITH", "startswith": "BEGINSWITH",
-        "hassuffix": "ENDSWITH", "endswith": "ENDSWITH", "equals": "==", "isequal": "==", "matches": "MATCHES",
-    ]
-
     private func invisible(_ character: String) -> String? {
         guard let scalar = character.unicodeScalars.first, scalar.isInvisible else { return nil }
         return scalar.properties.isWhitespace
             ? "\(scalar.codePoint) looks like a space, but is none: write a space"
             : "\(scalar.codePoint) cannot be seen: delete it"
+    }
+}
+
+// MARK: - Words around the error
+
+extension ForeignPhrase {
+    static let quantified = "ANY, ALL and NONE stand before the comparison: ANY tags == \"red\""
+
+    @inline(never)
+    func isQuantifier(_ word: String?) -> Bool {
+        word.map { ["any", "some", "all", "none"].contains($0) } ?? false
+    }
+
+    func isBlank(_ byte: UInt8) -> Bool { ByteClass.isSpace(byte) }
+
+    /// The part of the format before the error, without blanks at its end.
+    var head: ArraySlice<UInt8> { before[..<((before.lastIndex { !isBlank($0) } ?? before.startIndex - 1) + 1)] }
+
+    /// The part of the format from the error on, without blanks at its beginning.
+    var tail: ArraySlice<UInt8> { after.drop(while: isBlank) }
+
+    var lastWord: String? { Self.words(before).last }
+
+    @inline(never)
+    static func words(_ text: ArraySlice<UInt8>) -> [String] {
+        text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    var nextWord: String? {
+        let word = after.prefix { ByteClass.isWordStart($0) }
+        return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+    }
+
+    private static let longestOperand = 40
+
+    /// The key, the number or the string that a part of the format ends with, in its own case.
+    func operand(endOf part: ArraySlice<UInt8>) -> String? {
+        let part = part[..<((part.lastIndex { !isBlank($0) } ?? part.startIndex - 1) + 1)]
+        guard let last = part.last else { return nil }
+        var start = part.endIndex
+        if last == UInt8(ascii: "\"") || last == UInt8(ascii: "'") {
+            guard let opening = part.dropLast().lastIndex(of: last) else { return nil }
+            start = opening
+        } else {
+            while start > part.startIndex, isPartOfKey(part[start - 1]) { start -= 1 }
+        }
+        return shown(start..<part.endIndex)
+    }
+
+    /// The key, the number or the string that a part of the format begins with, in its own case.
+    func operand(startOf part: ArraySlice<UInt8>) -> String? {
+        let part = part.drop(while: isBlank)
+        guard let first = part.first else { return nil }
+        if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+            guard let closing = part.dropFirst().firstIndex(of: first) else { return nil }
+            return shown(part.startIndex..<closing + 1)
+        }
+        let sign = first == UInt8(ascii: "-") ? 1 : 0
+        let end = part.dropFirst(sign).firstIndex { !isPartOfKey($0) } ?? part.endIndex
+        return end > part.startIndex + sign ? shown(part.startIndex..<end) : nil
+    }
+
+    /// The key path that a part of the format begins with: `user.name`
+    func path(_ part: ArraySlice<UInt8>) -> String? {
+        guard let first = part.first, ByteClass.isWordStart(first) else { return nil }
+        return operand(startOf: part)
+    }
+
+    private func isPartOfKey(_ byte: UInt8) -> Bool { ByteClass.isWord(byte) || ".@#$%".utf8.contains(byte) }
+
+    private func shown(_ range: Range<Int>) -> String? {
+        range.isEmpty || range.count > Self.longestOperand ? nil : text(range)
     }
 }

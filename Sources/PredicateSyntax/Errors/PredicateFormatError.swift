@@ -32,6 +32,8 @@ public struct PredicateFormatError: PredicateDiagnostic {
         case expectedOperator
         /// `age RECEIVES 1`
         case unknownOperator(String, suggestion: String?)
+        /// `name =~ "J.*"`
+        case foreignOperator(String)
         /// `age NOT IN a`
         case notBeforeOperator(String)
         /// `age BETWEEN 1 AND 2`

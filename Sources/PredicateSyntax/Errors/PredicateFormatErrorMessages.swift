@@ -15,6 +15,7 @@ extension PredicateFormatError.Code {
         case .expectedExpression: "expected a value, a key path or a function"
         case .expectedOperator: "expected an operator such as == or CONTAINS"
         case .unknownOperator(let word, _): "expected an operator, found '\(word)'"
+        case .foreignOperator(let sign): "expected an operator of predicates, found '\(sign)'"
         case .notBeforeOperator(let word): "expected an operator, found NOT \(word)"
         case .betweenWithAnd: "expected a collection of two bounds after BETWEEN"
         case .expectedPredicate: "expected a comparison, found a value alone"
@@ -27,7 +28,7 @@ extension PredicateFormatError.Code {
         case .expectedOption: "expected option letters and ']'"
         case .unknownOption(let letters): "expected the options c, d, n or l, found '\(letters)'"
         case .unclosed(let symbol): "expected the bracket that closes '\(symbol)'"
-        case .unmatched(let symbol): "expected no '\(symbol)': nothing is open here"
+        case .unmatched(let symbol): "unexpected '\(symbol)': no '\(Self.opening(of: symbol))' is open"
         case .predicateIsNotAValue: "expected AND, OR or the end: a predicate is no value"
         case .predicateIsNotAnExpression: "expected an expression, found a predicate"
         case .reservedWord(let word): "expected a value or a key: '\(word)' is a reserved word"
@@ -62,6 +63,7 @@ extension PredicateFormatError.Code {
         switch self {
         case .expectedOperator: "a value or a key alone is no predicate"
         case .unknownOperator(_, let suggestion): suggestion.map { "did you mean \($0)?" }
+        case .foreignOperator: "another language has this operator"
         case .notBeforeOperator: "NOT stands before the whole comparison"
         case .betweenWithAnd: "AND joins two predicates"
         case .expectedPredicate: "this has no operator"
@@ -102,11 +104,12 @@ extension PredicateFormatError.Code {
             } else {
                 []
             }
+        case .foreignOperator(let sign): ForeignOperator.cure(of: sign).map { [$0.text("key", "value")] } ?? []
         case .notBeforeOperator(let word): ["write NOT (key \(word) value)"]
         case .betweenWithAnd: ["write BETWEEN {low, high}"]
         case .expectedPredicate: ["AND, OR and NOT join comparisons: key == YES"]
         case .expectedLogicalOperator: ["join the two with AND or OR; a text of several words needs quotes"]
-        case .chainedComparison: ["write a == b AND b == c; & and | are operators of numbers, && and || join"]
+        case .chainedComparison: ["write a == b AND b == c"]
         case .expectedSymbol(")"): ["a collection stands in braces: {1, 2}"]
         case .expectedSymbol("}"): ["braces hold values, {1, 2}; parentheses group predicates"]
         case .expectedSymbol, .expectedKey: []
@@ -126,11 +129,8 @@ extension PredicateFormatError.Code {
         case .loneSurrogate: ["write both halves, \\ud83d\\ude00, or the character itself"]
         case .unexpectedCharacter("?"): ["a wildcard belongs inside the string: LIKE \"a?b\""]
         case .unexpectedCharacter: []
-        case .nonASCIIKey(let character) where "\u{201C}\u{201D}\u{2018}\u{2019}".contains(character):
-            ["write straight quotes, \" or '"]
-        case .nonASCIIKey(let character) where "\u{2264}\u{2265}\u{2260}".contains(character):
-            ["write <=, >= or !="]
-        case .nonASCIIKey: ["pass the key for %K, or quote it: #\"…\"; a text needs quotes"]
+        case .nonASCIIKey(let character):
+            [ForeignCharacter.hint(character) ?? "pass the key for %K, or quote it: #\"…\"; a text needs quotes"]
         case .loneMark("@"): ["write %@ for an argument"]
         case .loneMark: []
         case .invalidNumber: ["hexadecimal 0x2A, octal 0o52, binary 0b101010, at most 1.8e308; a text needs quotes"]
@@ -140,7 +140,7 @@ extension PredicateFormatError.Code {
             ["%@ takes any value, %d an integer, none has a width; the remainder of a division is modulus:by:(a, b)"]
         case .percentSign: ["a percent sign needs no doubling inside a string; elsewhere it has no meaning"]
         case .missingArgument: ["pass as many arguments as the format has specifiers"]
-        case .surplusArguments: ["each argument needs a specifier of its own; %@ inside quotes is text, @K is a key"]
+        case .surplusArguments: ["each argument needs a specifier of its own, %@ or %K"]
         case .argumentKind(_, .string, _): ["%K takes the name of a key, %s a text"]
         case .argumentKind: ["%@ takes any value"]
         case .predicateArgument: ["join predicates with &&, || and ! in the program"]
@@ -155,6 +155,9 @@ extension PredicateFormatError.Code {
         case .exceeds(let name, _): [name.hint]
         }
     }
+
+    /// The bracket that a closing one closes.
+    private static func opening(of symbol: String) -> String { ["]": "[", "}": "{"][symbol] ?? "(" }
 
     /// A character in quotes, or its number where nothing would be seen.
     private func shown(_ character: String) -> String {

@@ -3,9 +3,7 @@ extension Parser {
     /// `%@`, `%K`, `%ld` as an expression.
     @inline(never)
     mutating func parseArgument(_ kind: FormatSpecifier.Kind) throws(ParsingFailure) -> ExpressionNode {
-        if kind == .keyPath {
-            return try leaf(.keyPath(KeyPathExpression(try keyPathArgument().map(KeyPathExpression.Component.key))))
-        }
+        if kind == .keyPath { return try keyPathNode() }
         let (value, index) = try drawArgument()
         guard case .expression(let node) = value, kind == .value else {
             try check(value, against: kind, index: index)
@@ -13,6 +11,19 @@ extension Parser {
             return try leaf(.constantValue(value))
         }
         return try insert(node)
+    }
+
+    /// `%K`: a path from the evaluated object, which `SELF` as its first key is itself. [NSP-391]
+    private mutating func keyPathNode() throws(ParsingFailure) -> ExpressionNode {
+        let keys = try keyPathArgument().map(KeyPathExpression.Component.key)
+        guard keys.first == .key(Keyword.selfObject.rawValue) else {
+            return try leaf(.keyPath(KeyPathExpression(keys)))
+        }
+        let start = token.start
+        let object = try leaf(.evaluatedObject)
+        guard keys.count > 1 else { return object }
+        try finish(above: levels, from: start)
+        return .keyPath(KeyPathExpression(base: object, Array(keys.dropFirst())))
     }
 
     /// An expression passed for `%@` becomes part of the tree; all its nodes have the source range of the specifier.
@@ -28,7 +39,7 @@ extension Parser {
         return node
     }
 
-    /// The keys that the argument for `%K` names.
+    /// The keys that the argument for `%K` names, and that for `%@` after a dot.
     mutating func keyPathArgument() throws(ParsingFailure) -> [String] {
         let (value, index) = try drawArgument()
         guard case .string(let path) = value.keyPathText else {

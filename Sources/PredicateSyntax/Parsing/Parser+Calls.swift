@@ -88,18 +88,34 @@ extension Parser {
     mutating func parseMessage() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start
         let opening = try openCall()
-        let target = try argument()
+        let target = try parseMessageArgument()
         let targetLevels = levels
         try expect(.comma)
         let selector = try stringArgument()
         var arguments = ElementList.arguments()
         while try accept(.comma) {
-            let argument = try argument()
+            let argument = try parseMessageArgument()
             arguments.append(argument, levels: levels)
         }
         try expect(.closeParenthesis, closing: opening, after: nil)
         try finish(above: max(targetLevels, arguments.levels), from: start)
         return .message(MessageExpression(target: target, selector: selector, arguments: arguments.argumentNodes()))
+    }
+
+    /// `FUNCTION(num = 1, "case:", 2)`: an expression, or a predicate as a constant, of which no value is made. [NSP-393]
+    private mutating func parseMessageArgument() throws(ParsingFailure) -> ExpressionNode {
+        let start = token.start
+        let mark = nodes
+        try descend()
+        let term = try parseDisjunction()
+        ascend()
+        switch consume term {
+        case .expression(let node): return node
+        case .predicate(let node):
+            absorb(nodes - mark)
+            try finish(above: levels, from: start)
+            return .constantValue(.predicate(node))
+        }
     }
 
     /// `CAST(born, "NSString")`; of a literal to a type without one of its own: a constant. [NSP-123]

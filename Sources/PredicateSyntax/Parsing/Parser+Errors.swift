@@ -5,10 +5,18 @@ extension Parser {
 
     /// The error for a missing expression.
     func missingExpression() -> ParsingFailure {
+        if let foreign = foreignOperator(around: token.start) { return foreign }
         if previous.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: previous.range) }
         if token.is(Symbol.asterisk) { return error(.wildcardOutsideString, at: token.range) }
         if case .keyword = token.kind, isUsedAsKey { return error(.reservedWord(text(token.range)), at: token.range) }
         return error(.expectedExpression, at: token.range)
+    }
+
+    /// The error for signs that are an operator of another language, `===`; nil for all others.
+    @inline(never)
+    func foreignOperator(around offset: Int) -> ParsingFailure? {
+        guard let range = ForeignOperator.range(in: bytes, around: offset) else { return nil }
+        return error(.foreignOperator(text(range)), at: range)
     }
 
     /// True if an operator or a dot follows the word at the cursor, as after a key.
@@ -29,7 +37,13 @@ extension Parser {
 
     private func misplaced(_ node: ExpressionNode) -> ParsingFailure? {
         if case .constantValue(.predicate) = node { return error(.predicateArgument, at: lastRange) }
+        if let foreign = foreignOperatorHere { return foreign }
         return startsOperatorMistake ? unexpectedToken(after: .expression) : nil
+    }
+
+    /// The error for an operator of another language at the cursor: `~=`, `!~`; a lone `!` is none.
+    private var foreignOperatorHere: ParsingFailure? {
+        token.is(Symbol.tilde) || token.is(Symbol.exclamation) ? foreignOperator(around: token.start) : nil
     }
 
     /// True if the token at the cursor looks like an attempt at an operator.
@@ -75,6 +89,7 @@ extension Parser {
 
     private func unexpectedAfterValue() -> ParsingFailure {
         if token.is(.not) { return notBeforeOperator() }
+        if let foreign = foreignOperatorHere { return foreign }
         guard token.kind == .word else {
             let isEnd = token.kind == .end || isClosing(token)
             return error(.expectedOperator, at: isEnd ? lastRange : token.range)
@@ -119,7 +134,8 @@ extension Parser {
             return error(.quoteInsideString, at: previous.end - 1..<lexical.range.upperBound)
         case .unexpectedCharacter: return error(.unexpectedCharacter(found), at: lexical.range)
         case .nonASCIICharacter: return error(.nonASCIIKey(found), at: lexical.range)
-        case .loneMark: return error(.loneMark(found), at: lexical.range)
+        case .loneMark:
+            return foreignOperator(around: lexical.range.lowerBound) ?? error(.loneMark(found), at: lexical.range)
         case .invalidNumber: return error(.invalidNumber, at: lexical.range)
         case .unknownSpecifier: return error(.unknownSpecifier(found), at: lexical.range)
         case .percentSign: return error(.percentSign, at: lexical.range)

@@ -97,6 +97,9 @@ extension Parser {
         -> ExpressionNode
     {
         let start = token.start
+        if function == .onesComplement, followsEqualsSign, let foreign = foreignOperator(around: start) {
+            throw foreign
+        }
         try advance()
         let isLiteral = token.kind == .integer || token.kind == .floatingPoint
         if function == .negate, isLiteral, !bindsToNumber(next) {
@@ -107,6 +110,12 @@ extension Parser {
         ascend()
         try finish(above: levels, from: start)
         return .function(FunctionExpression(function, operand))
+    }
+
+    /// True if no blank stands between an equals sign and the token at the cursor: `=~`, `==~` match texts in other
+    /// languages. [NSP-390]
+    private var followsEqualsSign: Bool {
+        previous.end == token.start && (previous.is(Symbol.singleEqual) || previous.is(Symbol.equal))
     }
 
     /// True if a token after a number binds tighter than the minus before it: `-2 ** 2`, `-2.description`.

@@ -156,7 +156,7 @@ extension Parser {
 
     /// `name`, `@count`, `#size`, `"first name"`, `$key`, `%K`: any word is a key after a dot. [NSP-015]
     ///
-    /// `%K` may name several; the others name one, the `last`.
+    /// `%K` may name several, and so may `%@`, which is read as `%K` here; the others name one, the `last`. [NSP-392]
     @inline(never)
     private mutating func parseKeyComponents()
         throws(ParsingFailure) -> (leading: [KeyPathExpression.Component], last: KeyPathExpression.Component)
@@ -167,7 +167,7 @@ extension Parser {
         case .word, .keyword, .atWord: last = .key(text(token.range))
         case .escapedWord, .string: last = .key(try parseName(of: token))
         case .variable: last = .variable(try parseName(of: token))
-        case .specifier(.keyPath):
+        case .specifier(.keyPath), .specifier(.value):
             leading = try keyPathArgument().map(KeyPathExpression.Component.key)
             last = leading.removeLast()
         case .end, .integer, .floatingPoint, .specifier, .symbol: throw error(.expectedKey, at: token.range)

@@ -42,7 +42,8 @@ enum ParserVerdict {
         case .unknownFunction: true
         // Limits.
         case .nestingTooDeep, .formatTooLong, .exceeds: true
-        case .emptyFormat, .expectedExpression, .expectedOperator, .unknownOperator, .notBeforeOperator,
+        case .emptyFormat, .expectedExpression, .expectedOperator, .unknownOperator, .foreignOperator,
+            .notBeforeOperator,
             .betweenWithAnd,
             .expectedPredicate, .expectedLogicalOperator, .chainedComparison, .expectedSymbol, .expectedKey,
             .expectedVariable, .expectedString, .expectedOption, .unknownOption, .unclosed, .unmatched,

@@ -42,7 +42,7 @@
                 + (60..<90).map { "\($0) + 0" }
             let text = lines.joined(separator: isMarked ? "\n" : "\r") + (isMarked ? "\n7\t0" : "\r")
             child.type(isMarked ? "\u{1B}[200~\(text)\u{1B}[201~\u{8}\u{8}\u{8}71\r" : text)
-            #expect(child.shows("write == or !="), "\(child.transcript)")
+            #expect(child.shows("write nmae =="), "\(child.transcript)")
             #expect(child.shows("\n42"), "\(child.transcript)")
             #expect(child.shows("error: "), "\(child.transcript)")
             #expect(child.shows("\n53"), "\(child.transcript)")
@@ -52,13 +52,15 @@
             #expect(child.finish() == 0, "\(child.transcript)")
         }
 
-        /// A line that is wrong is put back, unless another one has been typed.
-        @Test func aWrongLineIsPutBack() throws {
+        /// The prompt after an error is empty, and Up brings the wrong line back.
+        @Test func aWrongLineIsRecalled() throws {
             let child = try TerminalChild(["repl"])
             #expect(child.shows("> "), "\(child.transcript)")
             child.type("40 ++ 2\r")
             #expect(child.shows("error: "), "\(child.transcript)")
-            #expect(child.shows("> 40 ++ 2"), "\(child.transcript)")
+            #expect(child.shows("> "), "\(child.transcript)")
+            child.type("\u{1B}[A")
+            #expect(child.shows("40 ++ 2"), "\(child.transcript)")
             child.type("\u{1B}[D\u{1B}[D\u{7F}\r")
             #expect(child.shows("\n42"), "\(child.transcript)")
             #expect(child.shows("> "), "\(child.transcript)")

@@ -14,7 +14,7 @@ extension EvaluationError.Code {
         case .notACollection: "expected an array or a set"
         case .notARange: "expected an array of two bounds"
         case .notAContainer: "expected a string, an array, a set or a dictionary to look in"
-        case .undefinedKey(let key, let type, _): "expected a key of \(type), found '\(key)'"
+        case .undefinedKey(let key, let type, _): "expected a key of \(Self.noun(type)), found '\(key)'"
         case .unreadLazyKey(let key, let type):
             "expected a key that can be read: '\(key)' of \(type) is lazy, and nothing has read it yet"
         case .isolatedKey(let key, let type): "expected a key that can be read: '\(key)' belongs to the actor \(type)"
@@ -28,13 +28,14 @@ extension EvaluationError.Code {
         case .notIndexable: "expected a collection, and an index that fits it"
         case .symbolOutsideIndex(let symbol): "expected a value or a key, found \(symbol)"
         case .unboundVariable(let name, _): "expected a value for $\(name)"
-        case .unknownFunction(let name, _): "expected a function that is registered, found '\(name)'"
+        case .unknownFunction(let name, _): "expected a function that is known, found '\(name)'"
         case .argumentCount(let function, let expected, let found):
             "expected \(Self.words(for: expected)) for \(function), found \(found)"
-        case .unknownMessage(let selector, let target, _): "expected a message that \(target) has, found '\(selector)'"
+        case .unknownMessage(let selector, let target, _):
+            "expected a message that \(Self.noun(target)) has, found '\(selector)'"
         case .unknownSelector(let name, _): "expected an operator that is registered, found '\(name)'"
         case .unknownCastType(let type, _): "expected a type that CAST knows, found '\(type)'"
-        case .castFailed(_, let type): "expected a value that can be \(Self.article(for: type)) \(type)"
+        case .castFailed(_, let type): "expected a value that can become \(Self.noun(type))"
         case .invalidPattern: "expected a regular expression"
         case .patternTooCostly: "expected a pattern that comes to an end: this one tries too many ways"
         case .resultTooLarge(let limit): "expected a result of at most \(limit) bytes"
@@ -61,7 +62,7 @@ extension EvaluationError.Code {
         case .castFailed(let value, _): "this is \(value)"
         case .indexOutOfRange(_, let count): "the collection has \(count)"
         case .unboundVariable: "nothing is bound to it"
-        case .undefinedKey(_, let type, _): "\(type) has no such key"
+        case .undefinedKey(_, let type, _): "\(Self.noun(type)) has no such key"
         case .notEquatable(let type, let other): "\(type) against \(other)"
         case .notEncodable(_, let failure): failure.description
         case .symbolOutsideIndex: "this word means a position in an index"
@@ -81,12 +82,17 @@ extension EvaluationError.Code {
         switch self {
         case .incomparable(let left, let right): [Self.castHint(left, right)]
         case .notANumber(let found): Self.numberHints(found)
+        case .notAnInteger(let found) where found.isPredicate: Self.predicateHints
         case .notAnInteger: ["floor(x) and trunc(x) drop the fraction"]
         case .integerOverflow: ["1.0 * x works in floating point"]
         case .divisionByZero: ["TERNARY(b == 0, 0, a / b) leaves the case out"]
         case .notAString(let found):
-            found.isCollection
-                ? ["ANY x CONTAINS \"jo\" asks each element"] : ["CAST(x, \"NSString\") turns a value into a string"]
+            found.isPredicate
+                ? Self.predicateHints
+                : found.isCollection
+                    ? ["ANY x CONTAINS \"jo\" asks each element"]
+                    : ["CAST(x, \"NSString\") turns a value into a string"]
+        case .notACollection(let found) where found.isPredicate: Self.predicateHints
         case .notACollection(let found): found.isNil ? ["TERNARY(x == nil, {}, x) gives nil no elements"] : []
         case .notARange: ["two bounds: age BETWEEN {18, 65}"]
         case .notAContainer: ["a single value is compared with ==, several stand in braces: x IN {1, 2}"]
@@ -95,8 +101,8 @@ extension EvaluationError.Code {
         case .unknownFunction(let name, let nearMisses):
             ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
         case .undefinedKey(let key, let type, let nearMisses):
-            (nearMisses.isEmpty ? Self.declarationHints(key, type) : Self.suggestion(nearMisses))
-                + Self.properties(of: type)
+            nearMisses.isEmpty
+                ? Self.declarationHints(key, type) + Self.properties(of: type) : Self.suggestion(nearMisses)
         case .unreadLazyKey(let key, let type):
             ["read it before, or conform \(type) to KeyPathCoding: \(Self.declaration(of: key))"]
         case .isolatedKey(let key, let type):
@@ -105,8 +111,9 @@ extension EvaluationError.Code {
             ]
         case .notEquatable(let type, _):
             ["conform \(type) to Equatable, or to KeyedValueConvertible with the value that it stands for"]
+        case .unknownMessage(_, PredicateValue.ClassName.predicate.name, _): Self.predicateHints
         case .unknownMessage(let selector, let type, let nearMisses):
-            Self.suggestion(nearMisses) + (selector.contains(":") ? [] : Self.properties(of: type))
+            nearMisses.isEmpty && !selector.contains(":") ? Self.properties(of: type) : Self.suggestion(nearMisses)
         case .unknownCollectionOperator(_, let nearMisses), .unknownSelector(_, let nearMisses):
             Self.suggestion(nearMisses)
         case .unknownCastType(_, let nearMisses):
@@ -122,6 +129,7 @@ extension EvaluationError.Code {
         case .notEvaluable("ANYKEY"): ["ANYKEY stands alone on one side of a comparison: ANYKEY == \"jo\""]
         case .unlistedKeys(let type): ["\(type).allKeys names the keys that ANYKEY asks"]
         case .exceeds(let name, _): [name.hint]
+        case .argumentKind(_, _, let found) where found.isPredicate: Self.predicateHints
         case .indexOutOfRange, .notIndexable, .argumentCount, .castFailed, .argumentKind, .notEvaluable,
             .subpredicateCount, .resultTooLarge, .nestingTooDeep, .host, .notEncodable:
             []
@@ -147,8 +155,17 @@ extension EvaluationError.Code {
     /// What a value of one of Foundation's classes has.
     private static func properties(of type: String) -> [String] {
         let names = ValueProperty.names(forClass: type)
-        return names.isEmpty ? [] : ["\(type) has " + names.joined(separator: ", ")]
+        let more = names.count > mostProperties ? ", …" : ""
+        return names.isEmpty ? [] : ["\(noun(type)) has " + names.prefix(mostProperties).joined(separator: ", ") + more]
     }
+
+    private static let mostProperties = 9
+
+    /// The cures for a predicate as the argument of a call. [NSP-393]
+    private static let predicateHints = ["a predicate is no value: TERNARY(predicate, 1, 0) chooses one"]
+
+    /// `a string` for the name of a class of values, the name itself for a class of the host.
+    private static func noun(_ type: String) -> String { PredicateValue.ClassName(type).noun }
 
     private static func castHint(_ left: FoundValue, _ right: FoundValue) -> String {
         if left.isCollection || right.isCollection {
@@ -160,9 +177,12 @@ extension EvaluationError.Code {
         }
         let unordered: [PredicateValue.ClassName?] = [.uuid, .url, .data, .dictionary, .type]
         if classes[0] == classes[1], unordered.contains(classes[0]) {
-            return "values of this class are equal or not, none comes before another"
+            return "values of this kind are equal or not, none comes before another"
         }
-        return "CAST(x, \"NSNumber\") and CAST(x, \"NSString\") bring both sides to one kind"
+        if classes.contains(.string), classes.contains(.number) || classes.contains(.decimalNumber) {
+            return "CAST(x, \"NSNumber\") reads a number from a string"
+        }
+        return "values of these kinds have no order among them: == and != compare any two"
     }
 
     private static func patternHint(_ pattern: String) -> String {
@@ -182,15 +202,12 @@ extension EvaluationError.Code {
 
     private static func numberHints(_ found: FoundValue) -> [String] {
         switch found.valueClass {
-        case nil: ["TERNARY(x == nil, 0, x) gives nil a value"]
+        case nil: ["x != nil AND … leaves such objects out"]
+        case .predicate: predicateHints
         case .string: ["CAST(x, \"NSNumber\") reads a number from a string"]
         case .date: ["a date in seconds: CAST(CAST(now(), \"NSNumber\") - 60, \"NSDate\") is a minute ago"]
         default: []
         }
-    }
-
-    private static func article(for type: String) -> String {
-        type.hasPrefix("NS") ? "an" : "a"
     }
 
     private static func words(for count: ClosedRange<Int>) -> String {

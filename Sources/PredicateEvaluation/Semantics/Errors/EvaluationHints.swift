@@ -2,7 +2,7 @@ import PredicateSyntax
 
 /// The offending text of a format string, which may tell more about the mistake than the values do.
 ///
-/// `my-key == 1`, `born > 2024-01-31`, `last == "Doe"`
+/// `my-key == 1`, `born > 2024-01-31`, `"age" > 3`
 struct WrittenPhrase {
     private let text: [UInt8]
     private let range: Range<Int>
@@ -14,13 +14,209 @@ struct WrittenPhrase {
 
     /// A hint that fits better than those of the code alone, or nil.
     func hint(for code: EvaluationError.Code) -> String? {
-        if case .symbolOutsideIndex = code {
-            if let hint = HyphenatedKey.hint(in: text, at: range) { return hint }
-            return "as a key it is written #\(String(decoding: text[range], as: UTF8.self))"
+        switch code {
+        case .symbolOutsideIndex:
+            HyphenatedKey.hint(in: text, at: range) ?? "as a key it is written #\(phrase)"
+        case .notANumber(let found) where found.isNil:
+            comment ?? misplacedOperator ?? HyphenatedKey.hint(in: text, at: range) ?? missingNumber
+        case .notANumber(let found) where found.valueClass == .string: misplacedOperator ?? complement ?? conversion
+        case .notANumber, .notACollection: misplacedOperator
+        case .incomparable(let left, let right): mixed(left, right)
+        case .undefinedKey(let key, let type, _): misplacedOperator ?? ForeignMember.hint(key, of: type, base: base)
+        case .unknownMessage(let selector, let type, _): ForeignMember.hint(selector, of: type, base: base)
+        case .unknownFunction(let name, _): dateRange(name)
+        default: nil
         }
-        if case .notANumber(let found) = code, found.isNil { return HyphenatedKey.hint(in: text, at: range) }
-        if case .incomparable = code { return BareDate.hint(in: text[range]) }
+    }
+
+    /// The offending part itself.
+    private var phrase: String { String(decoding: text[range], as: UTF8.self) }
+
+    /// The offending part, if it is a key path: `arr_delay`
+    private var keyPath: String? {
+        let bytes = text[range]
+        guard let first = bytes.first, !("0"..."9").contains(Character(Unicode.Scalar(first))) else { return nil }
+        return bytes.count < 60 && bytes.allSatisfy(isPartOfPath) ? phrase : nil
+    }
+
+    private func isPartOfPath(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
+            || (byte >= 0x30 && byte <= 0x39)
+    }
+
+    /// The path before the last dot of the offending part: `name` of `name.uppercase`
+    private var base: String {
+        guard let dot = phrase.lastIndex(of: "."), dot > phrase.startIndex else { return "x" }
+        let base = phrase[..<dot]
+        return base.utf8.allSatisfy(isPartOfPath) ? String(base) : "x"
+    }
+}
+
+// MARK: - Numbers
+
+extension WrittenPhrase {
+    /// `arr_delay - dep_delay > 100` where one is nil
+    private var missingNumber: String? {
+        keyPath.map { "add \($0) != nil AND before it: an object without \($0) is left out" }
+    }
+
+    /// `age > 3 -- adults`: two minus signs before a key that no object has.
+    private var comment: String? {
+        let before = text[..<range.lowerBound].filter { $0 != UInt8(ascii: " ") }
+        return before.suffix(2).elementsEqual("--".utf8) ? "there are no comments: leave it out" : nil
+    }
+
+    /// `name == ~"J.*"`
+    private var complement: String? {
+        text[..<range.lowerBound].last { $0 != UInt8(ascii: " ") } == UInt8(ascii: "~")
+            ? "~ is the complement of a number; for a regular expression write MATCHES" : nil
+    }
+
+    /// `name + 1 > 2`
+    private var conversion: String? {
+        keyPath.map { "CAST(\($0), \"NSNumber\") reads a number from a string" }
+    }
+}
+
+// MARK: - Comparisons
+
+extension WrittenPhrase {
+    /// `born > 2024-01-31`, `"age" > 3`, `age > "3"`, `zip > 5`
+    private func mixed(_ left: FoundValue, _ right: FoundValue) -> String? {
+        let hasDate = left.valueClass == .date || right.valueClass == .date
+        if let hint = BareDate.hint(in: text[range], besideText: !hasDate) { return hint }
+        let (first, second) = sides
+        if left.valueClass == .string, let name = quoted(first), name.isKeyPath { return quotedKey(name) }
+        if right.valueClass == .string, let name = quoted(second), name.isKeyPath, left.valueClass != .date {
+            return quotedKey(name)
+        }
+        for (side, found, other) in [(first, left, right), (second, right, left)]
+        where found.valueClass == .string && other.isNumber {
+            if let number = quoted(side), Double(number) != nil { return "a number has no quotes: \(number)" }
+            if side.isKeyPath { return "CAST(\(side), \"NSNumber\") reads a number from a string" }
+        }
         return nil
+    }
+
+    private func quotedKey(_ name: String) -> String { "in quotes \(name) is a text; as a key it has none: \(name)" }
+
+    /// The words before and after the operator of a comparison.
+    private var sides: (String, String) {
+        let isSign = { (byte: UInt8) in "=<>!".utf8.contains(byte) }
+        let excerpt = text[range]
+        guard let start = excerpt.firstIndex(where: isSign), let end = excerpt.lastIndex(where: isSign) else {
+            return ("", "")
+        }
+        func trimmed(_ part: ArraySlice<UInt8>) -> String {
+            String(decoding: part, as: UTF8.self).split(separator: " ").joined(separator: " ")
+        }
+        return (trimmed(excerpt[..<start]), trimmed(excerpt[(end + 1)...]))
+    }
+
+    /// The text between quotes; nil without them.
+    private func quoted(_ side: String) -> String? {
+        guard side.count > 2, let mark = side.first, mark == "\"" || mark == "'", side.last == mark else { return nil }
+        return String(side.dropFirst().dropLast())
+    }
+}
+
+// MARK: - Keys and functions
+
+extension WrittenPhrase {
+    /// `@sum.items.price`, `@avg.price`: the operator of a collection before the key of the collection.
+    private var misplacedOperator: String? {
+        let keys = phrase.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard let name = keys.first, CollectionOperator(rawValue: name) != nil, keys.count > 1 else { return nil }
+        guard keys.count > 2 else {
+            return "no predicate asks all objects together: of a collection \(name) is items.\(name).\(keys[1])"
+        }
+        return "the collection stands first: \(keys[1]).\(name).\(keys[2...].joined(separator: "."))"
+    }
+
+    /// `YEAR(joined) = 2020`: a range of dates.
+    private func dateRange(_ name: String) -> String? {
+        guard ForeignFunction.isPartOfDate(name) else { return nil }
+        let argument = phrase.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" && $0 != "," }.filter {
+            !$0.isWhitespace
+        }
+        let key = argument.isKeyPath ? argument : "joined"
+        let rest = text[range.upperBound...].drop { " =".utf8.contains($0) }.prefix { $0 >= 0x30 && $0 <= 0x39 }
+        let year = rest.count == 4 ? Int(String(decoding: rest, as: UTF8.self)) ?? 2020 : 2020
+        func day(_ year: Int) -> String { "CAST(\"\(year)-01-01\", \"NSDate\")" }
+        let isYear = name.lowercased() == "year"
+        return (isYear ? "write " : "no function gives a part of a date; a range of dates is ")
+            + "\(key) >= \(day(year)) AND \(key) < \(day(year + 1))"
+    }
+}
+
+extension FoundValue {
+    fileprivate var isNumber: Bool { valueClass == .number || valueClass == .decimalNumber }
+}
+
+extension String {
+    /// True for keys with dots between them.
+    fileprivate var isKeyPath: Bool {
+        !isEmpty && split(separator: ".", omittingEmptySubsequences: false).allSatisfy { String($0).isIdentifier }
+    }
+}
+
+extension EvaluationError {
+    /// The hints for a function that nothing knows, where another stage than evaluation finds it.
+    package static func hints(forUnknownFunction name: String, in text: String, at range: Range<Int>) -> [String] {
+        let code = Code.unknownFunction(name, nearMisses: EvaluationRegistry.standard.functionNames(near: name))
+        return WrittenPhrase(text, range).hint(for: code).map { [$0] } ?? code.hints
+    }
+}
+
+/// Properties and methods of strings and numbers in other languages, and their counterparts.
+///
+/// `name.toLowerCase() == "jo"`, `name.len > 3`
+enum ForeignMember {
+    /// A hint that names the counterpart; nil for a name that no other language has.
+    static func hint(_ name: String, of type: String, base: String) -> String? {
+        let word = name.lowercased().filter { $0 != "_" && $0 != ":" }
+        switch PredicateValue.ClassName(type) {
+        case .string: return ofString(word, base)
+        case .number, .decimalNumber: return ofNumber(word, base)
+        case .date: return ofDate(word, base)
+        case .array, .set, .orderedSet:
+            return ["length", "size", "count", "len"].contains(word) ? "write \(base).@count" : nil
+        default: return nil
+        }
+    }
+
+    private static func ofString(_ word: String, _ base: String) -> String? {
+        switch word {
+        case "lower", "lowercase", "lowercased", "tolower", "tolowercase", "downcase":
+            "write lowercase(\(base)), or compare with [c]"
+        case "upper", "uppercase", "uppercased", "toupper", "touppercase", "upcase":
+            "write uppercase(\(base)), or compare with [c]"
+        case "len", "size", "count", "length": "write \(base).length"
+        case "isempty", "empty": "write \(base) == \"\""
+        case "trim", "strip", "trimmed": "no function takes blanks off: \(base) MATCHES \"\\\\s*…\\\\s*\" allows them"
+        case "tonumber", "toint", "int", "tofloat", "float", "double", "number":
+            "CAST(\(base), \"NSNumber\") reads a number from a string"
+        case "startswith", "hasprefix": "write \(base) BEGINSWITH \"…\""
+        case "endswith", "hassuffix": "write \(base) ENDSWITH \"…\""
+        case "contains", "includes", "indexof": "write \(base) CONTAINS \"…\""
+        default: nil
+        }
+    }
+
+    private static func ofNumber(_ word: String, _ base: String) -> String? {
+        switch word {
+        case "floor", "abs", "sqrt", "exp", "ln", "log", "trunc": "write \(word)(\(base))"
+        case "ceil", "ceiling": "write ceiling(\(base))"
+        case "round", "rounded": "write floor(\(base) + 0.5)"
+        case "tostring", "string", "description": "write CAST(\(base), \"NSString\")"
+        default: nil
+        }
+    }
+
+    private static func ofDate(_ word: String, _ base: String) -> String? {
+        guard ForeignFunction.isPartOfDate(word) else { return nil }
+        let (first, last) = ("CAST(\"2020-01-01\", \"NSDate\")", "CAST(\"2021-01-01\", \"NSDate\")")
+        return "no key gives a part of a date; a range of dates is \(base) >= \(first) AND \(base) < \(last)"
     }
 }
 
@@ -28,6 +224,15 @@ struct WrittenPhrase {
 ///
 /// `len(name) > 3`, `coalesce(a, b)`
 enum ForeignFunction {
+    /// True for a function that takes a part of a date: `year`, `DATE_TRUNC`.
+    static func isPartOfDate(_ name: String) -> Bool {
+        [
+            "year", "month", "day", "hour", "minute", "second", "weekday", "dayofweek", "dayofyear", "week", "quarter",
+            "extract", "datepart", "date_part", "datetrunc", "date_trunc", "strftime", "date_format", "getfullyear",
+            "getmonth", "getyear", "to_char",
+        ].contains(name.lowercased())
+    }
+
     /// A hint that names the counterpart of a function, in any case; nil for a name that no other language has.
     static func meaning(of name: String) -> String? {
         switch name.lowercased() {
@@ -36,7 +241,7 @@ enum ForeignFunction {
         case "upper", "ucase", "toupper": "write uppercase(x), or compare with [c]"
         case "coalesce", "ifnull", "nvl", "isnull": "write TERNARY(a != nil, a, b)"
         case "if", "iif", "case": "write TERNARY(predicate, a, b)"
-        case "date", "datetime", "todate", "to_date": "write CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")"
+        case "date", "datetime", "todate", "to_date", "timestamp": "write CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")"
         case "avg", "mean": "write average(a, b), or x.@avg.self of an array"
         case "pow": "write a ** b"
         case "ceil": "write ceiling(x)"
@@ -46,6 +251,8 @@ enum ForeignFunction {
         case "substr", "substring": "write FUNCTION(x, \"substringToIndex:\", 3)"
         case "int", "number", "tonumber": "write CAST(x, \"NSNumber\")"
         case "str", "string", "tostring": "write CAST(x, \"NSString\")"
+        case "exists", "has", "haskey", "defined", "isset": "write x != nil"
+        case "trim", "strip": "no function takes blanks off: x MATCHES \"\\\\s*…\\\\s*\" allows them"
         default: nil
         }
     }

@@ -149,7 +149,7 @@ extension Session {
         let predicate = FormatPredicate(
             .comparison(ComparisonPredicate(expression.node, .notEqualTo, .constantValue(.null))))
         let findings = DataChecker.findings(
-            in: predicate, hasArguments: true, table: table, data: statistics, variables: variables)
+            in: predicate, table: table, data: statistics, variables: variables)
         guard let finding = findings.first(where: { $0.code == .unknownKey }) else { return [] }
         let suggestion = finding.hint.map { "; \($0)" } ?? ""
         return [painter.paint(fitted("note: \(finding.message)\(suggestion)"), .notable)]

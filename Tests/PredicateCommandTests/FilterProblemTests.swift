@@ -262,6 +262,16 @@ struct NewcomerTests {
         #expect(outcome.output == "1\n")
     }
 
+    @Test func aFileIsWhatItsNameSays() throws {
+        try withFiles(["x.parquet": "no text of any kind", "y.duckdb": "nothing"]) { files in
+            let parquet = predicate("filter", "a == 1", files["x.parquet"] ?? "").error
+            #expect(
+                parquet.hasSuffix("x.parquet: expected text, found Parquet: save it as CSV or JSON\n"), "\(parquet)")
+            let database = predicate("filter", "a == 1", files["y.duckdb"] ?? "").error
+            #expect(database.contains("found a DuckDB file"), "\(database)")
+        }
+    }
+
     @Test func thePathOfADocumentIsSuggested() {
         let document = "{\"total_count\": 1, \"incomplete_results\": false, \"items\": [{\"a\": 1}]}"
         func error(_ path: String) -> String { predicate("filter", "a == 1", "--path", path, input: document).error }

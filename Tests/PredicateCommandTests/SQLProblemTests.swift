@@ -24,6 +24,28 @@ struct SQLProblemTests {
         }
     }
 
+    /// What newcomers wrote, with the same answers as for records.
+    @Test func whatIsMeantIsSaid() throws {
+        let script = """
+            CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT, joined DATE, age INTEGER);
+            INSERT INTO p VALUES (1, 'Jo', '2020-01-02', 3);
+            """
+        try withStore(script) { store, _ in
+            func error(_ format: String) -> String { predicate("filter", format, store).error }
+            #expect(
+                error("YEAR(joined) = 2020")
+                    .hasSuffix("hint: write joined >= \"2020-01-01\" AND joined < \"2021-01-01\"\n"))
+            #expect(error("joined > 2020-01-01").hasSuffix("worked out as numbers: write \"2020-01-01\"\n"))
+            #expect(error("len(name) > 3").contains("hint: write length(x)"))
+            #expect(error("name.uppercase == 'JO'").contains("hint: write uppercase(name), or compare with [c]\n"))
+            #expect(error("\"age\" > 3").contains("hint: in quotes age is a text; as a key it has none: age\n"))
+            #expect(error("age > @avg.age").contains("hint: no predicate asks all objects together"))
+            #expect(error("FUNCTION(age = 1, 'case:', 1) == 1").contains("hint: a predicate is no value: TERNARY("))
+            #expect(
+                predicate("filter", "joined >= '2020-01-01' AND joined < '2021-01-01'", store, "-c").output == "1\n")
+        }
+    }
+
     /// [NSP-339]
     @Test func kindsThatAreNeverEqual() throws {
         let script = """

@@ -91,6 +91,8 @@ struct RecordProblems {
     static func text(_ error: DataError, in file: String) -> String {
         switch error.code {
         case .openFailed: "error: \(error.message)"
+        case .plainText where ForeignFile(fileName: file) != nil:
+            text(DataError(ForeignFile(fileName: file).map(DataError.Code.foreignFile) ?? error.code), in: file)
         case .readFailed, .foreignFile, .plainText, .truncatedCompression, .invalidCompression:
             "error: \(file.displayName): \(error.message)"
         case .unknownColumn, .recordsPathNotFound: "error: \(file.displayName): \(error.message)"

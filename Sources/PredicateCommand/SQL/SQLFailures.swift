@@ -13,18 +13,28 @@ extension CommandFailure {
                 hints: hints(error, schema)))
     }
 
+    private static let residual =
+        "with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory"
+
     private static func hints(_ error: SQLCompilationError, _ schema: SQLSchema) -> [String] {
         switch error.code {
         case .notExpressible(.value("a predicate")): error.hints
         case .notExpressible(.hostFunction(let name)):
-            EvaluationError.hints(forUnknownFunction: name, in: error.text, at: error.range).map(RecordErrorText.plain)
+            WrittenHints.ofUnknownFunction(name, in: error.text, at: error.range).map(RecordErrorText.plain)
+        case .notExpressible(.property(let name)):
+            WrittenHints.ofMember(name, in: error.text, at: error.range).map { [RecordErrorText.plain($0)] } ?? [
+                residual
+            ]
+        case .incomparable, .expected:
+            (WrittenHints.ofPhrase(in: error.text, at: error.range).map { [$0] } ?? error.hints).map(
+                RecordErrorText.plain)
         case .notExpressible:
-            ["with --residual, SQL selects more rows, and the rest of the predicate is evaluated in memory"]
+            [residual]
         case .notAColumn(let key): ["--keys takes columns; \(key) leads to many rows, or is worked out"]
         case .unknownKey(_, let entity, let nearMisses) where nearMisses.isEmpty:
             schema.entities[entity].map { [NameList.hint("keys", $0.keys)] } ?? []
-        case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable, .incomparable,
-            .expected, .nilOperand, .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds,
+        case .unknownEntity, .unknownKey, .subentityKey, .primaryKeyIsNoAttribute, .unboundVariable, .nilOperand,
+            .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds,
             .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .nothingToUpdate, .nothingToSelect,
             .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:

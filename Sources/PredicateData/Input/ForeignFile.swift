@@ -17,6 +17,22 @@ package enum ForeignFile: Sendable, CaseIterable {
         self = found
     }
 
+    /// Creates the type that the name of a file says; nil for other names.
+    package init?(fileName: String) {
+        switch fileName.split(separator: ".").last?.lowercased() {
+        case "parquet", "pq": self = .parquet
+        case "duckdb", "ddb": self = .duckDB
+        case "arrow", "feather": self = .arrow
+        case "orc": self = .orc
+        case "avro": self = .avro
+        case "xlsx", "ods": self = .zip
+        case "xls": self = .workbook
+        case "h5", "hdf5": self = .hdf5
+        case "pdf": self = .pdf
+        default: return nil
+        }
+    }
+
     /// Returns true if more bytes could identify a type: a text with a line end is none.
     static func needsMore(than bytes: ArraySlice<UInt8>) -> Bool {
         allCases.contains { file in

@@ -123,12 +123,11 @@ struct ForeignPhrase {
 
     /// `IF(age > 17, "adult", "child")`
     private var foreignCall: String? {
-        if "=<>!".utf8.contains(after.first ?? 0) {
-            return "a predicate is no value: TERNARY(predicate, 1, 0) chooses one"
-        }
         guard let open = before.lastIndex(of: UInt8(ascii: "(")) else { return nil }
         let name = before[..<open].reversed().prefix(while: ByteClass.isWordStart).reversed()
-        return ["if", "iif", "iff"].contains(String(decoding: Array(name), as: UTF8.self)) ? Self.choice : nil
+        if ["if", "iif", "iff"].contains(String(decoding: Array(name), as: UTF8.self)) { return Self.choice }
+        return "=<>!".utf8.contains(after.first ?? 0)
+            ? "a predicate is no value: TERNARY(predicate, 1, 0) chooses one" : nil
     }
 
     private static let choice = "TERNARY(predicate, a, b) chooses a value: TERNARY(a != nil, a, b)"

@@ -2,7 +2,7 @@ public import PredicateSyntax
 
 /// An error of preparing or evaluating a predicate: a code, the offending node, and its source range.
 ///
-/// `name < 3` where name holds a string: `incomparable`, `NSString "jo"` against `NSNumber 3`
+/// `name < 3` where name holds a string: `incomparable`, the string "jo" against the number 3
 ///
 /// Errors are equal when their codes and nodes are: the text follows from the predicate.
 public struct EvaluationError: PredicateDiagnostic {
@@ -128,7 +128,7 @@ extension EvaluationError {
     /// One line that says what was expected: `expected a number`.
     public var title: String { code.title }
 
-    /// The words next to the caret: `this is NSString "abc"`.
+    /// The words next to the caret: `this is the string "abc"`.
     public var label: String? { code.label }
 
     /// Cures; the format string may tell more than the values do.
@@ -141,8 +141,8 @@ extension EvaluationError {
     /// ```
     /// error: expected a number
     ///   name + 1 > 2
-    ///   ^~~~ this is NSString "abc"
-    /// hint: CAST(x, "NSNumber") reads a number from a string
+    ///   ^~~~ this is the string "abc"
+    /// hint: CAST(name, "NSNumber") reads a number from a string
     /// ```
     ///
     /// An error without a ``text`` has its label in parentheses.

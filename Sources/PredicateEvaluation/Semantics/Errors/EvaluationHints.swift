@@ -113,6 +113,13 @@ extension WrittenPhrase {
         return (trimmed(excerpt[..<start]), trimmed(excerpt[(end + 1)...]))
     }
 
+    /// `"age" > 3`, `@avg.price`
+    fileprivate var misplacement: String? {
+        if let misplacedOperator { return misplacedOperator }
+        guard let name = quoted(sides.0), name.isKeyPath else { return nil }
+        return quotedKey(name)
+    }
+
     /// The text between quotes; nil without them.
     private func quoted(_ side: String) -> String? {
         guard side.count > 2, let mark = side.first, mark == "\"" || mark == "'", side.last == mark else { return nil }
@@ -160,11 +167,26 @@ extension String {
     }
 }
 
-extension EvaluationError {
-    /// The hints for a function that nothing knows, where another stage than evaluation finds it.
-    package static func hints(forUnknownFunction name: String, in text: String, at range: Range<Int>) -> [String] {
-        let code = Code.unknownFunction(name, nearMisses: EvaluationRegistry.standard.functionNames(near: name))
+/// Hints about a part of a format, for stages that find the same mistakes without a value.
+package enum WrittenHints {
+    /// The hints for a function that nothing knows.
+    package static func ofUnknownFunction(_ name: String, in text: String, at range: Range<Int>) -> [String] {
+        let nearMisses = EvaluationRegistry.standard.functionNames(near: name)
+        let code = EvaluationError.Code.unknownFunction(name, nearMisses: nearMisses)
         return WrittenPhrase(text, range).hint(for: code).map { [$0] } ?? code.hints
+    }
+
+    /// The hint for a property or a method of another language: `name.uppercase`
+    package static func ofMember(_ name: String, in text: String, at range: Range<Int>) -> String? {
+        let classes: [PredicateValue.ClassName] = [.string, .number, .date]
+        return classes.lazy.compactMap {
+            WrittenPhrase(text, range).hint(for: .undefinedKey(name, of: $0.name, nearMisses: []))
+        }.first
+    }
+
+    /// The hint for a key in quotes, or an operator of collections before its collection: `"age" > 3`, `@avg.price`
+    package static func ofPhrase(in text: String, at range: Range<Int>) -> String? {
+        WrittenPhrase(text, range).misplacement
     }
 }
 

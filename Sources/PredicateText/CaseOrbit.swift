@@ -2,8 +2,8 @@
 ///
 /// Of `k`: `K` and the Kelvin sign. Latin letters without marks and with those of Western and Central Europe, and what has no
 /// case; nil for all others, such as `ß`, which is two letters under `[c]`.
-enum CaseOrbit {
-    static func of(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
+package enum CaseOrbit {
+    package static func of(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
         switch scalar {
         case "k", "K", "\u{212A}": ["k", "K", "\u{212A}"]
         case "s", "S", "\u{17F}": ["s", "S", "\u{17F}"]
@@ -29,8 +29,7 @@ enum CaseOrbit {
     }
 
     /// True for two letters that one letter folds to, as `ß` does to two `s`.
-    static func mayBeOneLetter(_ first: Unicode.Scalar?, _ second: Unicode.Scalar?) -> Bool {
-        guard let first, let second else { return false }
+    package static func mayBeOneLetter(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
         let letters = String(first).uppercased() + String(second).uppercased()
         return ["SS", "FF", "FI", "FL", "ST"].contains(letters)
     }

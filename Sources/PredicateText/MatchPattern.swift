@@ -15,17 +15,14 @@ package indirect enum MatchPattern: Hashable, Sendable {
     /// `a*`, `a?`, `a{2,3}`; lazy ones are the same for a whole text
     case repeated(MatchPattern, atLeast: Int, atMost: Int?)
 
-    /// Reads a pattern.
-    /// - Throws: ``Obstacle`` for one with anything else in it.
-    package init(_ pattern: String, ignoringCase: Bool) throws(Obstacle) {
-        var reader = MatchPatternReader(pattern, ignoringCase: ignoringCase)
-        self = try reader.read()
-    }
-
     /// A part of a pattern that is more than a set of texts, or that another matcher may take for something else.
     package struct Obstacle: Error, Hashable {
         /// `\b`
         package let part: String
+
+        package init(part: String) {
+            self.part = part
+        }
     }
 
     /// The ranges that a matcher has to hold when counts are written out.
@@ -47,7 +44,7 @@ package indirect enum MatchPattern: Hashable, Sendable {
     }
 
     /// True if the empty text matches.
-    var matchesEmptyText: Bool {
+    package var matchesEmptyText: Bool {
         switch self {
         case .characters: false
         case .sequence(let parts): parts.allSatisfy(\.matchesEmptyText)

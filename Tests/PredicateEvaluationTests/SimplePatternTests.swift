@@ -98,9 +98,7 @@ import Testing
         ("a*b(cd)e[fg]hi", "bcde"), ("\\d+-\\.x", "-.x"), (".abcdefghij", "abcdefgh"), ("a.[^b]", ""),
     ])
     func innerWords(pattern: String, word: String) throws {
-        var parser = SimplePatternParser(Array(pattern.utf8))
-        let parsed = parser.expression()
-        let expression = try #require(parsed)
+        let expression = try #require(SimplePatternBuilder.expression(pattern))
         #expect(String(decoding: expression.innerWord, as: UTF8.self) == word)
     }
 

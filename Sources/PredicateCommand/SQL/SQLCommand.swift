@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateSQL
 import PredicateSession
 import PredicateSyntax

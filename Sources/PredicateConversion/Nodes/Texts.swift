@@ -62,8 +62,8 @@ extension PredicateExpressions.StringContainsRegex: ConvertibleNode {
             let pattern = try? regex.evaluate(PredicateBindings()),
             let literal = PredicateExpressions.PredicateRegex(pattern)?.stringRepresentation
         else { throw Refusal(.unsupported(node: "StringContainsRegex", .variablePattern)).below(1) }
-        var reader = SwiftPatternReader(literal)
-        let whole = try reader.wholePattern()
+        var swift = SwiftPattern(literal)
+        let whole = try swift.wholePattern()
         // An empty pattern matches nothing in the language.
         if whole.isEmpty { return .condition(.comparing(text, .equalTo, .constantValue(.string("")))) }
         return .condition(.matching(text, .matches, .constantValue(.string(whole))))

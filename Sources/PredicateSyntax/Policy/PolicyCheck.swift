@@ -208,8 +208,9 @@ extension PolicyCheck {
         case .plain:
             guard case .constantValue(let value) = right else { throw violation(.variablePattern, at: count - 1) }
             guard case .string(let pattern) = value else { return }
-            guard pattern.utf8.count <= policy.limits.patternLength else {
-                throw violation(.exceeds(.patternLength, limit: policy.limits.patternLength), at: count - 1)
+            let longest = min(policy.limits.patternLength, PatternTree.longest)
+            guard pattern.utf8.count <= longest else {
+                throw violation(.exceeds(.patternLength, limit: longest), at: count - 1)
             }
             if let construct = BacktrackingCheck.costlyConstruct(in: pattern) {
                 throw violation(.costlyPattern(construct), at: count - 1)

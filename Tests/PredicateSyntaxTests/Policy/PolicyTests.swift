@@ -119,7 +119,8 @@ import Testing
             ("\\Q(a+)+\\E", true), ("[(+*]+", true), ("a{3}b?", true), ("(a+)+", false), ("(a|b)*", false),
             ("(a*)*", false), ("((a?)b){2,}", false), ("(a)\\1", false), ("a(?=b)", false), ("(?i)a", false),
             (".*.*.*.*", false), ("a{1,1000}", false), ("a**", false), ("(?<n>a)", false), ("(([a-z])+.)+x", false),
-            ("a{", false), ("(a{2}){3}", false),
+            ("a{", false), ("(a{2}){3}", false), ("\\p{L}+\\x{1F600}", true), ("[](?=a]+", true), ("[\\Q]\\E]+", true),
+            ("[\\Q[\\E](a+)+", false), ("(a|b)\\Q\\E*", false), ("\\p{L}{2}{3}", false),
         ])
     func patterns(_ pattern: String, _ isPlain: Bool) throws {
         let error = try refusal("a MATCHES %@", [.string(pattern)], .untrusted)

@@ -31,9 +31,8 @@ struct SimplePattern: BitwiseCopyable {
         case .none, .caseInsensitive: break
         case .diacriticInsensitive, .caseAndDiacriticInsensitive: return nil
         }
-        var parser = SimplePatternParser(Array(pattern.utf8))
         let foldsCase = mode == .caseInsensitive
-        guard !pattern.isEmpty, let expression = parser.expression(),
+        guard !pattern.isEmpty, let expression = SimplePatternBuilder.expression(pattern),
             let graph = SimplePatternGraph(expression, foldsCase: foldsCase), let longest = graph.longest(),
             let states = SimplePatternStates(graph)
         else { return nil }

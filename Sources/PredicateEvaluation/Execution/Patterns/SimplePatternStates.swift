@@ -96,15 +96,24 @@ struct SimplePatternGraph {
     }
 
     private mutating func connect(_ lasts: UInt64, _ firsts: UInt64) {
-        for position in follows.indices where lasts & (1 << UInt64(position)) != 0 {
+        for position in Self.positions(lasts) {
             if follows[position] & firsts != 0 { isAmbiguous = true }
             follows[position] |= firsts
         }
     }
 
     /// The positions of a set.
-    static func positions(_ set: UInt64) -> [Int] {
-        (0..<Self.most).filter { set & (1 << UInt64($0)) != 0 }
+    static func positions(_ set: UInt64) -> Positions { Positions(rest: set) }
+
+    /// The positions of the bits that are set, lowest first.
+    struct Positions: Sequence, IteratorProtocol {
+        fileprivate var rest: UInt64
+
+        mutating func next() -> Int? {
+            guard rest != 0 else { return nil }
+            defer { rest &= rest &- 1 }
+            return rest.trailingZeroBitCount
+        }
     }
 }
 

@@ -13,10 +13,15 @@ import Testing
         <attribute name="due" optional="YES" attributeType="Date"/>
         <attribute name="isDone" attributeType="Boolean" defaultValueString="NO"/>
         <attribute name="token" optional="YES" attributeType="Binary"/>
+        <attribute name="place" optional="YES" attributeType="Composite" composite="Place"/>
         <relationship name="category" optional="YES" maxCount="1" deletionRule="Nullify"
             destinationEntity="Category" inverseName="items" inverseEntity="Category"/>
         </entity>
         <entity name="Errand" parentEntity="ToDo"/>
+        <composite name="Place">
+        <attribute name="street" optional="YES" attributeType="String"/>
+        <attribute name="since" optional="YES" attributeType="Date"/>
+        </composite>
         <entity name="Category">
         <attribute name="name" attributeType="String"/>
         <relationship name="items" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="ToDo"
@@ -47,6 +52,33 @@ import Testing
 
     private func rows(_ store: String, _ format: String, _ keys: String) -> String {
         predicate("filter", format, store, "--entity", "ToDo", "--keys", keys).output
+    }
+
+    @Test func elementsOfCompositesAreKeys() throws {
+        try withStore { store, folder in
+            _ = insert(store, "ToDo", "name=a", "place.street=Elm", "place.since=2026-01-31")
+            _ = insert(store, "ToDo", "name=b")
+            #expect(
+                rows(store, "place.since > '2026-01-01'", "name,place.street")
+                    == "{\"name\":\"a\",\"place.street\":\"Elm\"}\n")
+            let place = "{\"place\":{\"since\":\"2026-01-31T00:00:00Z\",\"street\":\"Elm\"}}\n"
+            #expect(rows(store, "place != nil", "place") == place)
+            // What is printed can be inserted, in both forms.
+            let records =
+                "{\"name\":\"c\",\"place.street\":\"Oak\"}\n{\"name\":\"d\",\"place\":{\"since\":\"2026-01-31\"}}\n"
+            let file = folder + "/records.jsonl"
+            try Data(records.utf8).write(to: URL(fileURLWithPath: file))
+            #expect(predicate("insert", store, file, "--entity", "ToDo").output == "2\n")
+            #expect(
+                rows(store, "place.street == 'Oak' OR name == 'd' AND place.since == '2026-01-31'", "name").count == 26)
+            let update = ["update", "name == 'a'", store, "--entity", "ToDo", "--set", "place=null"]
+            #expect(predicate(update, source: silence).output == "1\n")
+            #expect(rows(store, "place == nil", "name") == "{\"name\":\"a\"}\n{\"name\":\"b\"}\n")
+            let wrong = predicate("insert", store, "--entity", "ToDo", "--set", "name=e", "--set", "place.stret=x")
+            #expect(wrong.status == 2 && wrong.error.contains("did you mean place.street?"))
+            let shown = predicate("model", "show", store, "--entity", "ToDo").output
+            #expect(shown.contains("composite Place\n  street  String\n  since   Date\n"))
+        }
     }
 
     @Test func valuesAreReadByTheTypesOfTheModel() throws {

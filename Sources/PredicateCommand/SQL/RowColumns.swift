@@ -139,14 +139,23 @@ extension RowColumns {
         var keys = KeyPathExpression.keys(of: name)
         let last = keys.popLast() ?? ""
         var entity = entity
-        for key in keys {
+        for (index, key) in keys.enumerated() {
+            if entity.isComposite(key) {
+                let rest = (keys[index...] + [last]).joined(separator: ".")
+                guard entity.attributes.exactly(rest) != nil || entity.isComposite(rest) else {
+                    throw unknown(rest, of: entity, in: name, schema)
+                }
+                return Column(name: name, path: Array(keys[..<index]), last: .attribute(rest))
+            }
             let destination = try toOne(key, of: entity, in: name, schema)
             guard let next = schema.entities.exactly(destination) else {
                 throw unknown(key, of: entity, in: name, schema)
             }
             entity = next
         }
-        if entity.attributes.exactly(last) != nil { return Column(name: name, path: keys, last: .attribute(last)) }
+        if entity.attributes.exactly(last) != nil || entity.isComposite(last) {
+            return Column(name: name, path: keys, last: .attribute(last))
+        }
         if entity.relationships.exactly(last) == nil, last.hasSameCodePoints(as: entity.primaryKey) {
             return Column(name: name, path: keys, last: .primaryKey)
         }

@@ -84,7 +84,7 @@ extension CoreDataStore {
         variables: [String: PredicateValue] = [:], returning kind: ChangeReport.Kind = .nothing
     ) throws(CoreDataError) -> ChangeReport {
         let writer = try ObjectWriter(self)
-        let values = values.mapValues { $0?.predicateValue ?? .null }
+        let values = try CompositeValues(model, entity).takenApart(values.mapValues { $0?.predicateValue ?? .null })
         return try transaction { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
             try writer.checkKeys(values, try writer.stored(entity).schema)

@@ -19,7 +19,9 @@ extension CoreDataStore {
         _ path: String, model: ManagedObjectModel, uuid: UUID = UUID()
     ) throws(CoreDataError) -> CoreDataStore {
         guard !FileManager.default.fileExists(atPath: path) else { throw CoreDataError(.fileExists(path)) }
-        let tables = StoreTables(layout: StoreLayout(model))
+        let layout = StoreLayout(model)
+        try layout.checkUnderstood("the model")
+        let tables = StoreTables(layout: layout)
         let metadata = StoreMetadata(uuid: uuid.uuidString, values: ownMetadata(model))
         let plist = try metadata.data()
         try storing { () throws(StoreError) in
@@ -59,6 +61,7 @@ extension CoreDataStore {
             throw CoreDataError(.foreignStore(path))
         }
         try file.checkWritable()
+        try checkUnderstood()
     }
 }
 

@@ -82,6 +82,7 @@ struct ObjectWriter {
     /// Gives an object new values, and counts its version up.
     func update(_ object: ObjectKey, _ values: [String: PredicateValue]) throws(CoreDataError) {
         let (entity, schema) = try stored(object.entity)
+        let values = try CompositeValues(store.model, object.entity).takenApart(values)
         try checkKeys(values, schema)
         let columns = try columns(values, of: object.entity)
         let changes = columns.map { "\($0.name.quotedName) = " }
@@ -103,7 +104,7 @@ struct ObjectWriter {
         let (entity, schema) = try stored(name)
         let given = AttributeValues(model: store.model, entity: entity, schema: schema)
         var columns: [(name: String, value: SQLBinding)] = []
-        for attribute in store.model.attributes(of: name) {
+        for attribute in store.model.storedAttributes(of: name) {
             guard let value = values[attribute.name], let column = entity.columns[attribute.name] else { continue }
             columns.append((column, try given.binding(value, of: attribute)))
         }

@@ -21,6 +21,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case unreadableModel(String, reason: String)
         /// A model that is given for a store of another one; what the store lacks, or has beyond it
         case unfitModel(String, differences: [String])
+        /// A store or a model with parts that have no known layout, which a change or a migration would lose
+        case notUnderstood(String, parts: [String])
         /// A property list of metadata that cannot be read
         case unreadableMetadata(String)
         /// `open(model:)` of a store of another version, without the option to migrate it
@@ -99,7 +101,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case .notUnique: 134_111
         case .verification: 134_110
         case .missingExternalData: 134_200
-        case .store, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .invalidValue, .abstractEntity,
+        case .store, .notUnderstood, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .invalidValue,
+            .abstractEntity,
             .noKeyLeft, .invalidURI:
             nil
         }

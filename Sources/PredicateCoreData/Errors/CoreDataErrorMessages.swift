@@ -31,6 +31,8 @@ extension CoreDataError.Code {
         case .unreadableModel(let path, let reason): "expected a model in '\(path)' that can be read: \(reason)"
         case .unfitModel(let path, let differences):
             "expected the model of '\(path)', found another one: \(Self.list(differences))"
+        case .notUnderstood(let path, let parts):
+            "expected '\(path)' to have nothing but what is understood: \(Self.list(parts))"
         case .unreadableMetadata(let reason): "expected metadata that can be read: \(reason)"
         case .otherVersion(let store, let model, let differences):
             "expected a store of \(Self.version(model)), found one of \(Self.version(store)): \(Self.list(differences))"
@@ -67,6 +69,7 @@ extension CoreDataError.Code {
         case .notAStore: ["--table NAME reads a table of any SQLite file"]
         case .noModel: ["--model FILE names the model: .xcdatamodel, .xcdatamodeld, .mom or .momd"]
         case .unfitModel: ["of a bundle with several versions the fitting one is found"]
+        case .notUnderstood: ["it can be read; a change or a migration would lose what is not understood"]
         case .otherVersion: ["the option to migrate makes a new file of the model's version"]
         case .notInferable: ["a mapping model says how: --mapping FILE"]
         case .missingPolicy(let name, _):

@@ -65,7 +65,7 @@ struct InferredRun {
         let folder = ExternalFolder.path(ofStore: migration.source.path)
         for passage in statements.keys.passages {
             let new = passage.destination
-            for attribute in migration.destination.attributes(of: new.name) {
+            for attribute in migration.destination.storedAttributes(of: new.name) {
                 guard !attribute.allowsExternalBinaryDataStorage, let column = new.columns[attribute.name],
                     let old = migration.match.sourceAttribute(attribute, of: new.name),
                     old.allowsExternalBinaryDataStorage

@@ -54,7 +54,9 @@ public struct MigrationRules: Hashable, Sendable {
             let assignment = String(rest[rest.index(after: comma)...])
             guard let sign = assignment.firstIndex(of: "=") else { continue }
             let key = String(assignment[..<sign]).trimmed
-            guard !key.isEmpty, key.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
+            guard !key.isEmpty, key.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) else {
+                continue
+            }
             do throws(PredicateFormatError) {
                 return Rule(
                     entity: entity,

@@ -51,7 +51,7 @@ struct PolicyRun {
 
     private func apply(_ rule: MigrationRules.Rule) throws(CoreDataError) {
         let evaluator = try expression(rule)
-        let type = store.model.attributes(of: rule.entity).first { $0.name == rule.key }?.type
+        let type = store.model.storedAttributes(of: rule.entity).first { $0.name == rule.key }?.type
         for key in try keys(rule.entity, rule.predicate) {
             guard let object = try migrated(rule.entity, key) else { continue }
             let value: KeyedValue

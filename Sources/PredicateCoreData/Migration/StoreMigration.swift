@@ -40,6 +40,7 @@ public struct StoreMigration: Sendable {
         self.destination = destination
         match = VersionMatch(source.model, destination)
         (self.policies, self.rules, mapping) = (policies, rules, nil)
+        try StoreLayout(destination).checkUnderstood("the new model")
         let obstacles = match.obstacles
         guard obstacles.isEmpty else { throw CoreDataError(.notInferable(obstacles)) }
     }
@@ -57,15 +58,15 @@ public struct StoreMigration: Sendable {
         self.destination = destination
         match = VersionMatch(source.model, destination)
         (self.policies, self.rules, self.mapping) = (policies, rules, mapping)
+        try StoreLayout(destination).checkUnderstood("the new model")
     }
 
-    /// The old store; throws where it lacks a column of its model, whose values would be lost.
+    /// The old store; throws where values would be lost: those of a part of its model that is not understood or has no column.
     private static func source(
         _ path: String, _ models: [ManagedObjectModel]
     ) throws(CoreDataError) -> CoreDataStore {
         let store = try CoreDataStore(path, models: models)
-        let lost = store.leftOut.filter { if case .attribute(_, _, _?) = $0 { true } else { false } }
-        guard lost.isEmpty else { throw CoreDataError(.unfitModel(path, differences: lost.map(\.description))) }
+        try store.checkUnderstood()
         return store
     }
 

@@ -8,6 +8,8 @@ struct VersionMatch {
     let destination: ManagedObjectModel
     /// The name of the source's entity, by that of the destination's.
     private(set) var entities: [String: String] = [:]
+    /// What the elements of composite attributes are matched with, by the destination's entity.
+    private var elements: [String: (candidates: [AttributeDescription], claimed: Set<String>)] = [:]
 
     init(_ source: ManagedObjectModel, _ destination: ManagedObjectModel) {
         (self.source, self.destination) = (source, destination)
@@ -16,6 +18,13 @@ struct VersionMatch {
             let found = Self.match(
                 entity.name, entity.renamingIdentifier, renamed, among: source.entities, \.name, \.renamingIdentifier)
             entities[entity.name] = found?.name
+            guard let old = found?.name,
+                destination.attributes(of: entity.name).contains(where: { $0.type == .composite })
+            else { continue }
+            elements[entity.name] = (
+                source.storedAttributes(of: old),
+                Set(destination.storedAttributes(of: entity.name).compactMap(\.renamingIdentifier))
+            )
         }
     }
 
@@ -35,9 +44,14 @@ struct VersionMatch {
     /// The source's entity of an entity.
     func sourceEntity(of name: String) -> EntityDescription? { entities[name].flatMap(source.entity) }
 
-    /// The source's attribute of an attribute of an entity.
+    /// The source's attribute of an attribute of an entity, or of an element of a composite attribute.
     func sourceAttribute(_ attribute: AttributeDescription, of entity: String) -> AttributeDescription? {
         guard let old = entities[entity] else { return nil }
+        if attribute.name.contains("."), let (candidates, claimed) = elements[entity] {
+            return Self.match(
+                attribute.name, attribute.renamingIdentifier, claimed, among: candidates, { $0.name },
+                { $0.renamingIdentifier })
+        }
         let claimed = Set(destination.properties(of: entity).compactMap(\.renamingIdentifier))
         return Self.match(
             attribute.name, attribute.renamingIdentifier, claimed, among: source.attributes(of: old), { $0.name },
@@ -62,6 +76,8 @@ struct VersionMatch {
             guard let old = entities[entity.name] else { continue }
             for attribute in destination.attributes(of: entity.name) where attribute.isStored && !attribute.isDerived {
                 found += obstacles(attribute, entity.name, old)
+                guard attribute.type == .composite else { continue }
+                for element in destination.elements(of: attribute) { found += obstacles(element, entity.name, old) }
             }
             for relationship in destination.relationships(of: entity.name) where !relationship.isTransient {
                 found += obstacles(relationship, entity.name, old)

@@ -17,7 +17,7 @@ package struct EntityKnowledge: KeyKnowledge {
     }
 
     package func hasKey(_ key: String) -> Bool {
-        entity.attributes[key] != nil || entity.relationships[key] != nil
+        entity.attributes[key] != nil || entity.relationships[key] != nil || entity.isComposite(key)
     }
 
     package func isWhole(at path: [String]) -> Bool? {
@@ -28,7 +28,10 @@ package struct EntityKnowledge: KeyKnowledge {
     /// Returns the type of the attribute at the end of a path, and whether an object has several of its values.
     func attribute(at path: [String]) -> (type: SQLType, isToMany: Bool)? {
         var (place, isToMany) = (entity, false)
-        for key in path.dropLast() {
+        for (index, key) in path.enumerated().dropLast() {
+            if place.isComposite(key) {
+                return place.attributes[path[index...].joined(separator: ".")].map { ($0.type, isToMany) }
+            }
             guard let relationship = place.relationships[key], let next = schema.entities[relationship.destination]
             else { return nil }
             if case .toOne = relationship {} else { isToMany = true }

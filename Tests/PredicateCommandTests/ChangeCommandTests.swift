@@ -54,6 +54,37 @@ import Testing
         predicate("filter", format, store, "--entity", "ToDo", "--keys", keys).output
     }
 
+    @Test func urisAreObjectsWhereObjectsAreCompared() throws {
+        try withStore { store, _ in
+            let home = insert(store, "Category", "name=Home")
+            let item = insert(store, "ToDo", "name=a", "category=\(home)")
+            _ = insert(store, "ToDo", "name=b")
+            func names(_ format: String, _ arguments: String..., entity: String = "ToDo") -> String {
+                let words = ["filter", format, store, "--entity", entity, "--keys", "name"]
+                let outcome = predicate(words + arguments.flatMap { ["--arg", $0] }, source: silence)
+                return outcome.status == 2 ? outcome.error : outcome.output
+            }
+            let (one, other) = ("{\"name\":\"a\"}\n", "{\"name\":\"b\"}\n")
+            #expect(names("category == %@", home) == one)
+            #expect(names("category == '\(home)'") == one)
+            #expect(names("category == %@", "url:\(home)") == one)
+            #expect(names("category != %@", home) == other)
+            #expect(names("SELF == %@", item) == one)
+            #expect(names("self IN {%@, 'x-coredata://nothing'}", item).contains("expected the URI of an object"))
+            #expect(names("category IN {%@}", home) == one)
+            #expect(names("ANY items == %@", item, entity: "Category") == "{\"name\":\"Home\"}\n")
+            #expect(names("%@ IN items", item, entity: "Category") == "{\"name\":\"Home\"}\n")
+            #expect(names("items CONTAINS %@", item, entity: "Category") == "{\"name\":\"Home\"}\n")
+            #expect(names("name == %@", item) == "")
+            let foreign = "x-coredata://137DECC8-0000-4000-8000-0000000000FF/Category/p1"
+            #expect(names("category == %@", foreign).contains("expected the URI of an object of this store"))
+            let update = ["update", "category == %@", store, "--entity", "ToDo", "--arg", home, "--set", "isDone=YES"]
+            #expect(predicate(update, source: silence).output == "1\n")
+            let delete = ["delete", "self == %@", store, "--entity", "ToDo", "--arg", item]
+            #expect(predicate(delete, source: silence).output == "1\n")
+        }
+    }
+
     @Test func elementsOfCompositesAreKeys() throws {
         try withStore { store, folder in
             _ = insert(store, "ToDo", "name=a", "place.street=Elm", "place.since=2026-01-31")

@@ -1,6 +1,7 @@
 import PredicateCoreData
 import PredicateModel
 import PredicateSQL
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
@@ -54,6 +55,21 @@ enum CoreDataFile {
     static func failure(_ error: CoreDataError, _ path: String) -> CommandFailure {
         if case .store(let error) = error.code { return .store(error, path) }
         return .text(error.description)
+    }
+}
+
+extension CoreDataStore? {
+    /// A predicate with its texts read: dates and UUIDs by the schema, and in a store of Core Data the URIs of objects.
+    func reading(
+        _ predicate: FormatPredicate, of entity: SQLEntity, in schema: SQLSchema
+    ) throws(CommandFailure) -> FormatPredicate {
+        let predicate = TextReadings(entity, schema).reading(predicate)
+        guard let store = self else { return predicate }
+        do throws(CoreDataError) {
+            return try ObjectReadings(entity, store).reading(predicate)
+        } catch {
+            throw .message(error.title, hints: ["predicate filter … --object-ids prints the URIs of objects"])
+        }
     }
 }
 

@@ -33,6 +33,7 @@ struct InferredRun {
     private func run(_ fragment: SQLFragment) throws(CoreDataError) { try connection.runMigrating(fragment) }
 
     private func writeTables(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
+        try migration.source.checkExternalData()
         let tables = StoreTables(layout: layout)
         for statement in tables.tables { try run(SQLFragment(statement)) }
         for passage in statements.keys.passages {
@@ -70,7 +71,6 @@ struct InferredRun {
                     let old = migration.match.sourceAttribute(attribute, of: new.name),
                     old.allowsExternalBinaryDataStorage
                 else { continue }
-                try migration.source.checkExternalData(old.name, of: passage.source)
                 try takeIn(column.quotedName, of: new, folder)
             }
         }

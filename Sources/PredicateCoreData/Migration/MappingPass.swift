@@ -126,7 +126,10 @@ struct MappingPass {
     ) throws(CoreDataError) {
         let variables = variables(object, mapping, destination: instances.madeObject(made.entity, made.key))
         for relationship in mapping.relationships {
-            let value = try value(relationship.property, object, variables, mapping)
+            let goal = relationship.description.destinationEntityName
+            let value = try instances.looking(for: goal) { () throws(CoreDataError) -> KeyedValue in
+                try self.value(relationship.property, object, variables, mapping)
+            }
             let targets = value.storedValue(as: nil)
             // What both ends say is written once: an end without objects takes nothing away.
             if targets.isNothing { continue }

@@ -42,7 +42,7 @@ extension ModelComparison {
             note(.attributeAdded, entity: new.name, name: attribute.name, new: attribute.type.name, effect)
         case .relationship(let relationship):
             var effect = MigrationEffect.inferable
-            if !relationship.isOptional, !relationship.isTransient {
+            if relationship.isMandatory {
                 effect = .dataMayRefuse(
                     DataQuestion(
                         entity: old.name, predicate: "TRUEPREDICATE",
@@ -106,9 +106,11 @@ extension ModelComparison {
         if before.type != after.type {
             let isStored = before.isStored && after.isStored
             let reason = "\(name) of \(entity) was \(before.type.name), and is \(after.type.name)"
+            let isWider = after.type.widens(before.type)
             note(
-                .typeChanged, entity: entity, name: name, old: before.type.name, new: after.type.name,
-                isStored ? .needsMapping(errorNumber: 134190, reason: reason) : .inferable)
+                isWider ? .integerWidened : .typeChanged, entity: entity, name: name, old: before.type.name,
+                new: after.type.name,
+                isStored && !isWider ? .needsMapping(errorNumber: 134190, reason: reason) : .inferable)
         }
         if before.isTransient != after.isTransient {
             let effect =
@@ -203,7 +205,7 @@ extension ModelComparison {
         if before.isOptional != after.isOptional {
             note(
                 after.isOptional ? .madeOptional : .madeMandatory, entity: entity, name: name,
-                after.isOptional ? .inferable : mandatoryEffect(before, old))
+                after.isMandatory ? mandatoryEffect(before, old) : .inferable)
         }
         compareDetails(before, after, entity)
     }
@@ -326,6 +328,10 @@ private struct ModelBound: Equatable {
 }
 
 extension RelationshipDescription {
+    /// True if a store refuses an object without another one. A mandatory to-many relationship without a least count is met by
+    /// none.
+    fileprivate var isMandatory: Bool { !isOptional && !isTransient && (!isToMany || minimumCount > 0) }
+
     /// `0…1`, `2…`
     fileprivate var counts: String { "\(minimumCount)…" + (maximumCount == 0 ? "" : "\(maximumCount)") }
 }

@@ -51,6 +51,11 @@ enum CoreDataFile {
         }
     }
 
+    /// What is said of a store without the hashes by which Core Data knows its model.
+    static func hashNote(_ path: String) -> String {
+        "note: \(path): without Core Data's version hashes, which a .momd has and a model file has not: Core Data refuses it"
+    }
+
     /// The failure of a command for an error of a store.
     static func failure(_ error: CoreDataError, _ path: String) -> CommandFailure {
         if case .store(let error) = error.code { return .store(error, path) }

@@ -88,6 +88,7 @@ struct MigrateCommand {
                 if !isQuiet { console.report("\(step)") }
             }
             if !isQuiet { console.report("\(output): \(store.uuid)") }
+            if !isQuiet, store.metadata.lacksVersionHashes { console.report(CoreDataFile.hashNote(output)) }
             return .success
         } catch {
             throw CoreDataFile.failure(error, file)

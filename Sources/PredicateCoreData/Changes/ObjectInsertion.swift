@@ -28,7 +28,7 @@ struct ObjectInsertion {
         }
         composites = CompositeValues(model, name)
         relationships = model.relationships(of: name)
-        given = AttributeValues(model: model, entity: entity, schema: schema, allowsNil: isDraft)
+        given = try AttributeValues(model: model, entity: entity, schema: schema, allowsNil: isDraft)
         let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
         let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let list = names.map(\.quotedName).joined(separator: ", ")
@@ -65,7 +65,8 @@ struct ObjectInsertion {
             guard let value = values[relationship.name] else { continue }
             try writer.relate(object, relationship, value)
         }
-        if !isDraft { try writer.checkMandatory(object, relationships) }
+        writer.touch(object)
+        try writer.validate()
         return key
     }
 }

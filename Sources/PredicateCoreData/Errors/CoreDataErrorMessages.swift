@@ -49,7 +49,15 @@ extension CoreDataError.Code {
         case .missingValue(let key, let entity, 1): "expected a value for \(entity).\(key), found nil"
         case .missingValue(let key, let entity, let count):
             "expected a value for \(entity).\(key), found nil in \(count) objects"
-        case .invalidValue(let key, let entity, let reason): "expected another value for \(entity).\(key): \(reason)"
+        case .missingObject(let key, let entity, let object):
+            "expected an object for \(entity).\(key), found none: there is no \(object)"
+        case .tooFewObjects(let key, let entity, let found, let least):
+            "expected at least \(least) \(least == 1 ? "object" : "objects") for \(entity).\(key), found \(found)"
+        case .tooManyObjects(let key, let entity, let found, let most):
+            "expected at most \(most) \(most == 1 ? "object" : "objects") for \(entity).\(key), found \(found)"
+        case .constraintConflict(let keys, let entity):
+            "expected an object of \(entity) that differs from the others in \(keys.joined(separator: ", "))"
+        case .invalidValue(let key, let entity, let reason, _): "expected another value for \(entity).\(key): \(reason)"
         case .notUnique(let keys, let entity):
             "expected objects of \(entity) that differ in \(keys.joined(separator: ", ")): several have the same"
         case .missingExternalData(let key, let entity, let file):
@@ -79,7 +87,8 @@ extension CoreDataError.Code {
         case .missingExternalData: ["the folder .NAME_SUPPORT belongs to the store NAME.sqlite: copy both"]
         case .fileExists: ["choose another name; a store is never overwritten"]
         case .unreadableModel, .unreadableMetadata, .invalidMapping, .invalidRule, .file, .missingValue,
-            .invalidValue, .notUnique, .abstractEntity, .noKeyLeft, .invalidURI, .verification, .cancelled, .store,
+            .invalidValue, .missingObject, .tooFewObjects, .tooManyObjects, .constraintConflict, .notUnique,
+            .abstractEntity, .noKeyLeft, .invalidURI, .verification, .cancelled, .store,
             .expression:
             []
         }

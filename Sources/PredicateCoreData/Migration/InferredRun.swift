@@ -93,9 +93,10 @@ struct InferredRun {
 
     /// Runs policies and rules over the migrated objects, inside the transaction.
     private func applyPolicies(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
-        guard !migration.policies.isEmpty || !migration.rules.isEmpty else { return }
+        let derivations = try migration.derivations()
+        guard !migration.policies.isEmpty || !migration.rules.isEmpty || !derivations.isEmpty else { return }
         let store = try CoreDataStore(connection, migration.destination, externalFrom: migration.source.path)
-        try PolicyRun(store, migration, statements.keys).run(progress)
+        try PolicyRun(store, migration, statements.keys).run(derivations, progress)
     }
 
     // MARK: - Verification

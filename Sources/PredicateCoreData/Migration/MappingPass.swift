@@ -21,7 +21,7 @@ struct MappingPass {
 
     /// Prepares all expressions, so that one that cannot be evaluated is an error before anything is read.
     init(_ migration: StoreMigration, _ mapping: MappingModel, _ store: CoreDataStore) throws(CoreDataError) {
-        (self.migration, writer) = (migration, try ObjectWriter(store))
+        (self.migration, writer) = (migration, try ObjectWriter(store, isDraft: true))
         let instances = MappedInstances(mapping.entityMappings, from: migration.source, to: store)
         let registry = instances.registry(migration.policies.registry)
         var prepared: [PreparedMapping] = []

@@ -80,3 +80,28 @@ extension String {
         return String(text)
     }
 }
+
+extension StoreMigration {
+    /// Rules that work out derived attributes: those that are new or derived in another way, and all after a mapping model or
+    /// after rules and policies, which change what they are derived from.
+    func derivations() throws(CoreDataError) -> [MigrationRules.Rule] {
+        var found: [MigrationRules.Rule] = []
+        let keepsValues = mapping == nil && rules.isEmpty && policies.isEmpty
+        for entity in destination.entitiesInPreorder {
+            for attribute in entity.attributes where attribute.isStored {
+                guard let derivation = attribute.derivation else { continue }
+                let old = match.sourceAttribute(attribute, of: entity.name)
+                if keepsValues, old?.derivation == derivation, old?.type == attribute.type { continue }
+                do throws(PredicateFormatError) {
+                    found.append(
+                        MigrationRules.Rule(
+                            entity: entity.name, predicate: FormatPredicate(.constant(true)), key: attribute.name,
+                            expression: try derivation.expression()))
+                } catch {
+                    throw CoreDataError(.expression("\(entity.name), \(attribute.name)", reason: error.title))
+                }
+            }
+        }
+        return found
+    }
+}

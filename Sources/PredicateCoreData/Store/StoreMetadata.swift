@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import PredicateModel
 import PredicateSQL
 import PredicateStore
@@ -23,6 +23,12 @@ public struct StoreMetadata: Hashable, Sendable {
     public var entityNames: [String] {
         guard case .dictionary(let hashes)? = values["NSStoreModelVersionHashes"] else { return [] }
         return hashes.keys.sorted()
+    }
+
+    /// Core Data's hashes of the entities of the model's version; empty for a store that has none.
+    public var versionHashes: [String: Data] {
+        guard case .dictionary(let hashes)? = values["NSStoreModelVersionHashes"] else { return [:] }
+        return hashes.compactMapValues { if case .data(let hash) = $0 { hash } else { nil } }
     }
 
     /// The version of the framework that wrote the store.

@@ -54,6 +54,32 @@ import Testing
         predicate("filter", format, store, "--entity", "ToDo", "--keys", keys).output
     }
 
+    @Test func relationshipsToManyObjectsArePrinted() throws {
+        try withStore { store, folder in
+            let home = insert(store, "Category", "name=Home")
+            let items = ["a", "b"].map { insert(store, "ToDo", "name=\($0)", "category=\(home)") }
+            func printed(_ keys: String, _ more: String...) -> String {
+                let words = ["filter", "TRUEPREDICATE", store, "--entity", "Category", "--keys", keys] + more
+                let outcome = predicate(words, source: silence)
+                return outcome.status == 2 ? outcome.error : outcome.output
+            }
+            #expect(
+                printed("name,items.@count,items.name,items")
+                    == "{\"name\":\"Home\",\"items.@count\":2,\"items.name\":[\"a\",\"b\"],\"items\":[1,2]}\n")
+            #expect(printed("items.category.name") == "{\"items.category.name\":[\"Home\",\"Home\"]}\n")
+            #expect(printed("items.category.items.@count") == "{\"items.category.items.@count\":[2,2]}\n")
+            #expect(printed("items.nme").contains("expected a key of ToDo, found 'nme'"))
+            #expect(printed("name", "--sort", "items").contains("expected a key that a column holds"))
+            // What is printed with its links is taken back.
+            let whole = printed("name,items", "--object-ids")
+            #expect(whole.contains(items[1]))
+            let file = folder + "/categories.jsonl"
+            try Data(whole.utf8).write(to: URL(fileURLWithPath: file))
+            #expect(predicate("insert", store, file, "--entity", "Category").output == "1\n")
+            #expect(printed("items.@count") == "{\"items.@count\":0}\n{\"items.@count\":2}\n")
+        }
+    }
+
     @Test func urisAreObjectsWhereObjectsAreCompared() throws {
         try withStore { store, _ in
             let home = insert(store, "Category", "name=Home")

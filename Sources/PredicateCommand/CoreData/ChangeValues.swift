@@ -63,7 +63,10 @@ struct ChangeValues {
         }
         let reader = ChangeValues(store, entity)
         var values: ObjectValues = [:]
-        for (key, value) in fields where key != "Z_PK" { values[key] = try reader.value(value, of: key) }
+        // What names the object itself, as rows are printed.
+        for (key, value) in fields where key != "Z_PK" && key != "objectID" {
+            values[key] = try reader.value(value, of: key)
+        }
         return values
     }
 

@@ -41,7 +41,8 @@ struct StoreFilter {
             keys, others: others, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil)
         request = FetchRequest(
             entity.name, wanted, variables: settings.words.variables, limit: settings.stoppingLimit,
-            keys: columns.keysToFetch, allowsResidual: settings.allowsResidual)
+            keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
+            allowsResidual: settings.allowsResidual)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.grouping == nil
         if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
         notes = KindNotes.notes(predicate, EntityKnowledge(entity, found.schema), mayRead: nil)

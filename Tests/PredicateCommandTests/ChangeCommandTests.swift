@@ -13,10 +13,15 @@ import Testing
         <attribute name="due" optional="YES" attributeType="Date"/>
         <attribute name="isDone" attributeType="Boolean" defaultValueString="NO"/>
         <attribute name="token" optional="YES" attributeType="Binary"/>
+        <attribute name="place" optional="YES" attributeType="Composite" composite="Place"/>
         <relationship name="category" optional="YES" maxCount="1" deletionRule="Nullify"
             destinationEntity="Category" inverseName="items" inverseEntity="Category"/>
         </entity>
         <entity name="Errand" parentEntity="ToDo"/>
+        <composite name="Place">
+        <attribute name="street" optional="YES" attributeType="String"/>
+        <attribute name="since" optional="YES" attributeType="Date"/>
+        </composite>
         <entity name="Category">
         <attribute name="name" attributeType="String"/>
         <relationship name="items" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="ToDo"
@@ -33,7 +38,7 @@ import Testing
         try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
         try Data(Self.model.utf8).write(to: model.appendingPathComponent("contents"))
         let store = folder.appendingPathComponent("ToDo.sqlite").path
-        #expect(predicate("create", store, "--model", model.path) == .success(""))
+        #expect(predicate("create", store, "--model", model.path).status == 0)
         try body(store, folder.path)
     }
 
@@ -47,6 +52,90 @@ import Testing
 
     private func rows(_ store: String, _ format: String, _ keys: String) -> String {
         predicate("filter", format, store, "--entity", "ToDo", "--keys", keys).output
+    }
+
+    @Test func relationshipsToManyObjectsArePrinted() throws {
+        try withStore { store, folder in
+            let home = insert(store, "Category", "name=Home")
+            let items = ["a", "b"].map { insert(store, "ToDo", "name=\($0)", "category=\(home)") }
+            func printed(_ keys: String, _ more: String...) -> String {
+                let words = ["filter", "TRUEPREDICATE", store, "--entity", "Category", "--keys", keys] + more
+                let outcome = predicate(words, source: silence)
+                return outcome.status == 2 ? outcome.error : outcome.output
+            }
+            #expect(
+                printed("name,items.@count,items.name,items")
+                    == "{\"name\":\"Home\",\"items.@count\":2,\"items.name\":[\"a\",\"b\"],\"items\":[1,2]}\n")
+            #expect(printed("items.category.name") == "{\"items.category.name\":[\"Home\",\"Home\"]}\n")
+            #expect(printed("items.category.items.@count") == "{\"items.category.items.@count\":[2,2]}\n")
+            #expect(printed("items.nme").contains("expected a key of ToDo, found 'nme'"))
+            #expect(printed("name", "--sort", "items").contains("expected a key that a column holds"))
+            // What is printed with its links is taken back.
+            let whole = printed("name,items", "--object-ids")
+            #expect(whole.contains(items[1]))
+            let file = folder + "/categories.jsonl"
+            try Data(whole.utf8).write(to: URL(fileURLWithPath: file))
+            #expect(predicate("insert", store, file, "--entity", "Category").output == "1\n")
+            #expect(printed("items.@count") == "{\"items.@count\":0}\n{\"items.@count\":2}\n")
+        }
+    }
+
+    @Test func urisAreObjectsWhereObjectsAreCompared() throws {
+        try withStore { store, _ in
+            let home = insert(store, "Category", "name=Home")
+            let item = insert(store, "ToDo", "name=a", "category=\(home)")
+            _ = insert(store, "ToDo", "name=b")
+            func names(_ format: String, _ arguments: String..., entity: String = "ToDo") -> String {
+                let words = ["filter", format, store, "--entity", entity, "--keys", "name"]
+                let outcome = predicate(words + arguments.flatMap { ["--arg", $0] }, source: silence)
+                return outcome.status == 2 ? outcome.error : outcome.output
+            }
+            let (one, other) = ("{\"name\":\"a\"}\n", "{\"name\":\"b\"}\n")
+            #expect(names("category == %@", home) == one)
+            #expect(names("category == '\(home)'") == one)
+            #expect(names("category == %@", "url:\(home)") == one)
+            #expect(names("category != %@", home) == other)
+            #expect(names("SELF == %@", item) == one)
+            #expect(names("self IN {%@, 'x-coredata://nothing'}", item).contains("expected the URI of an object"))
+            #expect(names("category IN {%@}", home) == one)
+            #expect(names("ANY items == %@", item, entity: "Category") == "{\"name\":\"Home\"}\n")
+            #expect(names("%@ IN items", item, entity: "Category") == "{\"name\":\"Home\"}\n")
+            #expect(names("items CONTAINS %@", item, entity: "Category") == "{\"name\":\"Home\"}\n")
+            #expect(names("name == %@", item) == "")
+            let foreign = "x-coredata://137DECC8-0000-4000-8000-0000000000FF/Category/p1"
+            #expect(names("category == %@", foreign).contains("expected the URI of an object of this store"))
+            let update = ["update", "category == %@", store, "--entity", "ToDo", "--arg", home, "--set", "isDone=YES"]
+            #expect(predicate(update, source: silence).output == "1\n")
+            let delete = ["delete", "self == %@", store, "--entity", "ToDo", "--arg", item]
+            #expect(predicate(delete, source: silence).output == "1\n")
+        }
+    }
+
+    @Test func elementsOfCompositesAreKeys() throws {
+        try withStore { store, folder in
+            _ = insert(store, "ToDo", "name=a", "place.street=Elm", "place.since=2026-01-31")
+            _ = insert(store, "ToDo", "name=b")
+            #expect(
+                rows(store, "place.since > '2026-01-01'", "name,place.street")
+                    == "{\"name\":\"a\",\"place.street\":\"Elm\"}\n")
+            let place = "{\"place\":{\"since\":\"2026-01-31T00:00:00Z\",\"street\":\"Elm\"}}\n"
+            #expect(rows(store, "place != nil", "place") == place)
+            // What is printed can be inserted, in both forms.
+            let records =
+                "{\"name\":\"c\",\"place.street\":\"Oak\"}\n{\"name\":\"d\",\"place\":{\"since\":\"2026-01-31\"}}\n"
+            let file = folder + "/records.jsonl"
+            try Data(records.utf8).write(to: URL(fileURLWithPath: file))
+            #expect(predicate("insert", store, file, "--entity", "ToDo").output == "2\n")
+            #expect(
+                rows(store, "place.street == 'Oak' OR name == 'd' AND place.since == '2026-01-31'", "name").count == 26)
+            let update = ["update", "name == 'a'", store, "--entity", "ToDo", "--set", "place=null"]
+            #expect(predicate(update, source: silence).output == "1\n")
+            #expect(rows(store, "place == nil", "name") == "{\"name\":\"a\"}\n{\"name\":\"b\"}\n")
+            let wrong = predicate("insert", store, "--entity", "ToDo", "--set", "name=e", "--set", "place.stret=x")
+            #expect(wrong.status == 2 && wrong.error.contains("did you mean place.street?"))
+            let shown = predicate("model", "show", store, "--entity", "ToDo").output
+            #expect(shown.contains("composite Place\n  street  String\n  since   Date\n"))
+        }
     }
 
     @Test func valuesAreReadByTheTypesOfTheModel() throws {

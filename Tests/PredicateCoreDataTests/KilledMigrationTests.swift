@@ -42,6 +42,7 @@ import Testing
         // What is left of it is in nobody's way.
         let new = try StoreMigration(of: path, to: Self.second).run(into: folder["two.sqlite"])
         #expect(try new.objects.count(FetchRequest("Item", FormatPredicate("rating == 3"))) == 3)
+        #expect(!folder.names.contains { $0.contains(".migrating") })
     }
 
     // MARK: - External data

@@ -172,6 +172,41 @@ import Testing
         #expect(folder.names == ["one.sqlite", "two.sqlite"])
     }
 
+    /// An attribute without an expression has the default of the model, as one that no mapping names. [NSP-373]
+    @Test func whatHasNoExpressionKeepsTheDefault() throws {
+        var model = Self.second
+        model["Group"]?.attributes += [
+            AttributeDescription("stars", .integer16, isOptional: false, defaultValue: 3),
+            AttributeDescription("colour", .string, defaultValue: "red"),
+            AttributeDescription("shade", .string, defaultValue: "dark"),
+        ]
+        var groups = Self.groups
+        groups.attributeMappings += [
+            PropertyMapping("stars"), PropertyMapping("colour"), PropertyMapping("shade", ModelExpression("nil")),
+        ]
+        groups.relationshipMappings = []
+        let store = try migrate(MappingModel([groups]), to: model)
+        #expect(try store.objects.objects("Group").map { $0["stars"] } == [.integer(3), .integer(3)])
+        #expect(try store.objects.objects("Group").map { $0["colour"] } == ["red", "red"])
+        #expect(try store.objects.objects("Group").map { $0["shade"] } == [.null, .null])
+    }
+
+    /// What Xcode generates for a relationship whose objects become objects of two entities. [NSP-373]
+    @Test func aLookUpByRelationshipFindsWhatTheRelationshipLeadsTo() throws {
+        let call = { (key: String, objects: String) in
+            ModelExpression(
+                "FUNCTION($manager, 'destinationInstancesForSourceRelationshipNamed:sourceInstances:', '\(key)', \(objects))"
+            )
+        }
+        var groups = Self.groups
+        groups.relationshipMappings = [PropertyMapping("shorts", call("pieces", "$source.pieces"))]
+        let tracks = [Self.track("Long", from: "Song", nil), Self.track("Short", from: "Song", nil)]
+        let store = try migrate(MappingModel(tracks + [groups]))
+        #expect(try store.objects.count(FetchRequest("Long")) == 5)
+        let group = try #require(try store.objects.object("Group", where: FormatPredicate("name == 'ÄMTER'")))
+        #expect(try group.related("shorts").map { $0["title"] } == ["s4", "s0", "s2"])
+    }
+
     /// [NSP-361]
     @Test func lookUpsLeadToWhatMappingsMade() throws {
         let store = try migrate()

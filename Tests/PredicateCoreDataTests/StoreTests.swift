@@ -33,6 +33,18 @@ import Testing
     }
 
     /// [NSP-358]
+    /// A binary property list of encoded objects, with references of one byte.
+    private static func propertyList(_ objects: [[UInt8]]) -> [UInt8] {
+        var list = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets.append(UInt8(list.count))
+            list += object
+        }
+        let number = { (value: Int) in [UInt8](repeating: 0, count: 7) + [UInt8(value)] }
+        return list + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + number(objects.count) + number(0) + number(list.count)
+    }
+
     @Test func valuesComeBackAsTheyWere() throws {
         _ = try Fixtures.libraryStore(path)
         let store = try CoreDataStore(path)
@@ -293,7 +305,21 @@ import Testing
             CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
             CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_METADATA VALUES (1, 'u', x'00');
             """)
-        #expect(throws: CoreDataError(.unreadableMetadata("it is no property list"))) { try CoreDataStore(broken) }
+        #expect(throws: CoreDataError(.unreadableMetadata("expected a property list: expected a value"))) {
+            try CoreDataStore(broken)
+        }
+        let write = { (objects: [[UInt8]]) in
+            let list = Self.propertyList(objects)
+            try made.run(SQLFragment("UPDATE Z_METADATA SET Z_PLIST = ?1", bindings: [.blob(Data(list))]))
+        }
+        // A set that holds a dictionary.
+        try write([[0xD1, 1, 2], [0x51, 0x61], [0xC1, 3], [0xD0]])
+        #expect(throws: CoreDataError(.noModel(broken))) { try CoreDataStore(broken) }
+        // Lists that hold the next one twice: few bytes, and a million values.
+        try write([[0xD1, 1, 2], [0x51, 0x61]] + (3..<28).map { [0xA2, $0, $0] } + [[0xA0]])
+        #expect(throws: CoreDataError(.unreadableMetadata("expected at most 1000000 objects in a file"))) {
+            try CoreDataStore(broken)
+        }
         try made.execute("UPDATE Z_METADATA SET Z_PLIST = NULL")
         #expect(throws: CoreDataError(.noModel(broken))) { try CoreDataStore(broken) }
         try made.execute("INSERT INTO Z_MODELCACHE VALUES (x'0badc0de')")

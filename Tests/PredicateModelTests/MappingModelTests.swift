@@ -145,7 +145,7 @@ import Testing
         let mapping = try MappingModel(bytes: Array(Self.source().utf8)).resolved(from: Self.old, to: Self.new)
         let item = mapping.entityMappings[1]
         #expect(mapping.entityMappings.map(\.type) == [.custom, .transform])
-        #expect(item.attributeMappings.map { $0.valueExpression?.format } == ["nil", "\"Unknown\"", "$source.name"])
+        #expect(item.attributeMappings.map { $0.valueExpression?.format } == [nil, "\"Unknown\"", "$source.name"])
         #expect(
             item.relationshipMappings.map(\.valueExpression) == [
                 Self.call("destinationInstancesForEntityMappingNamed", "\"CategoryToGroup\", $source.category"),
@@ -154,6 +154,20 @@ import Testing
         #expect(throws: ModelError.self) {
             try MappingModel(bytes: Array(Self.source().utf8)).resolved(from: Self.new, to: Self.old)
         }
+    }
+
+    /// A relationship of the destination under the name of an attribute of the source, which a policy fills. [NSP-373]
+    @Test func aRelationshipThatTheSourceLacksHasNoExpression() throws {
+        let new = ManagedObjectModel([
+            EntityDescription("Item", relationships: [.toOne("name", "Name")]),
+            EntityDescription("Name", attributes: [AttributeDescription("text", .string)]),
+        ])
+        let entity = EntityMapping(
+            "ItemToItem", source: "Item", destination: "Item", relationshipMappings: [PropertyMapping("name")],
+            migrationPolicyClassName: "App.Policy")
+        let mapping = try MappingModel([entity]).resolved(from: Self.old, to: new)
+        #expect(mapping.entityMappings[0].relationshipMappings.map(\.valueExpression) == [nil])
+        #expect(mapping.check(from: Self.old, to: new).isEmpty)
     }
 
     @Test func aCompiledMappingHasItsFilter() throws {

@@ -67,11 +67,13 @@ import Testing
         expect(.attributeAdded, .needsMapping) { $0.attributes.append(.init("new", .date, isOptional: false)) }
         expect(.madeMandatory, .needsMapping) { $0.attributes[0].isOptional = false }
         expect(.typeChanged, .needsMapping) { $0.attributes[0].type = .integer64 }
-        let found = difference { $0.attributes[1].type = .integer64 }.changes
+        let found = difference { $0.attributes[1].type = .integer16 }.changes
         #expect(
             found.first?.effect
                 == .needsMapping(
-                    errorNumber: 134190, reason: "count of Item was Integer 32, and is Integer 64"))
+                    errorNumber: 134190, reason: "count of Item was Integer 32, and is Integer 16"))
+        expect(.integerWidened, .inferable) { $0.attributes[1].type = .integer64 }
+        expect(.typeChanged, .needsMapping) { $0.attributes[1].type = .double }
     }
 
     @Test func relationships() {
@@ -79,8 +81,17 @@ import Testing
         expect(.relationshipAdded, .dataMayRefuse) {
             $0.relationships.append(.toOne("other", "Category", isOptional: false))
         }
+        expect(.relationshipAdded, .inferable) {
+            $0.relationships.append(.toMany("others", "Category", isOptional: false))
+        }
         expect(.relationshipRemoved, .inferable) { $0.relationships.removeLast() }
         expect(.madeMandatory, .dataMayRefuse) { $0.relationships[0].isOptional = false }
+        expect(.madeMandatory, .inferable) { $0.relationships[1].isOptional = false }
+        let counted = difference {
+            $0.relationships[1].isOptional = false
+            $0.relationships[1].minimumCount = 1
+        }
+        #expect(counted.verdict == .dataMayRefuse)
         expect(.orderedChanged, .inferable) { $0.relationships[1].isOrdered = true }
         expect(.deleteRuleChanged, .inferable) { $0.relationships[1].deleteRule = .cascade }
         expect(.inverseChanged, .inferable) { $0.relationships[1].inverseName = nil }

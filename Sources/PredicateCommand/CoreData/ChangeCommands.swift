@@ -122,7 +122,12 @@ private struct SelectionWords {
     ) throws(CommandFailure) -> ExitStatus {
         let format = try predicate.predicate()
         return try words.run(console) { (store, writesIDs) throws(CommandFailure) in
-            try prepare(store, words.entity, store.dated(format, of: words.entity), writesIDs)
+            guard let entity = store.schema.entities[words.entity] else {
+                // The store knows similar names.
+                return try prepare(store, words.entity, format, writesIDs)
+            }
+            let format = try Optional(store).reading(format, of: entity, in: store.schema)
+            return try prepare(store, words.entity, format, writesIDs)
         }
     }
 }
@@ -140,12 +145,6 @@ extension ChangeReport {
 }
 
 extension CoreDataStore {
-    /// The predicate with dates in place of texts; one for an unknown entity is left to the store, which knows similar names.
-    fileprivate func dated(_ predicate: FormatPredicate, of entity: String) -> FormatPredicate {
-        guard let entity = schema.entities[entity] else { return predicate }
-        return TextReadings(entity, schema).reading(predicate)
-    }
-
     /// The URIs of the objects that match a predicate.
     fileprivate func uris(_ entity: String, where predicate: FormatPredicate) throws(CoreDataError) -> [ObjectURI] {
         let ids: [SQLObjectID]

@@ -44,7 +44,7 @@ struct ChangeValues {
         guard words.count == 1, let word = words.first else {
             throw .message("--set \(key): an attribute has one value, found \(words.count)")
         }
-        let type = store.model.attributes(of: entity).first { $0.name == key }?.type
+        let type = type(of: key)
         do throws(ValueError) {
             return try Self.value(word, type)
         } catch {
@@ -63,7 +63,10 @@ struct ChangeValues {
         }
         let reader = ChangeValues(store, entity)
         var values: ObjectValues = [:]
-        for (key, value) in fields where key != "Z_PK" { values[key] = try reader.value(value, of: key) }
+        // What names the object itself, as rows are printed.
+        for (key, value) in fields where key != "Z_PK" && key != "objectID" {
+            values[key] = try reader.value(value, of: key)
+        }
         return values
     }
 
@@ -71,12 +74,26 @@ struct ChangeValues {
         if let relationship = store.model.relationships(of: entity).first(where: { $0.name == key }) {
             return try objects(value.words, relationship)
         }
-        let type = store.model.attributes(of: entity).first { $0.name == key }?.type
+        // The elements of a composite attribute, each under its path.
+        if case .dictionary(let entries) = value, type(of: key) == .composite || type(of: key) == nil {
+            var typed: [String: PredicateValue] = [:]
+            for (name, value) in entries { typed[name] = try self.value(value, of: "\(key).\(name)") }
+            return .dictionary(typed)
+        }
+        let type = type(of: key)
         do throws(ValueError) {
             return try Self.typed(value, type)
         } catch {
             throw .message("\(key): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
         }
+    }
+
+    /// The type of an attribute, or of an element of a composite attribute; nil for any other key.
+    private func type(of key: String) -> AttributeType? {
+        let attributes = store.model.attributes(of: entity)
+        if let own = attributes.first(where: { $0.name == key }) { return own.type }
+        guard key.contains(".") else { return nil }
+        return store.model.storedAttributes(of: entity).first { $0.name == key }?.type
     }
 
     /// A value of a file in the kind of an attribute: what JSON and CSV have as text, and cells of another kind.

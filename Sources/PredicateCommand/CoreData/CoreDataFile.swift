@@ -1,6 +1,7 @@
 import PredicateCoreData
 import PredicateModel
 import PredicateSQL
+import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
@@ -50,10 +51,30 @@ enum CoreDataFile {
         }
     }
 
+    /// What is said of a store without the hashes by which Core Data knows its model.
+    static func hashNote(_ path: String) -> String {
+        "note: \(path): without Core Data's version hashes, which a .momd has and a model file has not: Core Data refuses it"
+    }
+
     /// The failure of a command for an error of a store.
     static func failure(_ error: CoreDataError, _ path: String) -> CommandFailure {
         if case .store(let error) = error.code { return .store(error, path) }
         return .text(error.description)
+    }
+}
+
+extension CoreDataStore? {
+    /// A predicate with its texts read: dates and UUIDs by the schema, and in a store of Core Data the URIs of objects.
+    func reading(
+        _ predicate: FormatPredicate, of entity: SQLEntity, in schema: SQLSchema
+    ) throws(CommandFailure) -> FormatPredicate {
+        let predicate = TextReadings(entity, schema).reading(predicate)
+        guard let store = self else { return predicate }
+        do throws(CoreDataError) {
+            return try ObjectReadings(entity, store).reading(predicate)
+        } catch {
+            throw .message(error.title, hints: ["predicate filter … --object-ids prints the URIs of objects"])
+        }
     }
 }
 

@@ -39,6 +39,7 @@ struct CreateCommand {
         do throws(CoreDataError) {
             let store = try CoreDataStore.create(file, model: model)
             for omission in store.leftOut { console.report("note: \(file): left out \(omission)") }
+            if store.metadata.lacksVersionHashes { console.report(CoreDataFile.hashNote(file)) }
             return .success
         } catch {
             throw CoreDataFile.failure(error, file)

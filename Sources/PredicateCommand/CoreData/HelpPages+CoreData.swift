@@ -112,7 +112,11 @@ extension HelpPages {
                 + " the new one is written under another name, checked and renamed.")
         page.add("Options", rows: rows(MigrateOption.self))
         page.add(
-            "Exit status", rows: [("0", "the store was migrated"), ("2", "an error: there is no new store")])
+            "Exit status",
+            rows: [
+                ("0", "the store was migrated"), ("2", "an error: there is no new store"),
+                ("3", "objects would be left behind: there is no new store"),
+            ])
         page.add(
             "Examples",
             lines: [

@@ -101,7 +101,8 @@ struct InsertCommand {
     /// The options for the file: cells of attributes of strings are texts, whatever they look like.
     private func options(_ file: String, _ store: CoreDataStore) throws(CommandFailure) -> RecordOptions {
         var options = try records.options(for: file)
-        for attribute in store.model.attributes(of: words.entity) where options.types[attribute.name] == nil {
+        options.mayLackTypedColumns = options.types.isEmpty
+        for attribute in store.model.storedAttributes(of: words.entity) where options.types[attribute.name] == nil {
             options.types[attribute.name] = attribute.type.columnType
         }
         return options

@@ -12,6 +12,7 @@ enum MigrateOption: CommandOption {
     case model
     case rules
     case mapping
+    case allowLoss
     case quiet
 
     var declaration: OptionDeclaration {
@@ -19,7 +20,9 @@ enum MigrateOption: CommandOption {
         case .to:
             .init(
                 "to", value: .required("MODEL"),
-                help: "The model of the new store: .xcdatamodel(d), .mom or .momd (of a bundle, the current version)")
+                help:
+                    "The model of the new store: .xcdatamodel(d), .mom or .momd (of a bundle, the current version), or a store that keeps it"
+            )
         case .version:
             .init("version", value: .required("NAME"), help: "The version of a bundle, instead of the current one")
         case .output: .init("output", "o", value: .required("NEW"), help: "The new store, which must not exist yet")
@@ -30,6 +33,8 @@ enum MigrateOption: CommandOption {
                 help: "Values for migrated objects, one rule a line: entity, predicate, property = expression")
         case .mapping:
             .init("mapping", value: .required("FILE"), help: "The mapping model: .xcmappingmodel or .cdm")
+        case .allowLoss:
+            .init("allow-loss", help: "Leave objects of entities behind that the new model does not have")
         case .quiet: .init("quiet", "q", help: "Write no progress")
         }
     }
@@ -44,6 +49,7 @@ struct MigrateCommand {
     private let model: String?
     private let rules: String?
     private let mapping: String?
+    private let allowsLoss: Bool
     private let isQuiet: Bool
 
     init(_ words: ArraySlice<String>) throws(CommandFailure) {
@@ -62,7 +68,7 @@ struct MigrateCommand {
         model = reader.value(of: .model)
         rules = reader.value(of: .rules)
         mapping = reader.value(of: .mapping)
-        isQuiet = reader.has(.quiet)
+        (allowsLoss, isQuiet) = (reader.has(.allowLoss), reader.has(.quiet))
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -77,23 +83,34 @@ struct MigrateCommand {
             } else {
                 migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
             }
+            guard try accepts(migration.losses(), console) else { return .undecided }
             let store = try migration.run(into: output) { step in
                 if !isQuiet { console.report("\(step)") }
             }
             if !isQuiet { console.report("\(output): \(store.uuid)") }
+            if !isQuiet, store.metadata.lacksVersionHashes { console.report(CoreDataFile.hashNote(output)) }
             return .success
         } catch {
             throw CoreDataFile.failure(error, file)
         }
     }
 
-    private func destinationModel() throws(CommandFailure) -> ManagedObjectModel {
-        do throws(ModelError) {
-            guard let version else { return try ManagedObjectModel(path: destination) }
-            return try ModelBundle(path: destination).version(named: version).model()
-        } catch {
-            throw .message("--to: \(error.description)")
+    /// Reports what the migration leaves behind; false where it is objects, and nothing allows that.
+    private func accepts(_ losses: [MigrationLoss], _ console: Console) -> Bool {
+        var lost = 0
+        for loss in losses {
+            if case .objects = loss { lost += 1 }
+            console.report("note: \(file): \(loss)")
         }
+        guard lost > 0, !allowsLoss else { return true }
+        console.report(
+            "nothing is written: --allow-loss migrates all the same, and --mapping says what becomes of them")
+        return false
+    }
+
+    /// The model of a file or a bundle, or the one that a store keeps.
+    private func destinationModel() throws(CommandFailure) -> ManagedObjectModel {
+        try ModelInput.model(destination, version: version)
     }
 
     private func readMapping(_ path: String) throws(CoreDataError) -> MappingModel {

@@ -7,12 +7,16 @@ enum ModelText {
         var lines: [String] = []
         let entities = name.flatMap { model.entity($0) }.map { [$0] } ?? model.entitiesInPreorder
         for entity in entities { lines += Self.lines(of: entity) + [""] }
-        guard name == nil else { return text(lines) }
-        for request in model.fetchRequestTemplates { lines.append("fetch request \(words(of: request))") }
-        for composite in model.composites {
-            lines.append("composite \(composite.name)")
-            lines += columns(composite.attributes.map { ($0.name, words(of: $0)) })
+        guard name == nil else {
+            let needed = Set(
+                entities.flatMap { model.attributes(of: $0.name) }.flatMap { Self.composites(of: $0, model) })
+            for composite in model.composites where needed.contains(composite.name) {
+                lines += Self.lines(of: composite)
+            }
+            return text(lines)
         }
+        for request in model.fetchRequestTemplates { lines.append("fetch request \(words(of: request))") }
+        for composite in model.composites { lines += Self.lines(of: composite) }
         for configuration in model.configurations {
             lines.append("configuration \(configuration.name): \(configuration.entityNames.joined(separator: ", "))")
         }
@@ -20,6 +24,22 @@ enum ModelText {
             lines.append("version identifiers: \(model.versionIdentifiers.joined(separator: ", "))")
         }
         return text(lines)
+    }
+
+    private static func lines(of composite: CompositeDescription) -> [String] {
+        ["composite \(composite.name)"] + columns(composite.attributes.map { ($0.name, words(of: $0)) })
+    }
+
+    /// The names of the composite types that an attribute has its elements from, of those inside others too.
+    private static func composites(of attribute: AttributeDescription, _ model: ManagedObjectModel) -> [String] {
+        var names: [String] = []
+        var open = [attribute]
+        while let next = open.popLast(), let composite = model.composite(of: next) {
+            guard !names.contains(composite.name) else { continue }
+            names.append(composite.name)
+            open += composite.attributes.filter { $0.type == .composite }
+        }
+        return names
     }
 
     private static func text(_ lines: [String]) -> String {

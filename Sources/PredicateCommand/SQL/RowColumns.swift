@@ -13,7 +13,8 @@ struct RowColumns {
     /// The store whose URIs are written in place of primary keys; nil for none.
     private let identities: CoreDataStore?
 
-    /// One member of the JSON: the to-one relationships to follow, and the key of the object at their end.
+    /// One member of the JSON: the to-one relationships to follow, and the key of the object at their end; a relationship to
+    /// several objects gives a list of what the key is of each.
     private struct Column {
         let name: String
         let path: [String]
@@ -27,6 +28,10 @@ struct RowColumns {
         /// The primary key of the related object.
         case toOne(String)
         case primaryKey
+        /// The objects of a to-many relationship: what is at the end of a path from each.
+        indirect case each(String, path: [String], Last)
+        /// `phones.@count`
+        case count(String)
     }
 
     /// Creates the columns of `--keys`; without them of the primary key and the attributes, in the order of the table.
@@ -43,9 +48,10 @@ struct RowColumns {
             columns += identities == nil ? all : all.filter { !$0.isPrimaryKey }
         }
         writtenCount = columns.count + (keys?.count ?? 0)
-        for key in (keys ?? []) + others {
+        for (index, key) in ((keys ?? []) + others).enumerated() {
+            let isWritten = index < keys?.count ?? 0
             do throws(SQLCompilationError) {
-                columns.append(try Self.column(key, of: entity, in: store.schema))
+                columns.append(try Self.column(key, of: entity, in: store.schema, mayBeList: isWritten))
             } catch {
                 throw .compilation(error, store.schema)
             }
@@ -64,10 +70,24 @@ struct RowColumns {
         columns.compactMap { column in
             if let first = column.path.first { return first }
             switch column.last {
-            case .attribute(let key), .toOne(let key): return key
+            case .attribute(let key), .toOne(let key), .each(let key, _, _), .count(let key): return key
             case .primaryKey: return nil
             }
         }
+    }
+
+    /// The relationships to several objects, which are read for many objects at a time.
+    var relationshipsToPrefetch: [String] {
+        var paths: [String] = []
+        for column in columns {
+            switch column.last {
+            case .each(let key, _, _), .count(let key):
+                let path = (column.path + [key]).joined(separator: ".")
+                if !paths.contains(path) { paths.append(path) }
+            case .attribute, .toOne, .primaryKey: continue
+            }
+        }
+        return paths
     }
 
     /// The index of each written column among the cells of a row, nil for the primary key; nil if some column is of
@@ -79,7 +99,7 @@ struct RowColumns {
             guard column.path.isEmpty else { return nil }
             switch column.last {
             case .primaryKey: indices.append(nil)
-            case .toOne: return nil
+            case .toOne, .each, .count: return nil
             case .attribute(let key):
                 guard let index = objects.cellIndex(of: key) else { return nil }
                 indices.append(index)
@@ -97,12 +117,20 @@ struct RowColumns {
     }
 
     private func value(_ column: Column, of object: StoredObject) throws(StoreError) -> PredicateValue {
+        try value(column.path, column.last, of: object)
+    }
+
+    private func value(_ path: [String], _ last: Last, of object: StoredObject) throws(StoreError) -> PredicateValue {
         var object = object
-        for key in column.path {
+        for key in path {
             guard let next = try object.related(key).first else { return .null }
             object = next
         }
-        switch column.last {
+        switch last {
+        case .each(let key, let path, let last):
+            return .array(
+                try object.related(key).map { (other) throws(StoreError) in try value(path, last, of: other) })
+        case .count(let key): return .integer(Int64(try object.related(key).count))
         case .attribute(let key): return try object.value(of: key) ?? .null
         case .toOne(let key): return try object.related(key).first.map { identity($0.id) } ?? .null
         case .primaryKey: return identity(object.id)
@@ -132,26 +160,61 @@ extension RowColumns {
         return (isHidden ? [] : [Column(name: key, path: [], last: .primaryKey)]) + columns
     }
 
-    /// `name`, `boss`, `boss.name`
+    /// `name`, `boss`, `boss.name`, and where lists are written `phones`, `phones.number`, `phones.@count`
     private static func column(
-        _ name: String, of entity: SQLEntity, in schema: SQLSchema
+        _ name: String, of entity: SQLEntity, in schema: SQLSchema, mayBeList: Bool
     ) throws(SQLCompilationError) -> Column {
-        var keys = KeyPathExpression.keys(of: name)
+        let (path, last) = try way(KeyPathExpression.keys(of: name), of: entity, in: name, schema, mayBeList)
+        return Column(name: name, path: path, last: last)
+    }
+
+    /// The to-one relationships of a path, and what is at its end.
+    private static func way(
+        _ keys: [String], of entity: SQLEntity, in name: String, _ schema: SQLSchema, _ mayBeList: Bool
+    ) throws(SQLCompilationError) -> (path: [String], last: Last) {
+        var keys = keys
         let last = keys.popLast() ?? ""
         var entity = entity
-        for key in keys {
+        for (index, key) in keys.enumerated() {
+            if mayBeList, let destination = toMany(key, of: entity, schema) {
+                let rest = keys[(index + 1)...] + [last]
+                if rest.first == "@count", rest.count == 1 { return (Array(keys[..<index]), .count(key)) }
+                let inner = try way(Array(rest), of: destination, in: name, schema, true)
+                return (Array(keys[..<index]), .each(key, path: inner.path, inner.last))
+            }
+            if entity.isComposite(key) {
+                let rest = (keys[index...] + [last]).joined(separator: ".")
+                guard entity.attributes.exactly(rest) != nil || entity.isComposite(rest) else {
+                    throw unknown(rest, of: entity, in: name, schema)
+                }
+                return (Array(keys[..<index]), .attribute(rest))
+            }
             let destination = try toOne(key, of: entity, in: name, schema)
             guard let next = schema.entities.exactly(destination) else {
                 throw unknown(key, of: entity, in: name, schema)
             }
             entity = next
         }
-        if entity.attributes.exactly(last) != nil { return Column(name: name, path: keys, last: .attribute(last)) }
+        if entity.attributes.exactly(last) != nil || entity.isComposite(last) {
+            return (keys, .attribute(last))
+        }
         if entity.relationships.exactly(last) == nil, last.hasSameCodePoints(as: entity.primaryKey) {
-            return Column(name: name, path: keys, last: .primaryKey)
+            return (keys, .primaryKey)
+        }
+        if mayBeList, toMany(last, of: entity, schema) != nil {
+            return (keys, .each(last, path: [], .primaryKey))
         }
         _ = try toOne(last, of: entity, in: name, schema)
-        return Column(name: name, path: keys, last: .toOne(last))
+        return (keys, .toOne(last))
+    }
+
+    /// The destination of a to-many relationship; nil for any other key.
+    private static func toMany(_ key: String, of entity: SQLEntity, _ schema: SQLSchema) -> SQLEntity? {
+        switch entity.relationships.exactly(key) {
+        case .toMany(let destination, _)?, .manyToMany(let destination, _, _, _)?:
+            schema.entities.exactly(destination)
+        case .toOne?, nil: nil
+        }
     }
 
     /// Returns the destination of a to-one relationship.

@@ -32,7 +32,7 @@ struct StoreFilter {
             (found, store) = try Self.tables(path, settings)
         }
         let entity = try settings.rows.entity(of: found)
-        let predicate = TextReadings(entity, found.schema).reading(predicate)
+        let predicate = try coreData.reading(predicate, of: entity, in: found.schema)
         let wanted = settings.isInverted ? !predicate : predicate
         isExact = try Self.isExact(wanted, entity, found.schema, settings)
         if settings.writesObjectIDs, coreData == nil {
@@ -44,12 +44,26 @@ struct StoreFilter {
             keys, others: others, of: entity, in: store, identities: settings.writesObjectIDs ? coreData : nil)
         request = FetchRequest(
             entity.name, wanted, variables: settings.words.variables, limit: settings.stoppingLimit,
-            keys: columns.keysToFetch, allowsResidual: settings.allowsResidual)
+            keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
+            allowsResidual: settings.allowsResidual)
+        let writesRows = !settings.isQuiet && !settings.countsOnly && settings.grouping == nil
+        if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
         let scope = CheckScope(found.schema, entity: entity.name)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
         divisions = PredicateNotes.divisions(predicate, scope)
         (self.path, self.settings, self.console) = (path, settings, console)
+    }
+
+    /// Data that are printed must be there: a column has the name of their file alone.
+    private static func checkExternalData(
+        _ store: CoreDataStore, _ columns: RowColumns, _ entity: SQLEntity, _ path: String
+    ) throws(CommandFailure) {
+        do throws(CoreDataError) {
+            try store.checkExternalData(of: entity.name, keys: Set(columns.keysToFetch))
+        } catch {
+            throw CoreDataFile.failure(error, path)
+        }
     }
 
     /// A file by its tables, or by a schema that is given.

@@ -9,8 +9,16 @@ struct AttributeValues {
     let model: ManagedObjectModel
     let entity: StoredEntity
     let schema: SQLEntity
+    private let conditions: ValidationConditions
     /// True for an object that gets its mandatory values later.
-    var allowsNil = false
+    let allowsNil: Bool
+
+    init(
+        model: ManagedObjectModel, entity: StoredEntity, schema: SQLEntity, allowsNil: Bool = false
+    ) throws(CoreDataError) {
+        (self.model, self.entity, self.schema, self.allowsNil) = (model, entity, schema, allowsNil)
+        conditions = try ValidationConditions(model, entity.name)
+    }
 
     /// The binding of a value. Throws for one of another kind, a mandatory one that is nil, one outside the bounds.
     func binding(
@@ -41,8 +49,10 @@ struct AttributeValues {
         }
     }
 
-    private func invalid(_ attribute: AttributeDescription, _ reason: String) -> CoreDataError {
-        CoreDataError(.invalidValue(key: attribute.name, entity: entity.name, reason: reason))
+    private func invalid(
+        _ attribute: AttributeDescription, _ reason: String, _ number: Int? = nil
+    ) -> CoreDataError {
+        CoreDataError(.invalidValue(key: attribute.name, entity: entity.name, reason: reason, number: number))
     }
 
     private func check(_ value: PredicateValue, _ attribute: AttributeDescription) throws(CoreDataError) {
@@ -51,18 +61,20 @@ struct AttributeValues {
         }
         if case .string(let text) = value {
             if let least = attribute.minimumLength, text.utf16.count < least {
-                throw invalid(attribute, "a text of \(text.utf16.count) is shorter than \(least)")
+                throw invalid(attribute, "a text of \(text.utf16.count) is shorter than \(least)", 1670)
             }
             if let most = attribute.maximumLength, text.utf16.count > most {
-                throw invalid(attribute, "a text of \(text.utf16.count) is longer than \(most)")
+                throw invalid(attribute, "a text of \(text.utf16.count) is longer than \(most)", 1660)
             }
         }
+        try conditions.check(value, of: attribute.name, in: entity.name)
         guard let number = Self.number(value) else { return }
+        let isDate = attribute.type == .date
         if let least = attribute.minimumValue.flatMap(Self.number), number < least {
-            throw invalid(attribute, "it is below the least value")
+            throw invalid(attribute, "it is below the least value", isDate ? 1640 : 1620)
         }
         if let most = attribute.maximumValue.flatMap(Self.number), number > most {
-            throw invalid(attribute, "it is above the greatest value")
+            throw invalid(attribute, "it is above the greatest value", isDate ? 1630 : 1610)
         }
     }
 

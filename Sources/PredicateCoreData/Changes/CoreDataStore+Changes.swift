@@ -13,8 +13,8 @@ extension CoreDataStore {
     /// ones an array of them. Throws a ``CoreDataError``: `missingValue`, `invalidValue`, `abstractEntity`, `store`.
     @discardableResult
     public func insert(_ entity: String, _ values: ObjectValues) throws(CoreDataError) -> SQLObjectID {
-        let writer = try ObjectWriter(self)
-        return try transaction { () throws(CoreDataError) in
+        let writer = try objectWriter()
+        return try saving { () throws(CoreDataError) in
             let key = try writer.insert(entity, values.mapValues { $0?.predicateValue ?? .null })
             return SQLObjectID(entity, key: .integer(key))
         }
@@ -45,8 +45,8 @@ extension CoreDataStore {
     package func insert(
         _ entity: String, next: () throws(CoreDataError) -> ObjectValues?, inserted: (Int64) -> Void
     ) throws(CoreDataError) {
-        let writer = try ObjectWriter(self)
-        try transaction { () throws(CoreDataError) in
+        let writer = try objectWriter()
+        try saving { () throws(CoreDataError) in
             var insertion = try ObjectInsertion(writer, entity)
             while let row = try next() {
                 inserted(try insertion.insert(row.mapValues { $0?.predicateValue ?? .null }))
@@ -58,8 +58,8 @@ extension CoreDataStore {
     ///
     /// Throws a ``CoreDataError`` as ``insert(_:_:)`` does.
     public func update(_ id: SQLObjectID, _ values: ObjectValues) throws(CoreDataError) {
-        let writer = try ObjectWriter(self)
-        try transaction { () throws(CoreDataError) in
+        let writer = try objectWriter()
+        try saving { () throws(CoreDataError) in
             try writer.update(try objectKey(id), values.mapValues { $0?.predicateValue ?? .null })
         }
     }
@@ -83,9 +83,9 @@ extension CoreDataStore {
         _ entity: String, _ values: ObjectValues, where predicate: FormatPredicate,
         variables: [String: PredicateValue] = [:], returning kind: ChangeReport.Kind = .nothing
     ) throws(CoreDataError) -> ChangeReport {
-        let writer = try ObjectWriter(self)
-        let values = values.mapValues { $0?.predicateValue ?? .null }
-        return try transaction { () throws(CoreDataError) in
+        let writer = try objectWriter()
+        let values = try CompositeValues(model, entity).takenApart(values.mapValues { $0?.predicateValue ?? .null })
+        return try saving { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
             try writer.checkKeys(values, try writer.stored(entity).schema)
             if values.keys.contains(where: { schema.entities[entity]?.attributes[$0] == nil }) {
@@ -107,14 +107,15 @@ extension CoreDataStore {
         _ entity: String, where predicate: FormatPredicate, variables: [String: PredicateValue] = [:],
         returning kind: ChangeReport.Kind = .nothing
     ) throws(CoreDataError) -> ChangeReport {
-        let writer = try ObjectWriter(self)
-        return try transaction { () throws(CoreDataError) in
+        let writer = try objectWriter()
+        return try saving { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
             var deletion = ObjectDeletion(writer)
             var keys: [ObjectKey] = []
             for id in ids { keys.append(try objectKey(id)) }
             try deletion.add(keys)
             try deletion.run()
+            try writer.validate()
             return ChangeReport(kind, count: ids.count) { ids.map(\.key) }
         }
     }
@@ -128,7 +129,7 @@ extension CoreDataStore {
         var changed = metadata
         changed.values[key] = value?.predicateValue
         let row = changed.row(try changed.data())
-        try transaction { () throws(CoreDataError) in try writer.run(row.text, row.bindings) }
+        try saving { () throws(CoreDataError) in try writer.run(row.text, row.bindings) }
         metadataCell.value = changed
     }
 
@@ -141,10 +142,31 @@ extension CoreDataStore {
     ///     try store.setMetadata(true, for: "moved")
     /// }
     /// ```
+    ///
+    /// Mandatory relationships and the least and greatest counts of others are validated at the end, so that objects that need
+    /// each other are inserted one after the other.
     @discardableResult
     public func transaction<Result>(
         _ body: () throws(CoreDataError) -> Result
     ) throws(CoreDataError) -> Result {
+        ledger.begin()
+        var isOpen = true
+        defer {
+            if isOpen { ledger.end() }
+            ledger.forget()
+        }
+        return try saving { () throws(CoreDataError) in
+            let result = try body()
+            ledger.end()
+            isOpen = false
+            try ObjectWriter(self).validate()
+            return result
+        }
+    }
+
+    /// Runs one change in a transaction.
+    @discardableResult
+    func saving<Result>(_ body: () throws(CoreDataError) -> Result) throws(CoreDataError) -> Result {
         guard let changing else { throw CoreDataError(.readOnly) }
         let before = metadata
         var failure: CoreDataError?
@@ -164,6 +186,18 @@ extension CoreDataStore {
     }
 
     // MARK: - Objects
+
+    /// The writer of objects; throws `notWritable` where the model has derived attributes, which no change here keeps up to date.
+    private func objectWriter() throws(CoreDataError) -> ObjectWriter {
+        var derived: [String] = []
+        for entity in model.entitiesInPreorder {
+            for attribute in entity.attributes where attribute.isDerived && attribute.isStored {
+                derived.append("the derived attribute '\(entity.name).\(attribute.name)'")
+            }
+        }
+        guard derived.isEmpty else { throw CoreDataError(.notWritable(derived)) }
+        return try ObjectWriter(self)
+    }
 
     private func matching(
         _ entity: String, _ predicate: FormatPredicate, _ variables: [String: PredicateValue]

@@ -16,6 +16,8 @@ extension CoreDataStore {
     ) throws(CoreDataError) -> CoreDataStore {
         let original = try CoreDataStore(path, models: models)
         try original.file.checkWritable()
+        try original.checkUnderstood()
+        try original.checkExternalData()
         for name in [copy, copy + "-wal", ExternalFolder.path(ofStore: copy)] {
             guard !FileManager.default.fileExists(atPath: name) else { throw CoreDataError(.fileExists(name)) }
         }

@@ -10,8 +10,9 @@ extension CoreDataStore {
     /// `let store = try CoreDataStore.create("ToDo.sqlite", model: model)`
     ///
     /// It has the layout that Core Data gives the model: tables, columns, numbers of entities, `Z_PRIMARYKEY` and `Z_METADATA`
-    /// with the version identifiers. The version hashes of Core Data have no public algorithm, so that hashes of this library
-    /// stand under a key of its own, beside the model as XML: it is not promised that Apple's platforms open the store.
+    /// with the version identifiers. The version hashes of Core Data have no public algorithm: they are written where the model
+    /// has them (``ManagedObjectModel/versionHashes``). Without them Core Data refuses the store, which then names the entities
+    /// under a key of this library, beside hashes of its own and the model as XML.
     /// Derived attributes are columns without triggers; indexes of regions, which need triggers too, are left out.
     ///
     /// Throws a ``CoreDataError``: `fileExists`, `store`.
@@ -19,7 +20,9 @@ extension CoreDataStore {
         _ path: String, model: ManagedObjectModel, uuid: UUID = UUID()
     ) throws(CoreDataError) -> CoreDataStore {
         guard !FileManager.default.fileExists(atPath: path) else { throw CoreDataError(.fileExists(path)) }
-        let tables = StoreTables(layout: StoreLayout(model))
+        let layout = StoreLayout(model)
+        try layout.checkUnderstood("the model")
+        let tables = StoreTables(layout: layout)
         let metadata = StoreMetadata(uuid: uuid.uuidString, values: ownMetadata(model))
         let plist = try metadata.data()
         try storing { () throws(StoreError) in
@@ -35,7 +38,7 @@ extension CoreDataStore {
 
     /// What a store of this library says of its model.
     static func ownMetadata(_ model: ManagedObjectModel) -> [String: PredicateValue] {
-        [
+        var values: [String: PredicateValue] = [
             "NSStoreType": "SQLite",
             "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map(PredicateValue.string)),
             "_NSAutoVacuumLevel": "2",
@@ -45,6 +48,15 @@ extension CoreDataStore {
                     model.entities.map { ($0.name, .string(VersionHash.text(of: $0, in: model))) },
                     uniquingKeysWith: { first, _ in first })),
         ]
+        let unknown = model.entities.map(\.name).filter { model.versionHashes[$0] == nil }.sorted()
+        if unknown.isEmpty {
+            let hashes = model.versionHashes.filter { model.entity($0.key) != nil }
+            values["NSStoreModelVersionHashes"] = .dictionary(hashes.mapValues(PredicateValue.data))
+            values["NSStoreModelVersionHashesVersion"] = 3
+        } else {
+            values[StoreMetadata.unknownHashesKey] = .array(unknown.map(PredicateValue.string))
+        }
+        return values
     }
 
     /// Opens a store that this library made for changes: one that it created, migrated or copied.
@@ -59,12 +71,17 @@ extension CoreDataStore {
             throw CoreDataError(.foreignStore(path))
         }
         try file.checkWritable()
+        try checkUnderstood()
     }
 }
 
 extension StoreMetadata {
     /// The key of the hashes of entities that this library works out.
     static let hashesKey = ownPrefix + "VersionHashes"
+    /// The key of the names of entities of which Core Data's hashes are not known.
+    static let unknownHashesKey = ownPrefix + "EntitiesWithoutVersionHashes"
+    /// True for a store of this library that Core Data refuses, since hashes of its entities are not known.
+    package var lacksVersionHashes: Bool { values[Self.unknownHashesKey] != nil }
     /// The key that a copy has which this library may change.
     static let copyKey = ownPrefix + "CopyOf"
 

@@ -25,13 +25,18 @@ struct ObjectDeletion {
             guard doomed.insert(object).inserted else { continue }
             order.append(object)
             for relationship in model.relationships(of: object.entity) where relationship.deleteRule == .cascade {
-                open += try related(object, relationship)
+                open += try writer.related(object, relationship)
             }
         }
     }
 
     func run() throws(CoreDataError) {
         for object in order { try checkDenials(object) }
+        for object in order {
+            for relationship in model.relationships(of: object.entity) {
+                try writer.touchRelated(object, relationship)
+            }
+        }
         for object in order { try loosen(object) }
         for object in order {
             guard let table = writer.store.layout.entities[object.entity]?.table else { continue }
@@ -41,7 +46,7 @@ struct ObjectDeletion {
 
     private func checkDenials(_ object: ObjectKey) throws(CoreDataError) {
         for relationship in model.relationships(of: object.entity) where relationship.deleteRule == .deny {
-            guard try related(object, relationship).contains(where: { !doomed.contains($0) }) else { continue }
+            guard try writer.related(object, relationship).contains(where: { !doomed.contains($0) }) else { continue }
             let id = SQLObjectID(object.entity, key: .integer(object.key))
             throw CoreDataError(.store(StoreError(.deletionDenied(id, key: relationship.name))))
         }
@@ -64,34 +69,6 @@ struct ObjectDeletion {
                 guard case .toOne(let column, _, _)? = back else { continue }
                 try writer.clear(back ?? stored, column: column, in: table, where: column, is: object.key)
             }
-        }
-    }
-
-    /// The objects that a relationship leads to, each with the entity that it is of itself.
-    private func related(
-        _ object: ObjectKey, _ relationship: RelationshipDescription
-    ) throws(CoreDataError) -> [ObjectKey] {
-        let layout = writer.store.layout
-        guard let entity = layout.entities[object.entity], let stored = entity.relationships[relationship.name],
-            let table = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table })
-        else { return [] }
-        let condition: String
-        switch stored {
-        case .toOne(let column, _, _):
-            condition = "Z_PK IN (SELECT \(column.quotedName) FROM \(entity.table.quotedName) WHERE Z_PK = ?1)"
-        case .toMany(let column, _): condition = "\(column.quotedName) = ?1"
-        case .manyToMany(let join):
-            guard let name = writer.store.file.name(of: join) else { return [] }
-            let pairs = "\(name.quotedName) WHERE \(join.sourceColumn.quotedName) = ?1"
-            condition = "Z_PK IN (SELECT \(join.targetColumn.quotedName) FROM \(pairs))"
-        }
-        let text = "SELECT Z_PK, Z_ENT FROM \(table.quotedName) WHERE \(condition)"
-        return try writer.rows(text, [.integer(object.key)]).compactMap { row in
-            guard let key = row[0].number, let name = row[1].number.flatMap({ layout.entity(numbered: $0)?.name })
-            else {
-                return nil
-            }
-            return ObjectKey(entity: name, key: key)
         }
     }
 }

@@ -12,6 +12,7 @@ struct ObjectInsertion {
     private let relationships: [RelationshipDescription]
     private let text: String
     private let given: AttributeValues
+    private let composites: CompositeValues
     /// Primary keys that are taken and not yet given.
     private var keys: Range<Int64> = 0..<0
     private let isDraft: Bool
@@ -22,11 +23,12 @@ struct ObjectInsertion {
         guard !entity.isAbstract else { throw CoreDataError(.abstractEntity(name)) }
         let model = writer.store.model
         (self.writer, self.entity, self.schema, self.isDraft) = (writer, entity, schema, isDraft)
-        columns = model.attributes(of: name).compactMap { attribute in
-            attribute.isStored ? entity.columns[attribute.name].map { (attribute, $0) } : nil
+        columns = model.storedAttributes(of: name).compactMap { attribute in
+            entity.columns[attribute.name].map { (attribute, $0) }
         }
+        composites = CompositeValues(model, name)
         relationships = model.relationships(of: name)
-        given = AttributeValues(model: model, entity: entity, schema: schema, allowsNil: isDraft)
+        given = try AttributeValues(model: model, entity: entity, schema: schema, allowsNil: isDraft)
         let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
         let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let list = names.map(\.quotedName).joined(separator: ", ")
@@ -46,7 +48,9 @@ struct ObjectInsertion {
 
     /// Inserts an object and returns its primary key.
     mutating func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
+        let values = try composites.takenApart(values)
         try writer.checkKeys(values, schema)
+        if !isDraft { try composites.checkMandatory(values) }
         if keys.isEmpty { try reserve(1) }
         let key = keys.lowerBound
         keys = key + 1..<keys.upperBound
@@ -61,7 +65,8 @@ struct ObjectInsertion {
             guard let value = values[relationship.name] else { continue }
             try writer.relate(object, relationship, value)
         }
-        if !isDraft { try writer.checkMandatory(object, relationships) }
+        writer.touch(object)
+        try writer.validate()
         return key
     }
 }

@@ -14,6 +14,7 @@ extension ObjectWriter {
             let destination = relationship.destinationEntityName
         else { return }
         let inverse = inverse(of: relationship, to: destination)
+        try touchEnds(of: object, relationship, targets)
         switch stored {
         case .toOne:
             guard targets.count <= 1 else { throw wrongKind(value, relationship, object.entity) }
@@ -21,6 +22,19 @@ extension ObjectWriter {
         case .toMany(let column, let order):
             try setToMany(object, column, order, targets, destination, inverse)
         case .manyToMany(let table): try setPairs(object, table, targets)
+        }
+    }
+
+    /// Notes the object, those that it leads to before and after, and those that its new ends belonged to.
+    private func touchEnds(
+        of object: ObjectKey, _ relationship: RelationshipDescription, _ targets: [ObjectKey]
+    ) throws(CoreDataError) {
+        touch(object)
+        try touchRelated(object, relationship)
+        let inverse = store.model.inverse(of: relationship)?.relationship
+        for target in targets {
+            touch(target)
+            if let inverse { try touchRelated(target, inverse) }
         }
     }
 
@@ -45,9 +59,12 @@ extension ObjectWriter {
             guard case .object(let host) = element, let id = Self.id(of: host.base),
                 case .integer(let key) = id.key, let destination = relationship.destinationEntityName
             else { throw wrongKind(element, relationship, entity) }
-            let exact = try store.exactEntity(of: id.entity, key)
+            guard let exact = try exactEntity(of: id.entity, key) else {
+                throw CoreDataError(
+                    .missingObject(key: relationship.name, entity: entity, object: "\(id.entity) \(key)"))
+            }
             guard store.model.isEntity(exact, kindOf: destination) else {
-                throw wrongKind(element, relationship, entity)
+                throw wrongKind("an object of \(exact)", relationship, entity)
             }
             keys.append(ObjectKey(entity: exact, key: key))
         }
@@ -65,9 +82,15 @@ extension ObjectWriter {
     private func wrongKind(
         _ value: PredicateValue, _ relationship: RelationshipDescription, _ entity: String
     ) -> CoreDataError {
+        wrongKind(value.kindName, relationship, entity)
+    }
+
+    private func wrongKind(
+        _ found: String, _ relationship: RelationshipDescription, _ entity: String
+    ) -> CoreDataError {
         let destination = relationship.destinationEntityName ?? ""
         let reason =
-            "expected \(relationship.isToMany ? "objects" : "an object") of \(destination), found \(value.kindName)"
+            "expected \(relationship.isToMany ? "objects" : "an object") of \(destination), found \(found)"
         return CoreDataError(.invalidValue(key: relationship.name, entity: entity, reason: reason))
     }
 

@@ -13,10 +13,12 @@ struct ObjectKey: Hashable, Sendable {
 struct ObjectWriter {
     let store: CoreDataStore
     let connection: SQLiteConnection
+    /// True for a migration, which checks its objects when all are there.
+    let isDraft: Bool
 
-    init(_ store: CoreDataStore) throws(CoreDataError) {
+    init(_ store: CoreDataStore, isDraft: Bool = false) throws(CoreDataError) {
         guard let changing = store.changing else { throw CoreDataError(.readOnly) }
-        (self.store, connection) = (store, changing.connection)
+        (self.store, connection, self.isDraft) = (store, changing.connection, isDraft)
     }
 
     /// The step between places in an order.
@@ -33,7 +35,29 @@ struct ObjectWriter {
 
     @discardableResult
     func run(_ text: String, _ bindings: [SQLBinding] = []) throws(CoreDataError) -> Int {
-        try storing { () throws(StoreError) in try connection.run(SQLFragment(text, bindings: bindings)) }
+        do throws(StoreError) {
+            return try connection.run(SQLFragment(text, bindings: bindings))
+        } catch {
+            throw conflict(error) ?? CoreDataError(.store(error))
+        }
+    }
+
+    /// The constraint that a statement breaks, which SQLite names by its columns: `UNIQUE constraint failed: ZSHELF.ZNAME`
+    private func conflict(_ error: StoreError) -> CoreDataError? {
+        // SQLITE_CONSTRAINT_UNIQUE, which is a macro of C.
+        guard case .sqlite(.constraint, extended: 19 | 8 << 8) = error.code else { return nil }
+        for entity in store.model.entitiesInPreorder {
+            guard let stored = store.layout.entities[entity.name] else { continue }
+            for keys in entity.uniquenessConstraints {
+                let columns = keys.compactMap(stored.column).map { "\(stored.table).\($0)" }
+                guard columns.count == keys.count, error.message.hasSuffix(": " + columns.joined(separator: ", "))
+                else {
+                    continue
+                }
+                return CoreDataError(.constraintConflict(keys: keys, entity: entity.name))
+            }
+        }
+        return nil
     }
 
     func rows(_ text: String, _ bindings: [SQLBinding] = []) throws(CoreDataError) -> [[SQLBinding]] {
@@ -64,24 +88,12 @@ struct ObjectWriter {
         }
     }
 
-    /// Throws for a mandatory to-one relationship that leads to nothing.
-    func checkMandatory(
-        _ object: ObjectKey, _ relationships: [RelationshipDescription]
-    ) throws(CoreDataError) {
-        guard let entity = store.layout.entities[object.entity] else { return }
-        for relationship in relationships where !relationship.isOptional && !relationship.isToMany {
-            guard case .toOne(let column, _, _)? = entity.relationships[relationship.name] else { continue }
-            let text = "SELECT \(column.quotedName) FROM \(entity.table.quotedName) WHERE Z_PK = ?1"
-            guard try rows(text, [.integer(object.key)]).first?.first?.number == nil else { continue }
-            throw CoreDataError(.missingValue(key: relationship.name, entity: object.entity, count: 1))
-        }
-    }
-
     // MARK: - Updating
 
     /// Gives an object new values, and counts its version up.
     func update(_ object: ObjectKey, _ values: [String: PredicateValue]) throws(CoreDataError) {
         let (entity, schema) = try stored(object.entity)
+        let values = try CompositeValues(store.model, object.entity).takenApart(values)
         try checkKeys(values, schema)
         let columns = try columns(values, of: object.entity)
         let changes = columns.map { "\($0.name.quotedName) = " }
@@ -93,7 +105,7 @@ struct ObjectWriter {
         }
         let given = relationships(in: values, of: object.entity)
         for (relationship, value) in given { try relate(object, relationship, value) }
-        try checkMandatory(object, given.map(\.0))
+        try validate()
     }
 
     /// The columns of the attributes among some values.
@@ -101,9 +113,9 @@ struct ObjectWriter {
         _ values: [String: PredicateValue], of name: String
     ) throws(CoreDataError) -> [(name: String, value: SQLBinding)] {
         let (entity, schema) = try stored(name)
-        let given = AttributeValues(model: store.model, entity: entity, schema: schema)
+        let given = try AttributeValues(model: store.model, entity: entity, schema: schema)
         var columns: [(name: String, value: SQLBinding)] = []
-        for attribute in store.model.attributes(of: name) {
+        for attribute in store.model.storedAttributes(of: name) {
             guard let value = values[attribute.name], let column = entity.columns[attribute.name] else { continue }
             columns.append((column, try given.binding(value, of: attribute)))
         }

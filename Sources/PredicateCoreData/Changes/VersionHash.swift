@@ -14,6 +14,8 @@ enum VersionHash {
                 "a", attribute.name, attribute.type.name, "\(attribute.isOptional)", "\(attribute.isTransient)",
                 attribute.versionHashModifier ?? "",
             ]
+            guard attribute.type == .composite else { continue }
+            for element in model.elements(of: attribute) { parts += ["e", element.name, element.type.name] }
         }
         for relationship in model.relationships(of: entity.name).sorted(by: { $0.name < $1.name }) {
             parts += [

@@ -21,6 +21,8 @@ public struct CoreDataError: PredicateDiagnostic {
         case unreadableModel(String, reason: String)
         /// A model that is given for a store of another one; what the store lacks, or has beyond it
         case unfitModel(String, differences: [String])
+        /// A store or a model with parts that have no known layout, which a change or a migration would lose
+        case notUnderstood(String, parts: [String])
         /// A property list of metadata that cannot be read
         case unreadableMetadata(String)
         /// `open(model:)` of a store of another version, without the option to migrate it
@@ -45,8 +47,17 @@ public struct CoreDataError: PredicateDiagnostic {
         case readOnly
         /// A mandatory value that is missing: of one object, or of a number of them
         case missingValue(key: String, entity: String, count: Int)
-        /// A value outside the bounds that the model states for it
-        case invalidValue(key: String, entity: String, reason: String)
+        /// A value outside the bounds that the model states for it, and the number of the error in Core Data's headers, where
+        /// they name one
+        case invalidValue(key: String, entity: String, reason: String, number: Int? = nil)
+        /// A relationship to an object that is not there
+        case missingObject(key: String, entity: String, object: String)
+        /// Fewer objects at the end of a relationship than the model allows
+        case tooFewObjects(key: String, entity: String, found: Int, least: Int)
+        /// More objects at the end of a relationship than the model allows
+        case tooManyObjects(key: String, entity: String, found: Int, most: Int)
+        /// A change that would give an object the values of another one in the keys of a uniqueness constraint
+        case constraintConflict(keys: [String], entity: String)
         /// Objects with the same values in the keys of a uniqueness constraint
         case notUnique(keys: [String], entity: String)
         /// Data of an attribute whose file beside the store is not there
@@ -96,11 +107,17 @@ public struct CoreDataError: PredicateDiagnostic {
         case .missingPolicy, .expression, .invalidRule: 134_170
         case .cancelled: 134_120
         case .missingValue: 1570
+        case .invalidValue(_, _, _, let number): number
+        case .missingObject: 133_000
+        case .tooFewObjects: 1580
+        case .tooManyObjects: 1590
+        case .constraintConflict: 133_021
+        case .store(let error): if case .deletionDenied = error.code { 1600 } else { nil }
         case .notUnique: 134_111
         case .verification: 134_110
         case .missingExternalData: 134_200
-        case .store, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .invalidValue, .abstractEntity,
-            .noKeyLeft, .invalidURI:
+        case .notUnderstood, .fileExists, .file, .notWritable, .foreignStore, .readOnly, .abstractEntity, .noKeyLeft,
+            .invalidURI:
             nil
         }
     }

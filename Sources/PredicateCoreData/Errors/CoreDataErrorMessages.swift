@@ -31,6 +31,8 @@ extension CoreDataError.Code {
         case .unreadableModel(let path, let reason): "expected a model in '\(path)' that can be read: \(reason)"
         case .unfitModel(let path, let differences):
             "expected the model of '\(path)', found another one: \(Self.list(differences))"
+        case .notUnderstood(let path, let parts):
+            "expected '\(path)' to have nothing but what is understood: \(Self.list(parts))"
         case .unreadableMetadata(let reason): "expected metadata that can be read: \(reason)"
         case .otherVersion(let store, let model, let differences):
             "expected a store of \(Self.version(model)), found one of \(Self.version(store)): \(Self.list(differences))"
@@ -47,7 +49,15 @@ extension CoreDataError.Code {
         case .missingValue(let key, let entity, 1): "expected a value for \(entity).\(key), found nil"
         case .missingValue(let key, let entity, let count):
             "expected a value for \(entity).\(key), found nil in \(count) objects"
-        case .invalidValue(let key, let entity, let reason): "expected another value for \(entity).\(key): \(reason)"
+        case .missingObject(let key, let entity, let object):
+            "expected an object for \(entity).\(key), found none: there is no \(object)"
+        case .tooFewObjects(let key, let entity, let found, let least):
+            "expected at least \(least) \(least == 1 ? "object" : "objects") for \(entity).\(key), found \(found)"
+        case .tooManyObjects(let key, let entity, let found, let most):
+            "expected at most \(most) \(most == 1 ? "object" : "objects") for \(entity).\(key), found \(found)"
+        case .constraintConflict(let keys, let entity):
+            "expected an object of \(entity) that differs from the others in \(keys.joined(separator: ", "))"
+        case .invalidValue(let key, let entity, let reason, _): "expected another value for \(entity).\(key): \(reason)"
         case .notUnique(let keys, let entity):
             "expected objects of \(entity) that differ in \(keys.joined(separator: ", ")): several have the same"
         case .missingExternalData(let key, let entity, let file):
@@ -67,6 +77,7 @@ extension CoreDataError.Code {
         case .notAStore: ["--table NAME reads a table of any SQLite file"]
         case .noModel: ["--model FILE names the model: .xcdatamodel, .xcdatamodeld, .mom or .momd"]
         case .unfitModel: ["of a bundle with several versions the fitting one is found"]
+        case .notUnderstood: ["it can be read; a change or a migration would lose what is not understood"]
         case .otherVersion: ["the option to migrate makes a new file of the model's version"]
         case .notInferable: ["a mapping model says how: --mapping FILE"]
         case .missingPolicy(let name, _):
@@ -76,7 +87,8 @@ extension CoreDataError.Code {
         case .missingExternalData: ["the folder .NAME_SUPPORT belongs to the store NAME.sqlite: copy both"]
         case .fileExists: ["choose another name; a store is never overwritten"]
         case .unreadableModel, .unreadableMetadata, .invalidMapping, .invalidRule, .file, .missingValue,
-            .invalidValue, .notUnique, .abstractEntity, .noKeyLeft, .invalidURI, .verification, .cancelled, .store,
+            .invalidValue, .missingObject, .tooFewObjects, .tooManyObjects, .constraintConflict, .notUnique,
+            .abstractEntity, .noKeyLeft, .invalidURI, .verification, .cancelled, .store,
             .expression:
             []
         }

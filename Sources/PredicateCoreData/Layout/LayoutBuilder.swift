@@ -65,15 +65,20 @@ struct LayoutBuilder {
         for property in properties where !property.isTransient {
             switch property {
             case .attribute(let attribute):
-                guard attribute.isStored, let type = attribute.type.columnType else { continue }
-                let column = add(
-                    "Z" + attribute.name.uppercased(), type, to: table, key: attribute.name, entity: entity.name)
-                entities[entity.name]?.columns[attribute.name] = column
+                guard attribute.isStored else { continue }
+                for element in model.elements(of: attribute) { addColumn(element, of: entity.name, table) }
             case .relationship(let relationship) where !relationship.isToMany:
                 addToOne(relationship, of: entity.name, table)
             case .relationship, .fetchedProperty: continue
             }
         }
+    }
+
+    /// Adds the column of an attribute; that of an element of a composite attribute is called after the element alone.
+    private mutating func addColumn(_ attribute: AttributeDescription, of entity: String, _ table: String) {
+        guard let type = attribute.type.columnType, let name = attribute.name.split(separator: ".").last else { return }
+        let column = add("Z" + name.uppercased(), type, to: table, key: attribute.name, entity: entity)
+        entities[entity]?.columns[attribute.name] = column
     }
 
     private func isInherited(_ key: String, by entity: EntityDescription) -> Bool {

@@ -31,7 +31,7 @@ struct SchemaMaker {
             entity.discriminator = SQLDiscriminator(
                 column: "Z_ENT", value: stored.isAbstract ? nil : stored.number, descendants: stored.descendants)
         }
-        for attribute in layout.model.attributes(of: stored.name) where attribute.isStored {
+        for attribute in layout.model.storedAttributes(of: stored.name) {
             guard let column = stored.columns[attribute.name], has(column, stored.table) else {
                 leftOut.append(.attribute(attribute.name, entity: stored.name, column: stored.columns[attribute.name]))
                 continue

@@ -63,7 +63,7 @@ package struct StoredEntity: Sendable {
     package let isAbstract: Bool
     /// The numbers of the entities below it, in order.
     package var descendants: [Int64] = []
-    /// The columns of attributes, by key.
+    /// The columns of attributes, by key; those of the elements of a composite attribute by their paths: `address.street`.
     package var columns: [String: String] = [:]
     /// Relationships by key.
     package var relationships: [String: StoredRelationship] = [:]

@@ -33,6 +33,7 @@ struct InferredRun {
     private func run(_ fragment: SQLFragment) throws(CoreDataError) { try connection.runMigrating(fragment) }
 
     private func writeTables(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
+        try migration.source.checkExternalData()
         let tables = StoreTables(layout: layout)
         for statement in tables.tables { try run(SQLFragment(statement)) }
         for passage in statements.keys.passages {
@@ -65,12 +66,11 @@ struct InferredRun {
         let folder = ExternalFolder.path(ofStore: migration.source.path)
         for passage in statements.keys.passages {
             let new = passage.destination
-            for attribute in migration.destination.attributes(of: new.name) {
+            for attribute in migration.destination.storedAttributes(of: new.name) {
                 guard !attribute.allowsExternalBinaryDataStorage, let column = new.columns[attribute.name],
                     let old = migration.match.sourceAttribute(attribute, of: new.name),
                     old.allowsExternalBinaryDataStorage
                 else { continue }
-                try migration.source.checkExternalData(old.name, of: passage.source)
                 try takeIn(column.quotedName, of: new, folder)
             }
         }
@@ -93,9 +93,10 @@ struct InferredRun {
 
     /// Runs policies and rules over the migrated objects, inside the transaction.
     private func applyPolicies(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
-        guard !migration.policies.isEmpty || !migration.rules.isEmpty else { return }
+        let derivations = try migration.derivations()
+        guard !migration.policies.isEmpty || !migration.rules.isEmpty || !derivations.isEmpty else { return }
         let store = try CoreDataStore(connection, migration.destination, externalFrom: migration.source.path)
-        try PolicyRun(store, migration, statements.keys).run(progress)
+        try PolicyRun(store, migration, statements.keys).run(derivations, progress)
     }
 
     // MARK: - Verification

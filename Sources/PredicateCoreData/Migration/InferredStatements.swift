@@ -19,7 +19,7 @@ struct InferredStatements {
         var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
         let offset = passage.offset == 0 ? "" : " + \(builder.place(passage.offset))"
         var values = ["s.Z_PK\(offset)", builder.place(new.number), "s.Z_OPT"]
-        for attribute in destination.model.attributes(of: new.name) where attribute.isStored {
+        for attribute in destination.model.storedAttributes(of: new.name) {
             guard let column = new.columns[attribute.name] else { continue }
             columns.append(column)
             values.append(value(of: attribute, passage, &builder))

@@ -12,6 +12,8 @@ final class MappedInstances: Sendable {
     private let destination: CoreDataStore
     /// For each mapping in its place.
     private let runs: Mutex<[KeyRuns]>
+    /// The entity that the relationship leads to whose expression is being evaluated.
+    private let goal = Mutex<String?>(nil)
 
     init(_ mappings: [EntityMapping], from source: CoreDataStore, to destination: CoreDataStore) {
         (self.mappings, self.source, self.destination) = (mappings, source, destination)
@@ -33,6 +35,16 @@ final class MappedInstances: Sendable {
     /// An object of the old store.
     func sourceObject(_ entity: String, _ key: Int64) -> StoredObject? {
         source.objects.object(SQLObjectID(entity, key: .integer(key)))
+    }
+
+    /// Evaluates the expression of a relationship that leads to an entity: only objects of it are found for a relationship of
+    /// the source, since an object may have become several.
+    func looking<Value>(
+        for entity: String?, _ evaluate: () throws(CoreDataError) -> Value
+    ) throws(CoreDataError) -> Value {
+        goal.withLock { $0 = entity }
+        defer { goal.withLock { $0 = nil } }
+        return try evaluate()
     }
 
     // MARK: - Look-ups
@@ -79,10 +91,12 @@ final class MappedInstances: Sendable {
         if let name, !mappings.contains(where: { $0.name == name }) {
             throw CoreDataError(.invalidMapping(name, reason: "there is no entity mapping of this name"))
         }
+        let goal = name == nil && side == .made ? goal.withLock { $0 } : nil
         var found: [PredicateValue] = []
         for object in Self.objects(objects) {
             let key = try (side == .made ? source : destination).objectKey(object.id)
             for (index, mapping) in mappings.enumerated() where name == nil || mapping.name == name {
+                guard goal == nil || mapping.makes(goal, in: destination.model) else { continue }
                 if let other = counterpart(of: key, side, index, mapping) { found.append(other.predicateValue) }
             }
         }
@@ -118,5 +132,13 @@ final class MappedInstances: Sendable {
             case .value, .collection: nil
             }
         }
+    }
+}
+
+extension EntityMapping {
+    /// True if the mapping makes objects of an entity.
+    fileprivate func makes(_ entity: String?, in model: ManagedObjectModel) -> Bool {
+        guard let entity, let own = destinationEntityName else { return false }
+        return model.isEntity(own, kindOf: entity)
     }
 }

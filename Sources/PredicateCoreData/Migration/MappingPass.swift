@@ -21,7 +21,7 @@ struct MappingPass {
 
     /// Prepares all expressions, so that one that cannot be evaluated is an error before anything is read.
     init(_ migration: StoreMigration, _ mapping: MappingModel, _ store: CoreDataStore) throws(CoreDataError) {
-        (self.migration, writer) = (migration, try ObjectWriter(store))
+        (self.migration, writer) = (migration, try ObjectWriter(store, isDraft: true))
         let instances = MappedInstances(mapping.entityMappings, from: migration.source, to: store)
         let registry = instances.registry(migration.policies.registry)
         var prepared: [PreparedMapping] = []
@@ -126,7 +126,10 @@ struct MappingPass {
     ) throws(CoreDataError) {
         let variables = variables(object, mapping, destination: instances.madeObject(made.entity, made.key))
         for relationship in mapping.relationships {
-            let value = try value(relationship.property, object, variables, mapping)
+            let goal = relationship.description.destinationEntityName
+            let value = try instances.looking(for: goal) { () throws(CoreDataError) -> KeyedValue in
+                try self.value(relationship.property, object, variables, mapping)
+            }
             let targets = value.storedValue(as: nil)
             // What both ends say is written once: an end without objects takes nothing away.
             if targets.isNothing { continue }

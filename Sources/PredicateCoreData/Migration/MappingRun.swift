@@ -50,7 +50,7 @@ struct MappingRun {
         let pass = try MappingPass(migration, mapping, store)
         try pass.run(progress)
         try checkCounts(pass.instances)
-        try PolicyRun(store, migration, pass.instances, mapping).run(progress)
+        try PolicyRun(store, migration, pass.instances, mapping).run(try migration.derivations(), progress)
         progress(.indexes)
         try connection.makeIndexes(tables, check)
         progress(.verification)

@@ -54,7 +54,9 @@ public struct MigrationRules: Hashable, Sendable {
             let assignment = String(rest[rest.index(after: comma)...])
             guard let sign = assignment.firstIndex(of: "=") else { continue }
             let key = String(assignment[..<sign]).trimmed
-            guard !key.isEmpty, key.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
+            guard !key.isEmpty, key.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) else {
+                continue
+            }
             do throws(PredicateFormatError) {
                 return Rule(
                     entity: entity,
@@ -76,5 +78,30 @@ extension String {
         while text.first?.isWhitespace ?? false { text = text.dropFirst() }
         while text.last?.isWhitespace ?? false { text = text.dropLast() }
         return String(text)
+    }
+}
+
+extension StoreMigration {
+    /// Rules that work out derived attributes: those that are new or derived in another way, and all after a mapping model or
+    /// after rules and policies, which change what they are derived from.
+    func derivations() throws(CoreDataError) -> [MigrationRules.Rule] {
+        var found: [MigrationRules.Rule] = []
+        let keepsValues = mapping == nil && rules.isEmpty && policies.isEmpty
+        for entity in destination.entitiesInPreorder {
+            for attribute in entity.attributes where attribute.isStored {
+                guard let derivation = attribute.derivation else { continue }
+                let old = match.sourceAttribute(attribute, of: entity.name)
+                if keepsValues, old?.derivation == derivation, old?.type == attribute.type { continue }
+                do throws(PredicateFormatError) {
+                    found.append(
+                        MigrationRules.Rule(
+                            entity: entity.name, predicate: FormatPredicate(.constant(true)), key: attribute.name,
+                            expression: try derivation.expression()))
+                } catch {
+                    throw CoreDataError(.expression("\(entity.name), \(attribute.name)", reason: error.title))
+                }
+            }
+        }
+        return found
     }
 }

@@ -32,7 +32,15 @@ struct PolicyRun {
         (self.store, self.migration, origins, self.mapping) = (store, migration, .mapped(instances), mapping)
     }
 
-    func run(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
+    /// Applies rules, then policies, and works out derived attributes in the end.
+    func run(
+        _ derivations: [MigrationRules.Rule], _ progress: (StoreMigration.Step) -> Void
+    ) throws(CoreDataError) {
+        try applyRulesAndPolicies(progress)
+        for rule in derivations { try apply(rule) }
+    }
+
+    private func applyRulesAndPolicies(_ progress: (StoreMigration.Step) -> Void) throws(CoreDataError) {
         for rule in migration.rules.rules {
             progress(.policy(rule.entity))
             try apply(rule)
@@ -51,7 +59,7 @@ struct PolicyRun {
 
     private func apply(_ rule: MigrationRules.Rule) throws(CoreDataError) {
         let evaluator = try expression(rule)
-        let type = store.model.attributes(of: rule.entity).first { $0.name == rule.key }?.type
+        let type = store.model.storedAttributes(of: rule.entity).first { $0.name == rule.key }?.type
         for key in try keys(rule.entity, rule.predicate) {
             guard let object = try migrated(rule.entity, key) else { continue }
             let value: KeyedValue
@@ -148,6 +156,6 @@ struct PolicyRun {
 
     private func write(_ object: MigratedObject, _ values: [String: PredicateValue]) throws(CoreDataError) {
         guard case .integer(let key) = object.id.key else { return }
-        try ObjectWriter(store).update(ObjectKey(entity: object.id.entity, key: key), values)
+        try ObjectWriter(store, isDraft: true).update(ObjectKey(entity: object.id.entity, key: key), values)
     }
 }

@@ -20,6 +20,7 @@ struct PreparedMapping {
     /// The class of the policy; nil for none.
     let policy: String?
     let filter: FormatPredicate?
+    /// Those with an expression: the others are left as a new object has them.
     let attributes: [Property]
     let relationships: [(property: Property, description: RelationshipDescription)]
     /// `$entityMapping`
@@ -33,25 +34,43 @@ struct PreparedMapping {
         (name, source, destination) = (mapping.name, mapping.sourceEntityName, mapping.destinationEntityName)
         policy = mapping.migrationPolicyClassName
         filter = try Self.filter(mapping)
-        let known = destination.map(model.attributes) ?? []
-        attributes = try mapping.attributeMappings.map { (property) throws(CoreDataError) in
-            guard let attribute = known.first(where: { $0.name == property.name }) else {
-                throw Self.unknown("attribute", property, mapping, known.map(\.name))
-            }
-            return try Self.property(property, attribute.type, mapping, registry)
-        }
-        let ends = destination.map(model.relationships) ?? []
-        relationships = try mapping.relationshipMappings.map { (property) throws(CoreDataError) in
-            guard let relationship = ends.first(where: { $0.name == property.name }) else {
-                throw Self.unknown("relationship", property, mapping, ends.map(\.name))
-            }
-            return (try Self.property(property, nil, mapping, registry), relationship)
-        }
+        attributes = try Self.attributes(of: mapping, model, registry)
+        relationships = try Self.relationships(of: mapping, model, registry)
         entityMapping = [
             "name": .string(mapping.name), "userInfo": .dictionary(mapping.userInfo),
             "sourceEntityName": source.map(PredicateValue.string) ?? .null,
             "destinationEntityName": destination.map(PredicateValue.string) ?? .null,
         ]
+    }
+
+    private static func attributes(
+        of mapping: EntityMapping, _ model: ManagedObjectModel, _ registry: EvaluationRegistry
+    ) throws(CoreDataError) -> [Property] {
+        let known = mapping.destinationEntityName.map(model.attributes) ?? []
+        var found: [Property] = []
+        for property in mapping.attributeMappings {
+            guard let attribute = known.first(where: { $0.name == property.name }) else {
+                throw unknown("attribute", property, mapping, known.map(\.name))
+            }
+            guard let value = property.valueExpression else { continue }
+            found.append(try Self.property(property, value, attribute.type, mapping, registry))
+        }
+        return found
+    }
+
+    private static func relationships(
+        of mapping: EntityMapping, _ model: ManagedObjectModel, _ registry: EvaluationRegistry
+    ) throws(CoreDataError) -> [(property: Property, description: RelationshipDescription)] {
+        let known = mapping.destinationEntityName.map(model.relationships) ?? []
+        var found: [(property: Property, description: RelationshipDescription)] = []
+        for property in mapping.relationshipMappings {
+            guard let relationship = known.first(where: { $0.name == property.name }) else {
+                throw unknown("relationship", property, mapping, known.map(\.name))
+            }
+            guard let value = property.valueExpression else { continue }
+            found.append((try Self.property(property, value, nil, mapping, registry), relationship))
+        }
+        return found
     }
 
     private static func filter(_ mapping: EntityMapping) throws(CoreDataError) -> FormatPredicate? {
@@ -73,11 +92,12 @@ struct PreparedMapping {
     }
 
     private static func property(
-        _ property: PropertyMapping, _ type: AttributeType?, _ mapping: EntityMapping, _ registry: EvaluationRegistry
+        _ property: PropertyMapping, _ value: ModelExpression, _ type: AttributeType?, _ mapping: EntityMapping,
+        _ registry: EvaluationRegistry
     ) throws(CoreDataError) -> Property {
         let reason: String
         do {
-            let expression = try property.valueExpression?.expression() ?? FormatExpression(.constantValue(.null))
+            let expression = try value.expression()
             let evaluator = try ExpressionEvaluator(expression, registry: registry)
             return Property(
                 name: property.name, type: type, evaluator: evaluator, format: expression.expressionFormat)

@@ -40,6 +40,7 @@ public struct StoreMigration: Sendable {
         self.destination = destination
         match = VersionMatch(source.model, destination)
         (self.policies, self.rules, mapping) = (policies, rules, nil)
+        try StoreLayout(destination).checkUnderstood("the new model")
         let obstacles = match.obstacles
         guard obstacles.isEmpty else { throw CoreDataError(.notInferable(obstacles)) }
     }
@@ -57,15 +58,15 @@ public struct StoreMigration: Sendable {
         self.destination = destination
         match = VersionMatch(source.model, destination)
         (self.policies, self.rules, self.mapping) = (policies, rules, mapping)
+        try StoreLayout(destination).checkUnderstood("the new model")
     }
 
-    /// The old store; throws where it lacks a column of its model, whose values would be lost.
+    /// The old store; throws where values would be lost: those of a part of its model that is not understood or has no column.
     private static func source(
         _ path: String, _ models: [ManagedObjectModel]
     ) throws(CoreDataError) -> CoreDataStore {
         let store = try CoreDataStore(path, models: models)
-        let lost = store.leftOut.filter { if case .attribute(_, _, _?) = $0 { true } else { false } }
-        guard lost.isEmpty else { throw CoreDataError(.unfitModel(path, differences: lost.map(\.description))) }
+        try store.checkUnderstood()
         return store
     }
 
@@ -141,8 +142,24 @@ struct MigrationFile {
         guard !FileManager.default.fileExists(atPath: path) else { throw CoreDataError(.fileExists(path)) }
         self.path = path
         let url = URL(fileURLWithPath: path)
-        let name = ".\(url.lastPathComponent).\(UUID().uuidString.prefix(8)).migrating"
-        temporary = url.deletingLastPathComponent().appendingPathComponent(name).path
+        let folder = url.deletingLastPathComponent()
+        Self.removeLeftovers(of: url.lastPathComponent, in: folder)
+        let process = ProcessInfo.processInfo.processIdentifier
+        let name = ".\(url.lastPathComponent).\(process)-\(UUID().uuidString.prefix(8)).migrating"
+        temporary = folder.appendingPathComponent(name).path
+    }
+
+    /// Removes what migrations to the same name left whose process was ended: it says its number in the name of the file.
+    private static func removeLeftovers(of name: String, in folder: URL) {
+        let files = FileManager.default
+        let start = ".\(name)."
+        for file in (try? files.contentsOfDirectory(atPath: folder.path)) ?? [] {
+            guard file.hasPrefix(start), file.contains(".migrating"),
+                let process = Int32(file.dropFirst(start.count).prefix { $0 != "-" }), process > 0,
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            try? files.removeItem(at: folder.appendingPathComponent(file))
+        }
     }
 
     /// Writes the file through to the disk, copies external data and gives the file its name.

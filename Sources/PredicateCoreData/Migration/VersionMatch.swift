@@ -8,20 +8,42 @@ struct VersionMatch {
     let destination: ManagedObjectModel
     /// The name of the source's entity, by that of the destination's.
     private(set) var entities: [String: String] = [:]
+    /// What the elements of composite attributes are matched with, by the destination's entity.
+    private var elements: [String: (candidates: [AttributeDescription], claims: Claims)] = [:]
+
+    /// The former names that properties of the new version claim, and their own names.
+    private struct Claims {
+        let former: Set<String>
+        let names: Set<String>
+
+        init(_ names: [String], _ former: [String?]) {
+            (self.names, self.former) = (Set(names), Set(former.compactMap(\.self)))
+        }
+    }
 
     init(_ source: ManagedObjectModel, _ destination: ManagedObjectModel) {
         (self.source, self.destination) = (source, destination)
         let renamed = Set(destination.entities.compactMap(\.renamingIdentifier))
+        let names = Set(destination.entities.map(\.name))
         for entity in destination.entities {
             let found = Self.match(
-                entity.name, entity.renamingIdentifier, renamed, among: source.entities, \.name, \.renamingIdentifier)
+                entity.name, entity.renamingIdentifier, renamed, names, among: source.entities, \.name,
+                \.renamingIdentifier)
             entities[entity.name] = found?.name
+            guard let old = found?.name,
+                destination.attributes(of: entity.name).contains(where: { $0.type == .composite })
+            else { continue }
+            let new = destination.storedAttributes(of: entity.name)
+            elements[entity.name] = (
+                source.storedAttributes(of: old), Claims(new.map(\.name), new.map(\.renamingIdentifier))
+            )
         }
     }
 
-    /// First the one that had this name, then one with the same former name, then one of the same name that no other claims.
+    /// First the one that had this name, then one with the same former name, then one of the same name that no other claims,
+    /// then, on the way back to an older version, one that was called so before.
     private static func match<Part>(
-        _ name: String, _ former: String?, _ claimed: Set<String>, among parts: [Part],
+        _ name: String, _ former: String?, _ claimed: Set<String>, _ names: Set<String>, among parts: [Part],
         _ nameOf: (Part) -> String, _ formerOf: (Part) -> String?
     ) -> Part? {
         if let former {
@@ -29,28 +51,39 @@ struct VersionMatch {
             if let found = parts.first(where: { formerOf($0)?.hasSameCodePoints(as: former) ?? false }) { return found }
         }
         guard former != nil || !claimed.contains(name) else { return nil }
-        return parts.first { nameOf($0).hasSameCodePoints(as: name) }
+        if let found = parts.first(where: { nameOf($0).hasSameCodePoints(as: name) }) { return found }
+        return parts.first { part in
+            let own = nameOf(part)
+            return formerOf(part)?.hasSameCodePoints(as: name) ?? false && !names.contains(own)
+                && !claimed.contains(own)
+        }
     }
 
     /// The source's entity of an entity.
     func sourceEntity(of name: String) -> EntityDescription? { entities[name].flatMap(source.entity) }
 
-    /// The source's attribute of an attribute of an entity.
+    /// The source's attribute of an attribute of an entity, or of an element of a composite attribute.
     func sourceAttribute(_ attribute: AttributeDescription, of entity: String) -> AttributeDescription? {
         guard let old = entities[entity] else { return nil }
-        let claimed = Set(destination.properties(of: entity).compactMap(\.renamingIdentifier))
+        var (candidates, claims) = (source.attributes(of: old), claims(of: entity))
+        if attribute.name.contains("."), let known = elements[entity] { (candidates, claims) = known }
         return Self.match(
-            attribute.name, attribute.renamingIdentifier, claimed, among: source.attributes(of: old), { $0.name },
+            attribute.name, attribute.renamingIdentifier, claims.former, claims.names, among: candidates, { $0.name },
             { $0.renamingIdentifier })
     }
 
     /// The source's relationship of a relationship of an entity.
     func sourceRelationship(_ relationship: RelationshipDescription, of entity: String) -> RelationshipDescription? {
         guard let old = entities[entity] else { return nil }
-        let claimed = Set(destination.properties(of: entity).compactMap(\.renamingIdentifier))
+        let claims = claims(of: entity)
         return Self.match(
-            relationship.name, relationship.renamingIdentifier, claimed, among: source.relationships(of: old),
-            { $0.name }, { $0.renamingIdentifier })
+            relationship.name, relationship.renamingIdentifier, claims.former, claims.names,
+            among: source.relationships(of: old), { $0.name }, { $0.renamingIdentifier })
+    }
+
+    private func claims(of entity: String) -> Claims {
+        let properties = destination.properties(of: entity)
+        return Claims(properties.map(\.name), properties.map(\.renamingIdentifier))
     }
 
     // MARK: - Obstacles
@@ -62,6 +95,8 @@ struct VersionMatch {
             guard let old = entities[entity.name] else { continue }
             for attribute in destination.attributes(of: entity.name) where attribute.isStored && !attribute.isDerived {
                 found += obstacles(attribute, entity.name, old)
+                guard attribute.type == .composite else { continue }
+                for element in destination.elements(of: attribute) { found += obstacles(element, entity.name, old) }
             }
             for relationship in destination.relationships(of: entity.name) where !relationship.isTransient {
                 found += obstacles(relationship, entity.name, old)
@@ -78,7 +113,7 @@ struct VersionMatch {
             let wasRelationship = source.relationships(of: old).contains { $0.name == former }
             return wasRelationship ? ["\(place) was a relationship and is an attribute"] : []
         }
-        guard before.isStored, before.type != attribute.type else { return [] }
+        guard before.isStored, before.type != attribute.type, !attribute.type.widens(before.type) else { return [] }
         return ["\(place) was of type \(before.type.name) and is of type \(attribute.type.name)"]
     }
 

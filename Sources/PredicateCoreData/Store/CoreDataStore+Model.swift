@@ -43,12 +43,16 @@ extension CoreDataStore {
         _ connection: SQLiteConnection, _ file: FileTables, _ metadata: StoreMetadata, _ models: [ManagedObjectModel]
     ) throws(CoreDataError) -> ManagedObjectModel {
         guard models.isEmpty else { return try fitting(models, file, connection.path) }
-        if let cached = try cachedModel(connection, file) { return cached }
+        if var cached = try cachedModel(connection, file) {
+            cached.versionHashes = metadata.versionHashes
+            return cached
+        }
         if case .string(let text)? = metadata.values[StoreMetadata.modelKey] {
             var own = try reading(connection.path) { () throws(ModelError) in
                 try ManagedObjectModel(bytes: Array(text.utf8))
             }
             own.editorAttributes = [:]
+            own.versionHashes = metadata.versionHashes
             return own
         }
         throw CoreDataError(.noModel(connection.path))

@@ -32,6 +32,8 @@ public struct CoreDataStore: Sendable {
     /// The store that changes go through; nil for one that is read only.
     let changing: PredicateStore?
     let metadataCell: MetadataCell
+    /// The objects that changes have touched.
+    let ledger: ChangeLedger
 
     /// Opens a store for reading.
     ///
@@ -64,7 +66,7 @@ public struct CoreDataStore: Sendable {
             try storing { () throws(StoreError) in try PredicateStore(other, schema: schema, locale: locale) }
         }
         (path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
-        (leftOut, metadataCell) = (maker.leftOut, MetadataCell(metadata))
+        (leftOut, metadataCell, ledger) = (maker.leftOut, MetadataCell(metadata), ChangeLedger(model))
     }
 
     /// The store that a migration is writing, in its transaction.
@@ -79,6 +81,7 @@ public struct CoreDataStore: Sendable {
         (self.objects, changing) = (objects, objects)
         (self.path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
         (leftOut, metadataCell) = (maker.leftOut, MetadataCell(try StoreMetadata(connection)))
+        ledger = ChangeLedger(model)
     }
 
     /// The metadata of the store.

@@ -15,6 +15,23 @@ enum ExternalFolder {
 }
 
 extension CoreDataStore {
+    /// Throws `missingExternalData` where the file beside the store is missing in which an object of an entity, or of one below
+    /// it, keeps the data of one of some attributes; all attributes without `keys`.
+    package func checkExternalData(of entity: String, keys: Set<String>? = nil) throws(CoreDataError) {
+        for entity in model.subtree(of: entity) {
+            guard let stored = layout.entities[entity.name], file.columns[stored.table] != nil else { continue }
+            for attribute in model.storedAttributes(of: entity.name)
+            where attribute.allowsExternalBinaryDataStorage && keys?.contains(attribute.name) ?? true {
+                try checkExternalData(attribute.name, of: stored)
+            }
+        }
+    }
+
+    /// Throws `missingExternalData` for data of any object.
+    func checkExternalData() throws(CoreDataError) {
+        for entity in model.rootEntities { try checkExternalData(of: entity.name) }
+    }
+
     /// Throws where the file is missing in which an object has the data of an attribute.
     func checkExternalData(_ key: String, of entity: StoredEntity) throws(CoreDataError) {
         guard let column = entity.columns[key]?.quotedName else { return }

@@ -1,4 +1,5 @@
-import Foundation
+public import Foundation
+import PredicateModel
 import PredicateSQL
 import PredicateStore
 public import PredicateSyntax
@@ -22,6 +23,12 @@ public struct StoreMetadata: Hashable, Sendable {
     public var entityNames: [String] {
         guard case .dictionary(let hashes)? = values["NSStoreModelVersionHashes"] else { return [] }
         return hashes.keys.sorted()
+    }
+
+    /// Core Data's hashes of the entities of the model's version; empty for a store that has none.
+    public var versionHashes: [String: Data] {
+        guard case .dictionary(let hashes)? = values["NSStoreModelVersionHashes"] else { return [:] }
+        return hashes.compactMapValues { if case .data(let hash) = $0 { hash } else { nil } }
     }
 
     /// The version of the framework that wrote the store.
@@ -67,14 +74,15 @@ public struct StoreMetadata: Hashable, Sendable {
             values = [:]
             return
         }
-        guard data.count <= Self.mostBytes else {
-            throw CoreDataError(.unreadableMetadata("it has more than \(Self.mostBytes) bytes"))
+        do throws(ModelError) {
+            values = try PropertyListDictionary.values(Array(data), limits: Self.limits)
+        } catch {
+            throw CoreDataError(.unreadableMetadata(error.title))
         }
-        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
-            let found = list as? [String: Any]
-        else { throw CoreDataError(.unreadableMetadata("it is no property list")) }
-        values = found.compactMapValues { PlistValue.value($0, level: 0) }
     }
+
+    /// The property list of a store is small: hashes of entities, and what an app keeps beside them.
+    private static let limits = ModelLimits(fileSize: mostBytes, nesting: 32, objects: 1_000_000)
 
     init(uuid: String, values: [String: PredicateValue]) {
         (self.uuid, self.values) = (uuid, values)
@@ -93,30 +101,6 @@ public struct StoreMetadata: Hashable, Sendable {
 
 /// Values of property lists.
 enum PlistValue {
-    private static let mostLevels = 32
-
-    /// nil for what no property list has.
-    static func value(_ object: Any, level: Int) -> PredicateValue? {
-        guard level < mostLevels else { return nil }
-        switch object {
-        case let text as String: return .string(text)
-        case let data as Data: return .data(data)
-        case let date as Date: return .date(date)
-        case let list as [Any]: return .array(list.compactMap { value($0, level: level + 1) })
-        case let entries as [String: Any]:
-            return .dictionary(entries.compactMapValues { value($0, level: level + 1) })
-        case let number as NSNumber: return Self.number(number)
-        default: return nil
-        }
-    }
-
-    private static func number(_ number: NSNumber) -> PredicateValue {
-        if CFBooleanType.isOne(number) { return .bool(number.boolValue) }
-        let double = number.doubleValue
-        return Int64(exactly: double) != nil || double.magnitude > 1e15 && double.rounded() == double
-            ? .integer(number.int64Value) : .double(double)
-    }
-
     /// nil for a value that no property list has.
     static func object(_ value: PredicateValue) -> Any? {
         switch value {
@@ -135,12 +119,5 @@ enum PlistValue {
         case .null, .nullObject, .type, .object, .expression, .predicate: nil
         @unknown default: nil
         }
-    }
-}
-
-private enum CFBooleanType {
-    /// True for a Boolean, which Foundation has as a number too.
-    static func isOne(_ number: NSNumber) -> Bool {
-        String(cString: number.objCType) == "c" && (number.intValue == 0 || number.intValue == 1)
     }
 }

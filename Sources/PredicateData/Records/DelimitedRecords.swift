@@ -26,7 +26,9 @@ struct DelimitedRecords: RecordStream {
             throw error.unrecoverable
         }
         let columns = header?.columns ?? []
-        if let name = options.types.keys.sorted().first(where: { !columns.contains($0) }), header != nil {
+        if !options.mayLackTypedColumns, let name = options.types.keys.sorted().first(where: { !columns.contains($0) }),
+            header != nil
+        {
             throw start.error(.unknownColumn(name, nearMisses: NearMiss.candidates(for: name, among: columns)))
         }
         self.header = header

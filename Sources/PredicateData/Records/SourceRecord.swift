@@ -89,6 +89,8 @@ package struct RecordOptions: Hashable, Sendable {
     /// The types of columns. In JSON, strings of members with these names are converted, and numbers to doubles and
     /// exact decimal ones.
     package var types: [String: ColumnType]
+    /// True where CSV and TSV may be without a column that has a type.
+    package var mayLackTypedColumns = false
     /// The keys to read, nil for all. Others are checked, but left out of ``SourceRecord/value``, which saves most of
     /// the time if a predicate uses a few keys of wide records.
     package var keys: Set<String>?

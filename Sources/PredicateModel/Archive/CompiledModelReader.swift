@@ -17,7 +17,7 @@ struct CompiledModelReader {
 
     private mutating func model(_ root: ArchivedObject) throws(ModelError) -> ManagedObjectModel {
         var entities: [EntityDescription] = []
-        for (name, value) in root.entries("NSEntities") {
+        for (name, value) in root.entries("NSEntities").sorted(by: { $0.key < $1.key }) {
             guard let object = value.uid.flatMap(archive.object) else { throw root.missing("NSEntities") }
             do throws(ModelError) {
                 entities.append(try entity(object))
@@ -28,6 +28,7 @@ struct CompiledModelReader {
         return ManagedObjectModel(
             entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
             configurations: configurations(root), fetchRequestTemplates: try templates(root),
+            composites: properties.composites.types,
             versionIdentifiers: root.elements("NSVersionIdentifiers").compactMap { archive.string($0) }
                 .filter { !$0.isEmpty }.sorted())
     }
@@ -80,7 +81,7 @@ struct CompiledModelReader {
         for (name, value) in own.sorted(by: { $0.key < $1.key }) {
             guard let property = value.uid.flatMap(archive.object) else { throw object.missing("NSProperties") }
             do throws(ModelError) {
-                switch try properties.property(property) {
+                switch try properties.property(property, of: entity.name) {
                 case .attribute(let found): entity.attributes.append(found)
                 case .relationship(let found): entity.relationships.append(found)
                 case .fetchedProperty(let found): entity.fetchedProperties.append(found)

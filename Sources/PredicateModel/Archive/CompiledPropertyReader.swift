@@ -6,22 +6,30 @@ struct CompiledPropertyReader {
     private let archive: KeyedArchive
     private var values: ArchivedValues
     private var predicates: ArchivedPredicates
+    private let limits: ModelLimits
+    /// The composite types of the attributes that have been read.
+    private(set) var composites = ArchivedComposites()
+    /// The elements that may still be read.
+    private var elementBudget: Int
 
     init(_ archive: KeyedArchive, limits: ModelLimits) {
         self.archive = archive
         values = ArchivedValues(archive, limits: limits)
         predicates = ArchivedPredicates(archive, limits: limits)
+        (self.limits, elementBudget) = (limits, limits.objects)
     }
 
-    mutating func property(_ object: ArchivedObject) throws(ModelError) -> PropertyDescription {
+    /// A property of an entity, whose name a composite type takes that is needed for it.
+    mutating func property(_ object: ArchivedObject, of entity: String) throws(ModelError) -> PropertyDescription {
         switch object.className {
         case "_NSPropertyDescriptionProxy":
             let underlying = try object.requiredObject("NSUnderlyingProperty")
             guard underlying.className != object.className else { throw object.missing("NSUnderlyingProperty") }
-            return try property(underlying)
+            return try property(underlying, of: entity)
         case "NSRelationshipDescription": return .relationship(try relationship(object))
         case "NSFetchedPropertyDescription": return .fetchedProperty(try fetchedProperty(object))
-        case let name where name.hasSuffix("AttributeDescription"): return .attribute(try attribute(object))
+        case let name where name.hasSuffix("AttributeDescription"):
+            return .attribute(try attribute(object, in: entity, level: 1))
         default: throw ModelError(.unexpectedClass(object.className, expected: "a property"), at: object.place)
         }
     }
@@ -40,7 +48,9 @@ struct CompiledPropertyReader {
 
     // MARK: Attributes
 
-    private mutating func attribute(_ object: ArchivedObject) throws(ModelError) -> AttributeDescription {
+    private mutating func attribute(
+        _ object: ArchivedObject, in owner: String, level: Int
+    ) throws(ModelError) -> AttributeDescription {
         let name = try object.requiredString("NSPropertyName")
         let type = AttributeType(archivedNumber: object.integer("NSAttributeType") ?? 0)
         let flags = object.integer("NSFlagsKey") ?? 0
@@ -54,7 +64,22 @@ struct CompiledPropertyReader {
             versionHashModifier: object.string("NSVersionHashModifier"), userInfo: try userInfo(object))
         try readDefault(of: object, into: &attribute)
         try readValidations(of: object, into: &attribute)
+        if type == .composite { attribute.compositeName = try composite(object, attribute, in: owner, level) }
         return attribute
+    }
+
+    /// The name of the composite type of an attribute; nil for an attribute without elements.
+    private mutating func composite(
+        _ object: ArchivedObject, _ attribute: AttributeDescription, in owner: String, _ level: Int
+    ) throws(ModelError) -> String? {
+        guard level <= limits.nesting else { throw ModelError(.exceeds(.nesting, limit: limits.nesting)) }
+        var elements: [AttributeDescription] = []
+        for element in object.objects("NSCompositeElements") {
+            guard elementBudget > 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
+            elementBudget -= 1
+            elements.append(try self.attribute(element, in: attribute.name, level: level + 1))
+        }
+        return elements.isEmpty ? nil : composites.name(of: elements, for: attribute.name, in: owner)
     }
 
     private mutating func derivation(_ object: ArchivedObject) throws(ModelError) -> ModelExpression? {

@@ -52,6 +52,8 @@ public struct ModelChange: Hashable, Sendable {
         case propertyKindChanged = "property-kind-changed"
         /// An attribute has another type.
         case typeChanged = "type-changed"
+        /// An attribute of integers has more bits than before. That Core Data infers it is observed in apps, not documented.
+        case integerWidened = "integer-widened"
         /// A property may be without a value now.
         case madeOptional = "made-optional"
         /// A property must have a value now.

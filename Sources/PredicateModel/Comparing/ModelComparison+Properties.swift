@@ -42,7 +42,7 @@ extension ModelComparison {
             note(.attributeAdded, entity: new.name, name: attribute.name, new: attribute.type.name, effect)
         case .relationship(let relationship):
             var effect = MigrationEffect.inferable
-            if !relationship.isOptional, !relationship.isTransient {
+            if relationship.isMandatory {
                 effect = .dataMayRefuse(
                     DataQuestion(
                         entity: old.name, predicate: "TRUEPREDICATE",
@@ -103,12 +103,14 @@ extension ModelComparison {
         _ new: EntityDescription
     ) {
         let name = after.name, entity = new.name
-        if before.type != after.type || before.compositeName != after.compositeName {
+        if before.type != after.type {
             let isStored = before.isStored && after.isStored
             let reason = "\(name) of \(entity) was \(before.type.name), and is \(after.type.name)"
+            let isWider = after.type.widens(before.type)
             note(
-                .typeChanged, entity: entity, name: name, old: before.type.name, new: after.type.name,
-                isStored ? .needsMapping(errorNumber: 134190, reason: reason) : .inferable)
+                isWider ? .integerWidened : .typeChanged, entity: entity, name: name, old: before.type.name,
+                new: after.type.name,
+                isStored && !isWider ? .needsMapping(errorNumber: 134190, reason: reason) : .inferable)
         }
         if before.isTransient != after.isTransient {
             let effect =
@@ -134,7 +136,29 @@ extension ModelComparison {
         {
             note(.storageChanged, entity: entity, name: name, .inferable)
         }
+        if before.type == .composite, after.type == .composite { compareElements(before, after, old, new) }
         compareDetails(before, after, entity)
+    }
+
+    /// The elements of a composite attribute are compared as attributes of the entity are, under their paths.
+    private mutating func compareElements(
+        _ before: AttributeDescription, _ after: AttributeDescription, _ old: EntityDescription,
+        _ new: EntityDescription
+    ) {
+        let elements = RenamingMatch(
+            self.old.elements(of: before), self.new.elements(of: after), name: \.name, identifier: \.renamingIdentifier)
+        for (before, after) in elements.pairs {
+            let (oldName, newName) = (before.lastKey, after.lastKey)
+            if !oldName.hasSameCodePoints(as: newName) {
+                note(.propertyRenamed, entity: new.name, name: after.name, old: oldName, new: newName, .inferable)
+            }
+            // A composite whose elements are not known stands for itself.
+            if after.type != .composite || before.type != .composite { compare(before, after, old, new) }
+        }
+        for element in elements.added { noteAddition(of: .attribute(element), old, new) }
+        for element in elements.removed {
+            note(.attributeRemoved, entity: new.name, name: element.name, .inferable)
+        }
     }
 
     private mutating func compareDetails(
@@ -181,7 +205,7 @@ extension ModelComparison {
         if before.isOptional != after.isOptional {
             note(
                 after.isOptional ? .madeOptional : .madeMandatory, entity: entity, name: name,
-                after.isOptional ? .inferable : mandatoryEffect(before, old))
+                after.isMandatory ? mandatoryEffect(before, old) : .inferable)
         }
         compareDetails(before, after, entity)
     }
@@ -276,8 +300,10 @@ extension AttributeDescription {
     /// True if every object needs a value that nothing gives.
     fileprivate var needsValue: Bool {
         !isOptional && isStored && !isDerived && defaultValue == nil && opaqueDefaultClassName == nil
-            && type != .composite
     }
+
+    /// The last key of the path that leads to an element of a composite attribute.
+    fileprivate var lastKey: String { name.split(separator: ".").last.map(String.init) ?? name }
 
     /// The transformer and the class.
     fileprivate var transformation: String {
@@ -302,6 +328,10 @@ private struct ModelBound: Equatable {
 }
 
 extension RelationshipDescription {
+    /// True if a store refuses an object without another one. A mandatory to-many relationship without a least count is met by
+    /// none.
+    fileprivate var isMandatory: Bool { !isOptional && !isTransient && (!isToMany || minimumCount > 0) }
+
     /// `0…1`, `2…`
     fileprivate var counts: String { "\(minimumCount)…" + (maximumCount == 0 ? "" : "\(maximumCount)") }
 }

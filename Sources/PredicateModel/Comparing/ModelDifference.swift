@@ -217,21 +217,13 @@ struct ModelComparison {
         }
     }
 
-    /// A composite type that changes counts as a type that changes for all attributes that name it.
+    /// What it means for the objects is said of every attribute of the type.
     private mutating func compareComposites() {
         for after in new.composites {
             guard let before = old.composites.first(where: { $0.name == after.name }),
-                before.attributes.map(\.shape) != after.attributes.map(\.shape)
+                before.attributes != after.attributes
             else { continue }
-            note(
-                .compositeChanged, entity: nil, name: after.name,
-                .needsMapping(
-                    errorNumber: 134190, reason: "the attributes of the composite type \(after.name) are others"))
+            note(.compositeChanged, entity: nil, name: after.name, .nothing)
         }
     }
-}
-
-extension AttributeDescription {
-    /// What makes a composite type another one.
-    fileprivate var shape: String { "\(name) \(type.name) \(isOptional) \(compositeName ?? "")" }
 }

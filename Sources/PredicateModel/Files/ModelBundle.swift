@@ -118,7 +118,9 @@ public struct ModelVersion: Sendable {
     /// Reads the model.
     /// - Throws: ``ModelError`` with the file and the place in it.
     public func model() throws(ModelError) -> ManagedObjectModel {
-        try ModelFile.read(path, limits: limits)
+        var model = try ModelFile.read(path, limits: limits)
+        model.versionHashes = entityHashes
+        return model
     }
 }
 

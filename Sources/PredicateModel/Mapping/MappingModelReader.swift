@@ -225,7 +225,9 @@ private struct CompiledMappingReader {
                 let expression = try property.object("NSValueExpression").map { (value) throws(ModelError) in
                     ModelExpression(try predicates.expression(value))
                 }
-                found.append(PropertyMapping(name, expression ?? .null))
+                var mapping = PropertyMapping(name)
+                mapping.valueExpression = expression
+                found.append(mapping)
             } catch {
                 throw error.inside("property mapping \(name)")
             }

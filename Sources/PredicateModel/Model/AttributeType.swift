@@ -93,6 +93,12 @@ public enum AttributeType: Hashable, Sendable {
         }
     }
 
+    /// True if the type has all integers of another one and more: a store keeps both in columns of one kind.
+    package func widens(_ other: AttributeType) -> Bool {
+        guard let own = integerRange, let range = other.integerRange else { return false }
+        return own.upperBound > range.upperBound
+    }
+
     /// The values of an integer type; nil for other types.
     public var integerRange: ClosedRange<Int64>? {
         switch self {

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A Core Data model: entities with their attributes and relationships, and the predicates that live with them.
 ///
 ///     let model = ManagedObjectModel([
@@ -15,7 +17,10 @@
 public struct ManagedObjectModel: Sendable {
     /// The entities, in the order of their source. Of two with one name, lookups find the first.
     public var entities: [EntityDescription] {
-        didSet { hierarchy = EntityHierarchy(entities) }
+        didSet {
+            hierarchy = EntityHierarchy(entities)
+            if entities != oldValue { versionHashes = [:] }
+        }
     }
     /// The named subsets of entities.
     public var configurations: [ModelConfiguration]
@@ -28,6 +33,12 @@ public struct ManagedObjectModel: Sendable {
     /// The attributes of the source's root element that have no property here, such as `lastSavedToolsVersion`: they are
     /// written again.
     public var editorAttributes: [String: String]
+
+    /// The hashes by which Core Data tells versions of entities apart, by name: 32 bytes that no one but Core Data can work out.
+    ///
+    /// A `.momd` has them, and the metadata of a store that Core Data made; empty for a model from elsewhere, and once entities
+    /// are changed. They do not count when models are compared.
+    public var versionHashes: [String: Data] = [:]
 
     /// Names and the tree of entities, worked out once for every change.
     private(set) var hierarchy: EntityHierarchy

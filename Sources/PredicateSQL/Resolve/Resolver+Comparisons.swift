@@ -139,6 +139,7 @@ extension Resolver {
         if let comparison = AnyKeyComparison(left, relation, right, modifier, mode) {
             return try condition(comparison, paths)
         }
+        if modifier == .direct, let condition = try comparisonWithNil(left, relation, right, paths) { return condition }
         return try accepting(anyKind: useOfAnyKind(left, relation, right)) { () throws(Fault) in
             let leftSide = try self.resolve(left, paths.left)
             switch modifier {

@@ -30,8 +30,16 @@ extension Resolver {
 
     func follow(_ keys: ArraySlice<String>, from start: Resolved, _ path: TreePath) throws(Fault) -> Resolved {
         var found = start
-        for (index, key) in zip(keys.indices, keys) {
+        var rest = keys
+        while let key = rest.first {
             if found.isNil { return found }
+            let index = rest.startIndex
+            if let length = try elementLength(of: rest, in: found, path) {
+                found = try step(rest.prefix(length).joined(separator: "."), from: found, path)
+                rest = rest.dropFirst(length)
+                continue
+            }
+            rest = rest.dropFirst()
             if key.isOperator {
                 guard let `operator` = CollectionOperator(rawValue: key), `operator`.hasSQL else {
                     // A key may look like an operator, as the evaluator has it too.
@@ -46,6 +54,24 @@ extension Resolver {
             found = try step(key, from: found, path)
         }
         return found
+    }
+
+    /// The number of keys that lead to an element of a composite attribute, `address.street`, which is one column; nil where
+    /// the first key is one by itself. Throws for a composite attribute as a whole, and for an element that is not there.
+    private func elementLength(
+        of keys: ArraySlice<String>, in start: Resolved, _ path: TreePath
+    ) throws(Fault) -> Int? {
+        guard let reference = start.objectReference, reference.hasElements, let first = keys.first,
+            reference.property(first) == nil, reference.entity.isComposite(first)
+        else { return nil }
+        for length in 1...keys.count {
+            let name = keys.prefix(length).joined(separator: ".")
+            if reference.property(name) != nil { return length }
+            guard reference.entity.isComposite(name) else {
+                throw Fault(schema.schema.missingKey(name, of: reference.entity), at: path)
+            }
+        }
+        throw Fault(.property(keys.joined(separator: ".")), at: path)
     }
 
     private func step(_ key: String, from start: Resolved, _ path: TreePath) throws(Fault) -> Resolved {
@@ -67,6 +93,8 @@ extension Resolver {
     /// A key of an object: one of its columns, or other objects.
     func step(_ key: String, from object: ObjectForm, _ path: TreePath) throws(Fault) -> Resolved {
         guard let property = object.reference.property(key) else {
+            // SQL has no dictionaries.
+            if object.reference.hasElements, object.entity.isComposite(key) { throw Fault(.property(key), at: path) }
             throw Fault(schema.schema.missingKey(key, of: object.entity), at: path)
         }
         switch property {
@@ -109,6 +137,18 @@ extension Resolver {
         if let alias = object.alias { return alias }
         return object.scope.lookUp(object.key, in: object.reference.rows, by: object.reference.primaryKey) {
             newAlias()
+        }
+    }
+}
+
+extension Resolved {
+    /// The entity whose keys can follow; nil for values.
+    fileprivate var objectReference: EntityReference? {
+        switch self {
+        case .object(let object): object.reference
+        case .collection(let collection):
+            if case .object(let object) = collection.element { object.reference } else { nil }
+        case .constant, .value, .list, .choice, .combined: nil
         }
     }
 }

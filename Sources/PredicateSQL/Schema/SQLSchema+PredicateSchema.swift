@@ -7,21 +7,39 @@ extension SQLSchema: PredicateSchema {
     /// A store that is fetched from.
     public var origin: SchemaOrigin { .stored }
 
-    /// The values of an attribute, the objects of a relationship.
+    /// The values of an attribute, the objects of a relationship, the elements of a composite attribute.
     public func property(_ key: String, of entity: String) -> SchemaProperty? {
-        guard let entity = entities[entity] else { return SchemaProperty() }
-        if let attribute = entity.attributes[key] {
+        guard let (owner, prefix) = place(entity) else { return SchemaProperty() }
+        let path = prefix + key
+        if let attribute = owner.attributes[path] {
             var property = SchemaProperty()
             property.kinds = attribute.type.kind.map { [$0] } ?? []
             if property.kinds == [.number] { property.isWhole = attribute.type == .integer }
             return property
         }
-        return entity.relationships[key].map { SchemaProperty(objects: $0.destination, isToMany: $0.isToMany) }
+        if owner.isComposite(path) { return SchemaProperty(objects: "\(owner.name).\(path)", isToMany: false) }
+        guard prefix.isEmpty else { return nil }
+        return owner.relationships[key].map { SchemaProperty(objects: $0.destination, isToMany: $0.isToMany) }
     }
 
     /// The names of attributes and relationships, sorted.
     public func keys(of entity: String) -> [String] {
-        entities[entity].map { (Array($0.attributes.keys) + Array($0.relationships.keys)).sorted() } ?? []
+        guard let (owner, prefix) = place(entity) else { return [] }
+        let paths = owner.attributes.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+        let names = Set(paths.map { String($0.prefix { $0 != "." }) })
+        return names.union(prefix.isEmpty ? Array(owner.relationships.keys) : []).sorted()
+    }
+
+    /// The entity of a name, or that with the composite attribute of a path: `Person.address`
+    private func place(_ name: String) -> (owner: SQLEntity, prefix: String)? {
+        if let own = entities[name] { return (own, "") }
+        for dot in name.indices where name[dot] == "." {
+            let path = name[name.index(after: dot)...]
+            if let owner = entities[String(name[..<dot])], owner.isComposite(String(path)) {
+                return (owner, path + ".")
+            }
+        }
+        return nil
     }
 }
 

@@ -70,7 +70,7 @@ public struct SQLEntity: Hashable, Sendable {
     public var numbersRows: Bool
     /// The type of the primary key.
     public var primaryKeyType: SQLType
-    /// By key.
+    /// By key. A key with dots is the path to an element of a composite attribute, which has no column itself: `address.street`
     public var attributes: [String: SQLAttribute]
     /// By key.
     public var relationships: [String: SQLRelationship]
@@ -102,6 +102,20 @@ public struct SQLEntity: Hashable, Sendable {
         self.discriminator = discriminator
         self.orderColumns = orderColumns
         self.numbersRows = numbersRows
+    }
+
+    /// True for a path that leads to several attributes, where no key stands in its way: `address` where there are
+    /// `address.street` and `address.city`.
+    package func isComposite(_ path: String) -> Bool {
+        guard attributes[path] == nil, relationships[path] == nil else { return false }
+        let start = path + "."
+        return attributes.keys.contains { $0.hasPrefix(start) }
+    }
+
+    /// The paths of the attributes that a composite one leads to, sorted; none for any other key.
+    package func elements(of path: String) -> [String] {
+        guard isComposite(path) else { return [] }
+        return attributes.keys.filter { $0.hasPrefix(path + ".") }.sorted()
     }
 
     /// The rows as a statement reads them, by the quoted names of the table and the key.

@@ -34,6 +34,8 @@ final class EntityReference: Sendable {
     let primaryKeyKind: ValueKind
     /// The column that tells the rows of entities in one table apart, and the values of this one.
     let discriminator: (column: ColumnReference, values: [Int64])?
+    /// True if some attributes are elements of composite ones: ``SQLEntity/isComposite(_:)``.
+    let hasElements: Bool
     private let arena: Arena
     private let properties: KeyIndex<PropertyReference>
 
@@ -42,6 +44,7 @@ final class EntityReference: Sendable {
         self.arena = arena
         let table = QuotedName(entity.table, dialect)
         self.table = table
+        hasElements = entity.attributes.keys.contains { $0.utf8.contains(UInt8(ascii: ".")) }
         rows = entity.numbersRows ? QuotedName(numberingRowsOf: entity, dialect) : table
         primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)

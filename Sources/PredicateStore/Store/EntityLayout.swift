@@ -25,6 +25,8 @@ final class EntityLayout: Sendable {
     private let names: NameTable
     private let namedColumns: [Column]
     private let arena = Arena()
+    /// The composite attributes, by their paths.
+    private let composites: [String: CompositeAttribute]
     /// The keys of an object in this layout, sorted.
     let allKeys: [String]
 
@@ -83,7 +85,8 @@ final class EntityLayout: Sendable {
         names = NameTable(numbered, arena)
         namedColumns = numbered.compactMap { sorted.columns[$0] }
         allKeys = numbered.sorted()
-        isReadByPaths = keys.allSatisfy(\.isSimpleKey)
+        composites = CompositeAttribute.all(among: sorted.attributes, of: entity)
+        isReadByPaths = keys.allSatisfy { $0.isSimpleKey || entity.isElement($0) }
         statements = RowStatements(entity, keys: keys)
     }
 
@@ -102,6 +105,14 @@ final class EntityLayout: Sendable {
         guard let number = names.number(of: key), number < types.count else { return nil }
         return number
     }
+
+    /// The dictionary of a composite attribute; nil for any other key.
+    func composite(_ key: String, in values: [PredicateValue]) -> PredicateValue? {
+        composites.isEmpty ? nil : composites[key]?.value(in: values)
+    }
+
+    /// True for the path of a composite attribute.
+    func isComposite(_ key: String) -> Bool { composites[key] != nil }
 
     /// Reads the current row of a statement.
     func row(_ statement: SQLiteStatement) -> StoredRow {
@@ -179,9 +190,13 @@ private struct SortedKeys {
             attributes.append(key)
             return true
         }
-        guard let relationship = entity.relationships[key] else { return false }
-        add(key, relationship)
-        return true
+        if let relationship = entity.relationships[key] {
+            add(key, relationship)
+            return true
+        }
+        let elements = entity.elements(of: key)
+        for element in elements { _ = add(element) }
+        return !elements.isEmpty
     }
 
     private mutating func add(_ key: String, _ relationship: SQLRelationship) {

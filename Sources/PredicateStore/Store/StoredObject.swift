@@ -90,9 +90,14 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 
     /// Returns the value of an attribute: `try object.value(of: "name")`; nil for every other key.
     ///
+    /// That of a composite attribute is the dictionary of its elements that have a value, or nil where none has.
+    ///
     /// Throws a ``StoreError`` if the row cannot be read.
     public func value(of key: String) throws(StoreError) -> PredicateValue? {
-        guard let index = layout.attribute(key) else { return nil }
+        guard let index = layout.attribute(key) else {
+            guard layout.isComposite(key) else { return nil }
+            return layout.composite(key, in: try row().values)
+        }
         if let value = givenRow?.values[index] { return value }
         return try row().values[index]
     }

@@ -16,6 +16,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case command = "FuzzCommand"
     /// Property lists, keyed archives of models, the compressed model of a store.
     case archive = "FuzzArchive"
+    /// Property lists as the metadata of a store.
+    case propertyList = "FuzzPropertyList"
     /// Model files and mapping models in XML.
     case model = "FuzzModel"
     /// Sources of every kind, and what lint finds in them.
@@ -28,7 +30,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Bytes that an input has at most.
     package var maximumLength: Int {
         switch self {
-        case .parse, .command, .archive, .model, .languageServer, .lint: 4096
+        case .parse, .command, .archive, .propertyList, .model, .languageServer, .lint: 4096
         case .roundTrip, .agreement: 1024
         case .evaluate, .like, .fold, .store: 512
         }
@@ -48,6 +50,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .fold: try FoldCheck(bytes).run()
         case .command: try CommandCheck(bytes).run()
         case .archive: try ModelFileCheck(bytes).runArchive()
+        case .propertyList: try ModelFileCheck(bytes).runPropertyList()
         case .model: try ModelFileCheck(bytes).runXML()
         case .lint: try LintCheck(bytes).run()
         case .languageServer: try LanguageServerCheck(bytes).run()

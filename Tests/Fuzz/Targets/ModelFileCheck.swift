@@ -19,6 +19,17 @@ struct ModelFileCheck {
         }
     }
 
+    /// Property lists of any form as the metadata of a store: as they are, and cut into the objects of a binary one.
+    func runPropertyList() throws(FuzzFinding) {
+        let body = Array(bytes.dropFirst())
+        do throws(ModelError) {
+            _ = try PropertyListDictionary.values(
+                (bytes.first ?? 0) % 2 == 0 ? body : Self.assembled(body), limits: Self.limits)
+        } catch {
+            try FuzzFinding.unless(!error.description.isEmpty, "an error says nothing")
+        }
+    }
+
     /// The text of a model file, and of a mapping model.
     func runXML() throws(FuzzFinding) { try check(bytes) }
 

@@ -1,0 +1,96 @@
+import Foundation
+import PredicateData
+import PredicateStore
+import Testing
+
+/// `predicate migrate`: what it leaves behind, and where the new model is from.
+@Suite struct MigrateCommandTests {
+    private static let old = """
+        <model userDefinedModelVersionIdentifier="1">
+        <entity name="Photo">
+        <attribute name="name" optional="YES" attributeType="String"/>
+        <attribute name="data" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+        <relationship name="album" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Album"
+            inverseName="photos" inverseEntity="Album"/>
+        </entity>
+        <entity name="Album">
+        <attribute name="name" optional="YES" attributeType="String"/>
+        <relationship name="photos" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Photo"
+            inverseName="album" inverseEntity="Photo"/>
+        </entity>
+        </model>
+        """
+
+    private static let new = """
+        <model userDefinedModelVersionIdentifier="2">
+        <entity name="Photo">
+        <attribute name="title" optional="YES" attributeType="String" elementID="name"/>
+        <attribute name="data" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+        </entity>
+        </model>
+        """
+
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("migrate-\(UUID().uuidString)")
+    private var store: String { folder.path + "/old.sqlite" }
+
+    /// Runs a test with a store of the old model, an album with two photos.
+    private func withStore(_ body: (_ old: String, _ new: String) throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let models = try [("Old", Self.old), ("New", Self.new)].map { name, text in
+            let model = folder.appendingPathComponent("\(name).xcdatamodel")
+            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: model.appendingPathComponent("contents"))
+            return model.path
+        }
+        #expect(predicate("create", store, "--model", models[0]).error.contains("version hashes"))
+        for (entity, name) in [("Photo", "a"), ("Photo", "b"), ("Album", "c")] {
+            #expect(predicate("insert", store, "--entity", entity, "--set", "name=\(name)").status == 0)
+        }
+        let album = predicate("filter", "TRUEPREDICATE", store, "--entity", "Album", "--object-ids", "--keys", "name")
+        let uri = try #require(album.output.split(separator: "\"").first { $0.hasPrefix("x-coredata") })
+        #expect(
+            predicate("update", "TRUEPREDICATE", store, "--entity", "Photo", "--set", "album=\(uri)").output == "2\n")
+        try body(models[0], models[1])
+    }
+
+    @Test func objectsThatAreLeftBehindAreCounted() throws {
+        try withStore { _, new in
+            let output = folder.path + "/new.sqlite"
+            let refused = predicate("migrate", store, "--to", new, "-o", output)
+            #expect(refused.status == 3 && !FileManager.default.fileExists(atPath: output))
+            #expect(refused.error.contains("1 object of Album is not carried over, and 2 links to it become nil"))
+            #expect(predicate("migrate", store, "--to", new, "-o", output, "--allow-loss").status == 0)
+            let photos = predicate("filter", "TRUEPREDICATE", output, "--entity", "Photo", "--keys", "title")
+            #expect(photos.output == "{\"title\":\"a\"}\n{\"title\":\"b\"}\n")
+        }
+    }
+
+    /// A store keeps the model that another one is migrated to; the way back knows the former names too.
+    @Test func aStoreGivesTheModelOfTheNewOne() throws {
+        try withStore { old, new in
+            let (first, second, third) = (
+                folder.path + "/1.sqlite", folder.path + "/2.sqlite", folder.path + "/3.sqlite"
+            )
+            #expect(predicate("create", first, "--model", new).status == 0)
+            #expect(predicate("migrate", store, "--to", first, "-o", second, "--allow-loss").status == 0)
+            #expect(predicate("migrate", second, "--to", old, "-o", third).status == 0)
+            let photos = predicate("filter", "TRUEPREDICATE", third, "--entity", "Photo", "--keys", "name")
+            #expect(photos.output == "{\"name\":\"a\"}\n{\"name\":\"b\"}\n")
+        }
+    }
+
+    @Test func dataWhoseFileIsMissingAreAnError() throws {
+        try withStore { _, new in
+            let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))
+            let name = "137DECC8-0000-4000-8000-0000000000FF"
+            try connection.execute("UPDATE ZPHOTO SET ZDATA = CAST(x'02' || '\(name)' || x'00' AS BLOB) WHERE Z_PK = 1")
+            let photos = ["filter", "TRUEPREDICATE", store, "--entity", "Photo"]
+            let printed = predicate(photos, source: silence)
+            #expect(printed.status == 2 && printed.error.contains("'\(name)' with the data of Photo.data"))
+            #expect(predicate(photos + ["--keys", "name"], source: silence).status == 0)
+            #expect(predicate(photos + ["--count"], source: silence).output == "2\n")
+            let migrated = predicate("migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss")
+            #expect(migrated.status == 2 && migrated.error.contains("Photo.data"))
+        }
+    }
+}

@@ -30,20 +30,19 @@ extension Resolver {
 
     func follow(_ keys: ArraySlice<String>, from start: Resolved, _ path: TreePath) throws(Fault) -> Resolved {
         var found = start
-        for (index, key) in zip(keys.indices, keys) {
+        var rest = keys
+        while let first = rest.first {
             if found.isNil { return found }
-            if key.isOperator {
-                guard let `operator` = CollectionOperator(rawValue: key), `operator`.hasSQL else {
-                    // A key may look like an operator, as the evaluator has it too.
-                    guard case .object(let object) = found, object.reference.property(key) != nil else {
-                        throw Fault(.property(key), at: path)
-                    }
-                    found = try step(key, from: object, path)
-                    continue
+            let key = found.reference?.keyOfSeveral(rest) ?? (first, 1)
+            rest = rest.dropFirst(key.count)
+            // A key of an object may look like an operator, which objects have not.
+            if key.name.isOperator, !found.isObject(with: key.name) {
+                guard let `operator` = CollectionOperator(rawValue: key.name), `operator`.hasSQL else {
+                    throw Fault(.property(key.name), at: path)
                 }
-                return try apply(`operator`, keys[(index + 1)...], to: found, path)
+                return try apply(`operator`, rest, to: found, path)
             }
-            found = try step(key, from: found, path)
+            found = try step(key.name, from: found, path)
         }
         return found
     }
@@ -91,7 +90,7 @@ extension Resolver {
         if case .any = attribute.kind, !useOfAnyKind.takes(attribute) {
             throw Fault(.mixedKinds(attribute.column.name.text), at: path)
         }
-        let isNullable = object.mayBeNil || (attribute.isNullable && !attribute.isPrimaryKey)
+        let isNullable = object.mayBeNil || attribute.isNullable
         let column = ColumnForm(
             alias: row(of: object), column: attribute.column, isNullable: isNullable)
         guard let affinity = attribute.guardedAffinity else {
@@ -110,6 +109,37 @@ extension Resolver {
         return object.scope.lookUp(object.key, in: object.reference.rows, by: object.reference.primaryKey) {
             newAlias()
         }
+    }
+}
+
+extension Resolved {
+    /// The entity whose keys may follow in a path.
+    fileprivate var reference: EntityReference? {
+        switch self {
+        case .object(let object): return object.reference
+        case .collection(let collection):
+            if case .object(let object) = collection.element { return object.reference }
+            return nil
+        case .constant, .value, .list, .choice, .combined: return nil
+        }
+    }
+
+    /// True for an object that has a key.
+    fileprivate func isObject(with key: String) -> Bool {
+        if case .object(let object) = self { object.reference.property(key) != nil } else { false }
+    }
+}
+
+extension EntityReference {
+    /// The key that the first names of a path are together, `address.street` of an embedded struct, and their number; nil where
+    /// the first name is a key by itself, or none begins with it.
+    fileprivate func keyOfSeveral(_ names: ArraySlice<String>) -> (name: String, count: Int)? {
+        guard longestKey > 1, names.count > 1, let first = names.first, property(first) == nil else { return nil }
+        for count in stride(from: min(names.count, longestKey), to: 1, by: -1) {
+            let name = names.prefix(count).joined(separator: ".")
+            if property(name) != nil { return (name, count) }
+        }
+        return nil
     }
 }
 

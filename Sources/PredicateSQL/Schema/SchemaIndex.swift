@@ -34,6 +34,8 @@ final class EntityReference: Sendable {
     let primaryKeyKind: ValueKind
     /// The column that tells the rows of entities in one table apart, and the values of this one.
     let discriminator: (column: ColumnReference, values: [Int64])?
+    /// The most names that a key consists of: 2 of `address.street`.
+    let longestKey: Int
     private let arena: Arena
     private let properties: KeyIndex<PropertyReference>
 
@@ -55,6 +57,8 @@ final class EntityReference: Sendable {
             (key, PropertyReference.attribute(AttributeReference(attribute, key, of: entity, dialect)))
         }
         properties = KeyIndex(relationships + attributes, arena)
+        longestKey =
+            (relationships + attributes).map { key, _ in key.utf8.count { $0 == UInt8(ascii: ".") } + 1 }.max() ?? 1
     }
 
     /// A column that is no key of the schema.
@@ -126,8 +130,9 @@ final class AttributeReference: Sendable {
         let keepsTexts = guardedAffinity?.keepsTexts ?? true
         textColumn =
             keepsTexts ? column : ColumnReference(name, collation: attribute.collation, hasSign: true, dialect)
-        isNullable = attribute.isNullable
         isPrimaryKey = column.name.text.hasSameCodePoints(as: entity.primaryKey)
+        // SQLite takes NULL for a key that is no rowid, which a schema with affinities knows.
+        isNullable = attribute.isNullable && (!isPrimaryKey || guardedAffinity != nil)
     }
 }
 

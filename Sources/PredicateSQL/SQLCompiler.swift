@@ -162,7 +162,9 @@ private struct Compilation {
 
     func query() throws(Fault) -> SQLQuery {
         let (found, residual) = try condition()
+        let startsFromSubqueries = compiler.writing.features.contains(.startsFromSubqueries)
         let condition = ConditionForm.all([found, resolver.rows(of: resolver.root)])
+            .selectingKeys(of: resolver.root, startsFromSubqueries: startsFromSubqueries)
         do throws(Fault) {
             return try query(condition, residual)
         } catch {

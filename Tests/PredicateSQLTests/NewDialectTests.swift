@@ -26,7 +26,7 @@ import Testing
             boss.age BETWEEN {18, 65}
               t1."age" >= ? AND t1."age" <= ? [18, 65]
             phones.@count > 1
-              (SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id") > ? [1]
+              t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING COUNT(*) > ?) [1]
             """, dialect: NewDialect())
     }
 

@@ -56,7 +56,7 @@ import Testing
                 """)
         #expect(
             shown(try selection(["name"], .distinct, dialect: PostgreSQLDialect()).statement)
-                == #"SELECT t0."full_name" FROM "person" AS t0 GROUP BY t0."full_name""#)
+                == #"SELECT MIN(t0."full_name"::text COLLATE "C") FROM "person" AS t0 GROUP BY t0."full_name"::text"#)
     }
 
     @Test func groups() throws {
@@ -88,7 +88,9 @@ import Testing
             shown(found.statement) == """
                 SELECT COUNT(*), COUNT(t0."height"), COUNT(DISTINCT t0."full_name" COLLATE BINARY), \
                 COUNT(DISTINCT t0."boss_id"), COALESCE(SUM(t0."age"), 0), \
-                CAST(COALESCE(SUM(t0."age"), 0) AS REAL) / NULLIF(COUNT(*), 0), MIN(predicates_date(t0."due")), \
+                ((COALESCE(SUM(t0."age" >> 32), 0) + (COALESCE(SUM(t0."age" & 4294967295), 0) >> 32)) * 4294967296.0 + \
+                (COALESCE(SUM(t0."age" & 4294967295), 0) & 4294967295)) / NULLIF(COUNT(*), 0), \
+                MIN(predicates_date(t0."due")), \
                 MAX(t0."full_name" COLLATE BINARY), COALESCE(SUM(t0."member"), 0), COUNT(t0."boss_id"), \
                 COALESCE(SUM((SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id")), 0) \
                 FROM "person" AS t0

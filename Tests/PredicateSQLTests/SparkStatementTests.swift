@@ -1,4 +1,5 @@
 import PredicateSQL
+import PredicateSyntax
 import Testing
 
 /// Conditions for Spark, where a subquery names rows of the next scope out only.
@@ -13,6 +14,25 @@ struct SparkStatementTests {
             WHERE t2.`person_id` = t1.`person_id` AND t2.`rank` > t1.`rank`))
             """
         #expect(text == expected)
+    }
+
+    /// Java's matcher calls itself for each repetition of a group whose texts differ in length.
+    @Test(arguments: [
+        ("(a|b)*", "[ab]*"), ("(a|b+)*c", "(?:[ab]*)c"), ("([a-z]+)*", "[a-z]*"), ("(ab)*", "(?:ab)*"),
+        ("(a|bc)?", "(?:a|bc)?"), ("(a|bc){0,9}", "(?:a|bc){0,9}"),
+    ])
+    func aRepeatedGroupIsAClassWhereItCanBe(_ pattern: String, _ expected: String) throws {
+        let query = try SQLCompiler(schema: people, dialect: SparkDialect())
+            .compile(FormatPredicate("name MATCHES %@", pattern), entity: "Person")
+        #expect(query.where.bindings == [.text("\\A(?:\(expected))\\z")])
+    }
+
+    @Test(arguments: ["(a|bc)*", "([a-z]+[.])*com", "(foo|[a-z])*", "(.a)+", "((a|bc){50}){50}"])
+    func aRepeatedGroupThatRecursesIsRefused(_ pattern: String) throws {
+        let compiler = SQLCompiler(schema: people, dialect: SparkDialect())
+        let predicate = try FormatPredicate("name MATCHES %@", pattern)
+        let error = #expect(throws: SQLCompilationError.self) { try compiler.compile(predicate, entity: "Person") }
+        #expect(error?.description.contains("a repeated group of texts of several lengths") == true)
     }
 
     /// NSP-352: three scopes further in it is still that column, of the scope between.

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateSQL
 import PredicateStore
+import PredicateSyntax
 import Testing
 
 /// Schemas derived from tables, columns and foreign keys.
@@ -41,6 +42,8 @@ import Testing
         #expect(try type("BOOLEAN", "'true'") == .string)
         #expect(try type("DATE", "'2016-03-02'", "'2016-03-02 10:00:00'") == .date(.iso8601))
         #expect(try type("DATE", "'2016-03-02'", "'tomorrow'") == .string)
+        #expect(try type("DATE", "'2016-03-02'", "''", "'2016-03-03'") == .date(.iso8601))
+        #expect(try type("DATETIME", "1456876800", "1456876801", "''") == .date(.since1970))
         #expect(try type("DATETIME", "1456876800", "1456876800.5") == .date(.since1970))
         #expect(try type("DATETIME", "1456876800000") == .integer)
         #expect(try type("DATETIME", "2457449.5") == .double)
@@ -48,6 +51,8 @@ import Testing
         #expect(try type("NUMERIC", "1", "2") == .integer)
         #expect(try type("NUMERIC", "1", "2.5") == .double)
         #expect(try type("NUMERIC", "1", "'x'") == .any)
+        #expect(try type("NUMERIC", "9007199254740993", "2.5") == .any)
+        #expect(try type("NUMERIC", "9007199254740992", "2.5") == .double)
         #expect(try type("", "1", "'x'") == .any)
         #expect(try type("INTEGER", "1", "''") == .any)
         #expect(try type("INTEGER", "1", "2.5") == .double)
@@ -110,8 +115,29 @@ import Testing
         #expect(schema.entities["c"]?.primaryKey == "rowid")
         #expect(schema.entities["d"]?.primaryKey == "_rowid_")
         #expect(schema.entities["g"]?.attributes.mapValues(\.isNullable) == ["id": true, "n": true])
-        #expect(schema.entities["e"] == nil)
+        #expect(schema.entities["e"]?.numbersRows == true && schema.entities["e"]?.primaryKey == "rowid")
         #expect(schema.entities["f"]?.primaryKey == "n")
+    }
+
+    /// Rows without a key of one column are found all the same, and so is NULL in a key that is no rowid.
+    @Test func tablesWithUnusualKeys() throws {
+        let connection = try directory.database(
+            "store.sqlite",
+            """
+            CREATE TABLE student (id INTEGER PRIMARY KEY);
+            CREATE TABLE grade (student_id REFERENCES student, course TEXT, mark INT, PRIMARY KEY (student_id, course))
+                WITHOUT ROWID;
+            CREATE TABLE code (code TEXT PRIMARY KEY, "a.b" INT);
+            INSERT INTO student VALUES (1), (2);
+            INSERT INTO grade VALUES (1, 'x', 61), (1, 'y', 50), (2, 'x', 60);
+            INSERT INTO code VALUES (NULL, 1), (NULL, 2), ('a', 3);
+            """)
+        let store = try PredicateStore(connection, schema: connection.schema())
+        #expect(try store.count(FetchRequest("grade", FormatPredicate("mark > 60"))) == 1)
+        #expect(try store.count(FetchRequest("student", FormatPredicate("ANY grade.mark > 60"))) == 1)
+        #expect(try store.count(FetchRequest("code", FormatPredicate("code == nil"))) == 2)
+        #expect(try store.count(FetchRequest("code", FormatPredicate("code != nil"))) == 1)
+        #expect(try store.count(FetchRequest("code", FormatPredicate("a.b > 1"))) == 2)
     }
 
     @Test func foreignKeysAreRelationships() throws {
@@ -190,7 +216,7 @@ import Testing
             """
             CREATE TABLE a (id INTEGER PRIMARY KEY, x UNIQUE);
             CREATE TABLE b (id INTEGER PRIMARY KEY, x REFERENCES a (x), y REFERENCES nowhere);
-            CREATE TABLE c (n, m, PRIMARY KEY (n, m)) WITHOUT ROWID;
+            CREATE TABLE c (rowid, _rowid_, oid, PRIMARY KEY (rowid, oid)) WITHOUT ROWID;
             CREATE VIEW v AS SELECT * FROM nowhere;
             """)
         let found = try connection.introspect()

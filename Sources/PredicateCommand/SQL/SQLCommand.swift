@@ -86,7 +86,7 @@ struct SQLCommand {
         let file = try schemaFile()
         let entity = try rows.entity(of: file)
         let predicate = TextReadings(entity, file.schema).reading(format)
-        let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode)
+        let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, limits: words.limits)
         let query: SQLQuery
         do throws(SQLCompilationError) {
             query = try compiler.compile(predicate, entity: entity.name, variables: words.variables)

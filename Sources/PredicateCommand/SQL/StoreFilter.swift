@@ -84,7 +84,8 @@ struct StoreFilter {
     private static func isExact(
         _ predicate: FormatPredicate, _ entity: SQLEntity, _ schema: SQLSchema, _ settings: FilterSettings
     ) throws(CommandFailure) -> Bool {
-        let compiler = SQLCompiler(schema: schema, mode: settings.allowsResidual ? .residual : .exact)
+        let compiler = SQLCompiler(
+            schema: schema, mode: settings.allowsResidual ? .residual : .exact, limits: settings.words.limits)
         do throws(SQLCompilationError) {
             let query = try compiler.compile(predicate, entity: entity.name, variables: settings.words.variables)
             return query.residual == nil

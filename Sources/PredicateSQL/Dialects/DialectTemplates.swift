@@ -5,6 +5,7 @@ final class DialectTemplates: Sendable {
     let same: SQLTemplate?
     let notSame: SQLTemplate?
     let like: SQLTemplate?
+    let mayBegin: SQLTemplate?
     let matches: SQLTemplate?
     let finds: SQLTemplate?
     let defaultValues: SQLTemplate?
@@ -34,6 +35,7 @@ final class DialectTemplates: Sendable {
             template(.comparable(first, .result, ordered: true)), template(.comparable(first, .result, ordered: false))
         )
         like = template(.like(first, pattern: second))
+        mayBegin = template(.mayBegin(first, pattern: second))
         matches = template(.matches(first, pattern: second))
         defaultValues = template(.defaultValues)
         finds = template(.finds(first, pattern: second))
@@ -54,8 +56,10 @@ final class DialectTemplates: Sendable {
         let sums = [false, true].map { SQLPiece.integerSum(first, distinct: $0) }
         self.sums = sums.map(template)
         let counts: [SQLText] = ["COUNT(*)", "COUNT(DISTINCT \(first))"]
-        averages = zip(sums, counts).map { sum, count in
-            sum.standard.flatMap { dialect.text(of: .cast($0, .integerToDouble)) }.map {
+        averages = zip([false, true], zip(sums, counts)).map { isDistinct, pair in
+            let (sum, count) = pair
+            if let average = template(.integerAverage(first, distinct: isDistinct)) { return average }
+            return sum.standard.flatMap { dialect.text(of: .cast($0, .integerToDouble)) }.map {
                 SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"))
             }
         }

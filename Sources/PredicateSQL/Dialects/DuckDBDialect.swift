@@ -64,7 +64,9 @@ public struct DuckDBDialect: SQLDialect {
         case .matches(let text, let pattern), .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         // Sums of integers have 128 bits.
         case .integerSum: piece.standard.map(within64Bits)
-        case .truth, .isSame, .isStored, .checkedInteger, .orderTerm, .limit, .selection, .deletion, .defaultValues:
+        case .truth, .isSame, .mayBegin, .isStored, .checkedInteger, .integerAverage, .orderTerm, .limit, .selection,
+            .deletion,
+            .defaultValues:
             piece.standard
         }
     }

@@ -21,10 +21,11 @@ extension MySQLFamily {
 
     private func signed(_ value: SQLText) -> SQLText { "CAST(\(value) AS SIGNED)" }
 
-    /// NULL for 0, and for the one quotient that is past 64 bits.
+    /// NULL for 0, and for the one quotient that is past 64 bits. An unsigned operand would make a quotient below 0 an error.
     private func quotient(_ left: SQLText, _ right: SQLText) -> SQLText {
         let least: SQLText = "\(left.operand(.bit)) = -9223372036854775808"
-        return SQLText.product(left, "DIV", "NULLIF(NULLIF(\(right), 0), CASE WHEN \(least) THEN -1 END)")
+        let divisor: SQLText = "NULLIF(NULLIF(\(wide(right)), 0), CASE WHEN \(least) THEN -1 END)"
+        return SQLText.product(wide(left), "DIV", divisor)
     }
 
     /// The bits of a negative number, whose sign moves in, are those of its complement, complemented.

@@ -85,6 +85,8 @@ struct MySQLFamily: Sendable {
         case .search(let search, let text, let needle, let bytes):
             self.search(text, search, bytes == nil ? unicode(needle) : needle)
         case .like(let text, let pattern): like(text, pattern)
+        // A text begins with an equal one under every collation, and MySQL's family has indexes by that of the column only.
+        case .mayBegin(let text, let pattern): SQLPiece.like(text, pattern: pattern).standard
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
@@ -104,7 +106,7 @@ struct MySQLFamily: Sendable {
         case .matches(let text, let pattern): matches(text, pattern)
         case .finds(let text, let pattern): finds(text, pattern)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN CAST(\(chain) AS SIGNED) END"
-        case .truth, .isStored, .boundCall, .limit: piece.standard
+        case .truth, .isStored, .boundCall, .integerAverage, .limit: piece.standard
         }
     }
 

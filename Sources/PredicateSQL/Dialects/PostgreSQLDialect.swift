@@ -14,7 +14,7 @@ public struct PostgreSQLDialect: SQLDialect {
         [
             .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItUpdates, .readsWhatItDeletes,
-            .ordersByFunctions, .indexesFunctions, .functionsFollowCollations,
+            .ordersByFunctions, .indexesFunctions, .functionsFollowCollations, .comparesEqualCollations,
         ]
     }
 
@@ -52,9 +52,7 @@ public struct PostgreSQLDialect: SQLDialect {
         switch piece {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
-        // Types of extensions have operators of their own.
-        case .matches(let text, let pattern), .finds(let text, let pattern):
-            SQLText.comparison("\(text.operand(.atom))::text", "~", pattern)
+        case .matches(let text, let pattern), .finds(let text, let pattern): SQLText.comparison(text, "~", pattern)
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .cast(let value, let cast): self.cast(value, cast)
@@ -62,19 +60,25 @@ public struct PostgreSQLDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
         case .integerSum: piece.standard.map { "CASE WHEN \($0) BETWEEN \(SQLText.integers) THEN \($0)::int8 END" }
-        case .truth, .isSame, .like, .isStored, .boundCall, .orderTerm, .limit, .selection, .deletion,
+        case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .integerAverage, .orderTerm, .limit, .selection,
+            .deletion,
             .defaultValues:
             piece.standard
         }
     }
 
+    /// A column of any type that holds texts is compared as `text`: enumerations, and types of extensions such as `citext`, have
+    /// operators of their own. The cast of a `text` or `varchar` changes nothing, so that its index serves.
+    ///
     /// Under any deterministic collation equality is that of bytes, and naming another would keep an index from being
     /// used; an order is that of bytes under "C" only. A collation that the schema declares may be none of these.
     private func comparable(_ text: SQLText, _ origin: SQLPiece.TextOrigin, ordered: Bool) -> SQLText? {
-        switch origin {
-        case .column(collation: "C"): text
-        case .column(collation: nil) where !ordered, .result where !ordered: text
-        case .column, .result: "\(text.operand(.atom)) COLLATE \"C\""
+        let column: SQLText = "\(text.operand(.atom))::text"
+        return switch origin {
+        case .column(collation: "C"): column
+        case .column(collation: nil) where !ordered: column
+        case .column: "\(column) COLLATE \"C\""
+        case .result: ordered ? "\(text.operand(.atom)) COLLATE \"C\"" : text
         }
     }
 

@@ -147,6 +147,8 @@ public struct SQLFeatures: OptionSet, Hashable, Sendable {
     /// An index may hold the results of a function of the prelude: a comparison of such a result stands by itself in a condition, where
     /// the index serves it.
     public static let indexesFunctions = SQLFeatures(rawValue: 524288)
+    /// EXISTS is answered row by row, and `id IN (SELECT …)` from the rows that the subquery selects.
+    public static let startsFromSubqueries = SQLFeatures(rawValue: 2_097_152)
     /// Functions and searches go by the collation of a column, so that one that the schema declares is overridden there as it is in
     /// comparisons.
     public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)

@@ -18,6 +18,9 @@ public enum SQLPiece: Sendable {
     case search(Search, in: SQLText, for: SQLText, bytes: SQLText?)
     /// `text LIKE pattern ESCAPE '!'`, of a database with ``SQLFeatures/nativeLike``.
     case like(SQLText, pattern: SQLText)
+    /// `text LIKE pattern ESCAPE '!'` by whatever collation the column has, beside a search that decides: an index of the column serves it.
+    /// Nil where the search itself is served by one.
+    case mayBegin(SQLText, pattern: SQLText)
     /// `text ~ pattern`: a regular expression, of the kind that ``SQLDialect/regularExpressions`` says, finds a match; the
     /// pattern has anchors.
     case matches(SQLText, pattern: SQLText)
@@ -48,6 +51,9 @@ public enum SQLPiece: Sendable {
     case seconds(SQLText, SQLType.DateStorage)
     /// The sum of integers over rows, 0 without rows, and NULL past 64 bits, or an error: `COALESCE(SUM(a), 0)`
     case integerSum(SQLText, distinct: Bool)
+    /// The double nearest to the exact sum of integers over rows, which may be past 64 bits, divided by their number; NULL without rows. Nil
+    /// where ``integerSum(_:distinct:)`` has more than 64 bits, so that the average is made of it.
+    case integerAverage(SQLText, distinct: Bool)
 
     // MARK: Statements
 
@@ -109,6 +115,8 @@ extension SQLPiece {
         case number
         /// No data, in a column that holds texts and data only.
         case noData
+        /// A text or data.
+        case noNumber
     }
 
     /// A change of type that keeps the value.
@@ -176,7 +184,9 @@ extension SQLPiece {
         case .selection(let rows): "(\(rows))"
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
-        case .comparable, .search, .matches, .finds, .isIn, .isStored, .arithmetic, .cast, .call, .boundCall, .seconds:
+        case .comparable, .search, .mayBegin, .matches, .finds, .isIn, .isStored, .arithmetic, .cast, .call, .boundCall,
+            .seconds,
+            .integerAverage:
             nil
         }
     }

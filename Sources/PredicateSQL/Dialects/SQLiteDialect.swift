@@ -15,7 +15,7 @@ public struct SQLiteDialect: SQLDialect {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItDeletes, .ordersByFunctions,
-            .storageClasses,
+            .storageClasses, .startsFromSubqueries,
         ]
     }
 
@@ -41,9 +41,11 @@ public struct SQLiteDialect: SQLDialect {
         case .seconds(let date, let storage): seconds(date, from: storage)
         // NULL is the least value by itself, and a clause that says so may keep an index from being used.
         case .orderTerm(let key, true, nullsFirst: true): key
+        case .integerAverage(let value, distinct: false): average(value)
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
-        case .like, .matches, .finds, .boundCall, .integerSum, .orderTerm, .limit, .selection, .deletion,
+        case .like, .mayBegin, .matches, .finds, .boundCall, .integerSum, .integerAverage, .orderTerm, .limit,
+            .selection, .deletion,
             .defaultValues:
             piece.standard
         }
@@ -75,6 +77,15 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// A sum past 64 bits is an error of the statement, so that the halves of the integers are summed apart.
+    private func average(_ value: SQLText) -> SQLText {
+        let value = value.operand(.atom)
+        let low: SQLText = "COALESCE(SUM(\(value) & 4294967295), 0)"
+        let high: SQLText = "COALESCE(SUM(\(value) >> 32), 0) + (\(low) >> 32)"
+        let sum: SQLText = "((\(high)) * 4294967296.0 + (\(low) & 4294967295))"
+        return SQLText.product(sum, "/", "NULLIF(COUNT(*), 0)")
+    }
+
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
         // Its reader of JSON does not round every fraction to the nearest double.
         switch type {
@@ -93,6 +104,7 @@ public struct SQLiteDialect: SQLDialect {
         // A number too large for a double is infinity; beside a text SQLite would look for a number in that for each row.
         case .number: SQLText.comparison(column, "<=", "9e999")
         case .noData: SQLText.comparison(column, "<", "x''")
+        case .noNumber: SQLText.comparison(column, ">", "9e999")
         }
     }
 

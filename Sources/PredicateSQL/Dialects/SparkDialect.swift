@@ -69,10 +69,20 @@ public struct SparkDialect: SQLDialect {
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .truth, .isSame, .like, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
+        case .integerAverage(let value, let distinct): average(value, distinct: distinct)
+        case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .integerSum, .orderTerm, .limit,
             .selection, .deletion, .defaultValues:
             piece.standard
         }
+    }
+
+    /// A sum of integers is an error past 64 bits, one of decimal numbers is not.
+    private func average(_ value: SQLText, distinct: Bool) -> SQLText {
+        let summand: SQLText = "CAST(\(value) AS DECIMAL(20, 0))"
+        let (sum, count): (SQLText, SQLText) =
+            distinct
+            ? ("SUM(DISTINCT \(summand))", "COUNT(DISTINCT \(value))") : ("SUM(\(summand))", "COUNT(*)")
+        return SQLText.product("CAST(COALESCE(\(sum), 0) AS DOUBLE)", "/", "NULLIF(\(count), 0)")
     }
 
     /// A collation that is named would keep a filter from reaching the file, so that the default is not.

@@ -25,6 +25,10 @@ extension SQLWriter {
         case .like(let value, let pattern): return writeFit(of: value, pattern, templates.like)
         case .matches(let value, let pattern): return writeFit(of: value, pattern, templates.matches)
         case .finds(let value, let pattern): return writeFit(of: value, pattern, templates.finds)
+        case .mayBegin(let value, let pattern):
+            return writeTemplate(templates.mayBegin, or: "the beginning of a text") { writer, operand in
+                writer.writeValue(operand == 0 ? value : pattern)
+            }
         case .isStored(let column, let storage): return writeStorage(column, storage)
         case .bound(let column, let storage):
             let start = count
@@ -43,6 +47,7 @@ extension SQLWriter {
                 writer.write(")")
             }
             return .atom
+        case .isAmong(let column, let keys): return writeMembership(of: column, among: keys)
         case .isOnPage(let value, let page): return writeMembership(of: value, on: page)
         }
     }
@@ -86,16 +91,51 @@ extension SQLWriter {
         case .compareText(let left, .equal, let right) where right.isConstant && order(left, right) == nil:
             if left.isNeverNull { return writeText(left, "<>", right, ordered: false) }
             return writeSameText(left, right, templates.notSame)
+        case .compare(.column(let column), let relation, let right) where relation.isOrdering && right.isConstant,
+            .compareText(.column(let column), let relation, let right) where relation.isOrdering && right.isConstant:
+            return writeOpposite(of: condition, column, relation)
+        case .and(let parts):
+            if let (column, relation) = parts.boundedComparison {
+                return writeOpposite(of: parts[0], column, relation, orNoNumber: true)
+            }
+            return writeNotTrue(condition)
         case .exists:
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .and, .or, .not, .compare, .compareText, .search, .like, .matches, .finds, .isStored, .bound, .truth,
-            .isIn, .isInList, .isOnPage:
-            writeOperand(.bit) { $0.writeCondition(condition) }
-            write(" IS NOT TRUE")
-            return .comparison
+        case .or, .not, .compare, .compareText, .search, .like, .mayBegin, .matches, .finds, .isStored, .bound, .truth,
+            .isIn, .isInList, .isAmong, .isOnPage:
+            return writeNotTrue(condition)
         }
+    }
+
+    private mutating func writeNotTrue(_ condition: ConditionForm) -> SQLText.Precedence {
+        writeOperand(.bit) { $0.writeCondition(condition) }
+        write(" IS NOT TRUE")
+        return .comparison
+    }
+
+    /// `age <= 18 OR age IS NULL` for `NOT age > 18`: databases put all values of a column in one order, and an index serves both.
+    private mutating func writeOpposite(
+        of comparison: ConditionForm, _ column: ColumnForm, _ relation: RelationOperator, orNoNumber: Bool = false
+    ) -> SQLText.Precedence {
+        let opposite: ConditionForm =
+            switch comparison {
+            case .compare(let left, _, let right): .compare(left, relation.opposite, right)
+            case .compareText(let left, _, let right): .compareText(left, relation.opposite, right)
+            default: comparison
+            }
+        guard column.isNullable || orNoNumber else { return writeCondition(opposite) }
+        writeOperand(.or) { $0.writeCondition(opposite) }
+        if orNoNumber {
+            write(" OR ")
+            writeOperand(.or) { $0.writeStorage(column, .noNumber) }
+        }
+        if column.isNullable {
+            write(" OR ")
+            writeOperand(.or) { $0.writeNull(.column(column), " IS NULL") }
+        }
+        return .or
     }
 
     private mutating func writeNull(_ value: ValueForm, _ test: StaticString) -> SQLText.Precedence {
@@ -202,7 +242,7 @@ extension SQLWriter {
             case (1, .constant(let text, _)): writer.writeParameter(text)
             case (_, .constant(_, let bytes?)): writer.writeParameter(bytes)
             case (_, .constant): break
-            case (_, .value(let form)): return writer.writeValue(form)
+            case (_, .value(let form)): return writer.writeArgument(form)
             }
             return .atom
         }
@@ -237,7 +277,29 @@ extension SQLWriter {
     }
 }
 
+extension [ConditionForm] {
+    /// The column and the relation of `age > 18 AND age <= 9e999`.
+    fileprivate var boundedComparison: (ColumnForm, RelationOperator)? {
+        guard count == 2, case .compare(.column(let column), let relation, .parameter) = self[0], relation.isOrdering,
+            case .bound(let bound, .number) = self[1], bound.alias == column.alias, bound.column === column.column
+        else { return nil }
+        return (column, relation)
+    }
+}
+
 extension RelationOperator {
+    /// The relation of the numbers that this one does not admit.
+    fileprivate var opposite: RelationOperator {
+        switch self {
+        case .equal: .notEqual
+        case .notEqual: .equal
+        case .less: .greaterOrEqual
+        case .lessOrEqual: .greater
+        case .greater: .lessOrEqual
+        case .greaterOrEqual: .less
+        }
+    }
+
     var sign: StaticString {
         switch self {
         case .equal: "="
@@ -256,7 +318,7 @@ extension ValueForm {
         if case .parameter = self { true } else { false }
     }
 
-    fileprivate var isColumn: Bool {
+    var isColumn: Bool {
         if case .column = self { true } else { false }
     }
 

@@ -52,17 +52,22 @@ extension SQLWriter {
     private mutating func writeCall(
         _ template: SQLTemplate?, _ function: SQLFunction, _ arguments: [ValueForm]
     ) -> SQLText.Precedence {
-        writeTemplate(template, or: function.name) { writer, operand in
-            arguments.indices.contains(operand) ? writer.writeArgument(arguments[operand]) : .atom
+        // Of two texts from the row one states the collation for both.
+        let ordered = arguments.count { !$0.isPlain || $0.isColumn } > 1
+        return writeTemplate(template, or: function.name) { writer, operand in
+            guard arguments.indices.contains(operand) else { return .atom }
+            let argument = arguments[operand]
+            return function.takesTexts
+                ? writer.writeArgument(argument, ordered: ordered) : writer.writeValue(argument)
         }
     }
 
     /// A value that a function or a search reads.
-    mutating func writeArgument(_ value: ValueForm) -> SQLText.Precedence {
+    mutating func writeArgument(_ value: ValueForm, ordered: Bool = false) -> SQLText.Precedence {
         guard case .column = value, dialect.features.contains(.functionsFollowCollations) else {
             return writeValue(value)
         }
-        return writeComparable(value, ordered: false)
+        return writeComparable(value, ordered: ordered)
     }
 
     private mutating func writeBoundCall(_ function: SQLFunction, _ arguments: [ValueForm]) -> SQLText.Precedence {
@@ -74,6 +79,7 @@ extension SQLWriter {
     private mutating func writeCast(_ value: ValueForm, _ cast: CastForm) -> SQLText.Precedence {
         let template: SQLTemplate?
         switch cast {
+        case .collated: return writeComparable(value, ordered: true)
         case .type(let cast):
             if cast == .decimalToDouble { note(.decimalDouble) }
             template = templates.cast(cast)

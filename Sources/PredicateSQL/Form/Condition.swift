@@ -27,6 +27,8 @@ indirect enum ConditionForm {
     case search(SQLPiece.Search, ValueForm, Needle)
     /// `name LIKE "j?n"`
     case like(ValueForm, ValueForm)
+    /// `name LIKE "jo%"` by the collation of the column: true of more texts than those that begin with `jo`, and served by an index
+    case mayBegin(ValueForm, ValueForm)
     /// `name MATCHES "j.*n"`, with the pattern as the database writes it
     case matches(ValueForm, ValueForm)
     /// A text in which a regular expression finds a match, with the pattern as the database writes it
@@ -44,6 +46,8 @@ indirect enum ConditionForm {
     case isInList(ValueForm, ValueForm, SQLPiece.ListType)
     /// `ANY friends.age > 21`
     case exists(Scope, ConditionForm)
+    /// `ANY friends.age > 21` where nothing else decides: the primary key of the row is among the foreign keys that a selection has
+    case isAmong(ColumnForm, SelectedKeys)
     /// A row of a limited `FETCH`: its primary key is one of those on a page
     case isOnPage(ValueForm, PageForm)
 
@@ -102,7 +106,7 @@ extension ConditionForm {
             default: kept.append(condition)
             }
         }
-        kept = kept.withoutImpliedBounds
+        kept = kept.withoutImpliedBounds.withWholeRanges
         return kept.count > 1 ? .and(kept) : kept.first ?? .always
     }
 
@@ -144,7 +148,8 @@ extension ConditionForm {
     /// True if the condition never holds for NULL on the left, so that it needs no test for NULL.
     var rejectsNull: Bool {
         switch self {
-        case .compare, .compareText, .search, .like, .matches, .finds, .isIn, .isInList, .isStored, .bound, .isOnPage:
+        case .compare, .compareText, .search, .like, .mayBegin, .matches, .finds, .isIn, .isInList, .isStored, .bound,
+            .isAmong, .isOnPage:
             true
         case .and(let conditions): conditions.first?.rejectsNull == true && conditions.last?.isStorage == true
         case .constant, .or, .not, .isNull, .same, .sameText, .truth, .exists: false

@@ -20,6 +20,13 @@ struct NamedRows {
         named.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// True if a condition on the rows of a scope names those rows only.
+    static func areAlone(_ scope: Scope, _ condition: ConditionForm) -> Bool {
+        var rows = NamedRows(scope)
+        rows.enter(scope) { $0.add(condition) }
+        return rows.toRepeat.isEmpty
+    }
+
     private mutating func enter(_ scope: Scope, _ body: (inout NamedRows) -> Void) {
         depth += 1
         hasSubquery = true
@@ -66,7 +73,7 @@ struct NamedRows {
         case .isStored(let column, _), .bound(let column, _): add(column)
         case .same(let left, let right), .sameText(let left, let right), .compare(let left, _, let right),
             .compareText(let left, _, let right), .like(let left, let right), .matches(let left, let right),
-            .finds(let left, let right),
+            .finds(let left, let right), .mayBegin(let left, let right),
             .isInList(let left, let right, _):
             add(left)
             add(right)
@@ -78,6 +85,9 @@ struct NamedRows {
             add(value)
             for element in elements { add(element) }
         case .exists(let scope, let condition): enter(scope) { $0.add(condition) }
+        case .isAmong(let column, let keys):
+            add(column)
+            enter(keys.scope) { $0.add(keys.condition) }
         case .isOnPage(let value, let page):
             add(value)
             enter(page.scope) { $0.add(page) }

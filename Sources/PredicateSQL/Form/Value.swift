@@ -63,6 +63,8 @@ struct ColumnForm {
 
 enum CastForm: Hashable, Sendable {
     case type(SQLPiece.Cast)
+    /// A column of texts with the collation of code points, beside a text that may have another: `t0."name" COLLATE "C"`
+    case collated
     /// A date column as seconds since 2001.
     case dateToSeconds(SQLType.DateStorage)
 }

@@ -32,6 +32,7 @@ extension Resolver {
     /// `friends.@count`, `friends[SIZE]`
     func count(of collection: CollectionForm, _ path: TreePath) throws(Fault) -> Value {
         guard collection.steps == 1 else { throw Fault(.nestedCollections, at: path) }
+        try entering(collection, path) { () throws(Fault) in }
         let form: AggregateForm
         switch collection.element {
         case .object(let object):
@@ -62,6 +63,7 @@ extension Resolver {
         _ operator: CollectionOperator, _ rest: ArraySlice<String>, over collection: CollectionForm, _ path: TreePath
     ) throws(Fault) -> Value {
         guard collection.steps == 1 else { throw Fault(.nestedCollections, at: path) }
+        try entering(collection, path) { () throws(Fault) in }
         let isDistinct = collection.sharesElements
         if isDistinct, `operator`.addsUp, rest.contains(where: { $0 != "self" }) {
             throw Fault(.sharedElements, at: path)

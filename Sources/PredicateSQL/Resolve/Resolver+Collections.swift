@@ -85,16 +85,18 @@ extension Resolver {
         guard collection.steps == 1 else { throw Fault(.nestedCollections, at: path.child(0)) }
         bound.append((node.variable, collection.present))
         defer { bound.removeLast() }
-        let test = try exact { () throws(Fault) in try condition(node.predicate, path.child(1)) }
+        let test = try entering(collection, path) { () throws(Fault) in
+            try exact { () throws(Fault) in try condition(node.predicate, path.child(1)) }
+        }
         collection.condition = .all([collection.condition, test])
         return collection
     }
 
     /// EXISTS: a condition that holds for an element, or for all of them.
     func exists(
-        in collection: CollectionForm, all: Bool, _ test: (Resolved) throws(Fault) -> ConditionForm
+        in collection: CollectionForm, all: Bool, _ path: TreePath, _ test: (Resolved) throws(Fault) -> ConditionForm
     ) throws(Fault) -> ConditionForm {
-        let holds = try test(collection.present)
+        let holds = try entering(collection, path) { () throws(Fault) in try test(collection.present) }
         var conditions = [collection.condition]
         if let presence = collection.presence, all || !holds.rejectsNull {
             conditions.append(.not(.isNull(presence)))

@@ -161,7 +161,7 @@ extension Resolver {
         _ test: (Resolved) throws(Fault) -> ConditionForm
     ) throws(Fault) -> ConditionForm {
         switch collection {
-        case .collection(let collection): return try exists(in: collection, all: all, test)
+        case .collection(let collection): return try exists(in: collection, all: all, paths.left, test)
         case .constant(let constant) where constant.isNil: return .constant(all)
         case .constant(.dictionary): break
         case .constant(let constant):

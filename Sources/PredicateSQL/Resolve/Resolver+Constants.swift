@@ -13,6 +13,7 @@ extension Resolver {
         _ value: Value, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode, _ path: TreePath
     ) throws(Fault) -> ConditionForm {
         if let column = value.guarded { return try relate(column, relation, constant, mode, path) }
+        if let condition = try extreme(value, relation, constant, mode, path) { return condition }
         let value = value.checked
         switch (value.kind, constant) {
         case (.string, .string(let text)):
@@ -34,6 +35,22 @@ extension Resolver {
             }
             return .never
         }
+    }
+
+    /// `orders.@max.total > 9`: an order whose total is greater than 9 exists. Nil where the greatest or the least value itself decides.
+    private func extreme(
+        _ value: Value, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode, _ path: TreePath
+    ) throws(Fault) -> ConditionForm? {
+        guard mode == .none, case .aggregate(let aggregate, let scope, let condition) = value.form else { return nil }
+        let element: ValueForm
+        switch (aggregate, relation) {
+        case (.maximum(let form, _), .greater), (.maximum(let form, _), .greaterOrEqual): element = form
+        case (.minimum(let form, _), .less), (.minimum(let form, _), .lessOrEqual): element = form
+        default: return nil
+        }
+        if case .guarded = element { return nil }
+        let found = Value(form: element, kind: value.kind, mayBeNil: true)
+        return .exists(scope, .all([condition, try relate(found, relation, constant, mode, path)]))
     }
 
     /// A text that the database cannot hold lies between others: it is decided beside what stands before its U+0000.
@@ -154,7 +171,10 @@ extension Resolver {
             let isLess = relation == .less || relation == .lessOrEqual
             return try relate(decimal: value, isLess ? .less : .greaterOrEqual, .integer(0), path)
         case .double(let constant):
-            return compare(double(value).form, relation, constant)
+            guard constant.isFinite, dialect.features.contains(.decimalType) else {
+                return compare(double(value).form, relation, constant)
+            }
+            return relate(decimal: value.form, relation, constant)
         case .integer(let constant): text = String(constant)
         case .decimal(let constant):
             guard dialect.limits.holds(constant) else {
@@ -165,6 +185,41 @@ extension Resolver {
         let constant = form(.text(text), .decimal)
         if dialect.features.contains(.decimalType) { return .compare(value.form, relation, constant) }
         return .compare(.call(.decimalCompare, [value.form, constant]), relation, .word("0"))
+    }
+}
+
+// MARK: Decimal numbers beside doubles
+
+extension Resolver {
+    /// The digits after the point of a decimal number of the language, which no shorter bound tells apart.
+    private static let fractionDigits = 128
+
+    /// `price >= 9.99`: the decimal numbers that satisfy it are a range, so that the column stands bare. [NSP-344]
+    private func relate(decimal value: ValueForm, _ relation: RelationOperator, _ number: Double) -> ConditionForm {
+        let digits = min(dialect.limits.fractionDigits, Self.fractionDigits)
+        let low = DecimalBound(from: number, digits: digits)
+        let high = DecimalBound(to: number, digits: digits)
+        switch relation {
+        case .equal, .notEqual:
+            if high.number < low.number { return .never }
+            if low.number == high.number { return bounded(value, .equal, low.number) }
+            return .all([
+                bounded(value, low.isIncluded ? .greaterOrEqual : .greater, low.number),
+                bounded(value, high.isIncluded ? .lessOrEqual : .less, high.number),
+            ])
+        case .less: return bounded(value, low.isIncluded ? .less : .lessOrEqual, low.number)
+        case .lessOrEqual: return bounded(value, high.isIncluded ? .lessOrEqual : .less, high.number)
+        case .greater: return bounded(value, high.isIncluded ? .greater : .greaterOrEqual, high.number)
+        case .greaterOrEqual: return bounded(value, low.isIncluded ? .greaterOrEqual : .greater, low.number)
+        }
+    }
+
+    /// A bound with more digits before the point than the database holds lies beyond all columns.
+    private func bounded(_ value: ValueForm, _ relation: RelationOperator, _ bound: ExactDecimal) -> ConditionForm {
+        guard bound.whole.count <= dialect.limits.wholeDigits else {
+            return relation.admits(bound.isNegative ? .greater : .less) ? .not(.isNull(value)) : .never
+        }
+        return .compare(value, relation, form(.text(bound.text), .decimal))
     }
 }
 

@@ -60,10 +60,16 @@ extension Resolver {
             !(first.mayBeNaN || second.mayBeNaN) || !(first.mayBeNil || second.mayBeNil)
         else { return .choice(test, left, right) }
         var value = first
-        value.form = .conditional(test, first.form, second.form)
+        value.form = .conditional(test, collated(first), collated(second))
         value.mayBeNil = first.mayBeNil || second.mayBeNil
         value.mayBeNaN = first.mayBeNaN || second.mayBeNaN
         return .value(value)
+    }
+
+    /// A branch beside another text: columns of two collations have none together.
+    private func collated(_ branch: Value) -> ValueForm {
+        let differ = !dialect.features.isDisjoint(with: [.functionsFollowCollations, .collatesConstants])
+        return branch.kind.isText && branch.form.isColumn && differ ? .cast(branch.form, .collated) : branch.form
     }
 
     /// A branch as a value; nil beside a value is NULL.

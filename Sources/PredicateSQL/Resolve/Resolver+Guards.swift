@@ -193,7 +193,7 @@ extension Resolver {
     private func alternatives(_ column: GuardedColumn, _ storage: SQLPiece.Storage) -> [Alternative] {
         switch storage {
         case .integer, .double, .number: [number(column, storage)]
-        case .text, .noData: texts(column)
+        case .text, .noData, .noNumber: texts(column)
         case .data: [Alternative(column, column.kind == .uuid(.blob) ? column.kind : .data, .data)]
         }
     }

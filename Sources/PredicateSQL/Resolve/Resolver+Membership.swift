@@ -28,7 +28,7 @@ extension Resolver {
         case .collection(let collection):
             guard collection.steps == 1 else { throw Fault(.nestedCollections, at: containerPath) }
             let present = try single(value, valuePath)
-            return try exists(in: collection, all: false) { (element) throws(Fault) in
+            return try exists(in: collection, all: false, containerPath) { (element) throws(Fault) in
                 try self.equality(element, present, mode, paths)
             }
         case .combined(let operation, let left, let right):

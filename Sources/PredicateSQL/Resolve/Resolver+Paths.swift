@@ -33,23 +33,18 @@ extension Resolver {
         var rest = keys
         while let key = rest.first {
             if found.isNil { return found }
-            let index = rest.startIndex
             if let length = try elementLength(of: rest, in: found, path) {
                 found = try step(rest.prefix(length).joined(separator: "."), from: found, path)
                 rest = rest.dropFirst(length)
                 continue
             }
             rest = rest.dropFirst()
-            if key.isOperator {
+            // A key of an object may look like an operator, which objects have not.
+            if key.isOperator, !found.isObject(with: key) {
                 guard let `operator` = CollectionOperator(rawValue: key), `operator`.hasSQL else {
-                    // A key may look like an operator, as the evaluator has it too.
-                    guard case .object(let object) = found, object.reference.property(key) != nil else {
-                        throw Fault(.property(key), at: path)
-                    }
-                    found = try step(key, from: object, path)
-                    continue
+                    throw Fault(.property(key), at: path)
                 }
-                return try apply(`operator`, keys[(index + 1)...], to: found, path)
+                return try apply(`operator`, rest, to: found, path)
             }
             found = try step(key, from: found, path)
         }
@@ -119,7 +114,7 @@ extension Resolver {
         if case .any = attribute.kind, !useOfAnyKind.takes(attribute) {
             throw Fault(.mixedKinds(attribute.column.name.text), at: path)
         }
-        let isNullable = object.mayBeNil || (attribute.isNullable && !attribute.isPrimaryKey)
+        let isNullable = object.mayBeNil || attribute.isNullable
         let column = ColumnForm(
             alias: row(of: object), column: attribute.column, isNullable: isNullable)
         guard let affinity = attribute.guardedAffinity else {
@@ -150,6 +145,11 @@ extension Resolved {
             if case .object(let object) = collection.element { object.reference } else { nil }
         case .constant, .value, .list, .choice, .combined: nil
         }
+    }
+
+    /// True for an object that has a key.
+    fileprivate func isObject(with key: String) -> Bool {
+        if case .object(let object) = self { object.reference.property(key) != nil } else { false }
     }
 }
 

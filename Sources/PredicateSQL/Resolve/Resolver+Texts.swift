@@ -58,7 +58,9 @@ extension Resolver {
             return .all(range.conditions + [try call(function, text, range.start, mode, path)])
         }
         if let function = SQLFunction(search, mode) {
-            return .all([try call(function, text, form(needle, path), mode, path), isText])
+            let needle = try form(needle, path)
+            let found = try call(function, text, needle, mode, path)
+            return .all(try beginning(text, search, needle, mode, path) + [found, isText])
         }
         try check(needle, path)
         let isOfBytes = dialect.templates.search(search, isConstant: true)?.takesOperand(2) ?? false
@@ -66,6 +68,19 @@ extension Resolver {
         let constant = Needle.constant(text: parameter(.text(needle), .text), bytes: bytes)
         try requireSearch(search, path)
         return .all([.search(search, text.form, constant), isText])
+    }
+
+    /// `starts_with(predicates2_fold_cd(name), 'jo')` beside BEGINSWITH[cd]: what begins with a text has a fold that does, of which the
+    /// database may have an index.
+    private func beginning(
+        _ text: Value, _ search: SQLPiece.Search, _ needle: ValueForm, _ mode: FoldMode, _ path: TreePath
+    ) throws(Fault) -> [ConditionForm] {
+        guard search == .beginsWith, case .column = text.form, case .parameter(let needle) = needle,
+            dialect.features.contains(.indexesFunctions), dialect.templates.search(search, isConstant: true) != nil
+        else { return [] }
+        let bytes = dialect.templates.search(search, isConstant: true)?.takesOperand(2) == true
+        if bytes { return [] }
+        return [.search(search, try folded(text.form, mode, path), .constant(text: needle, bytes: nil))]
     }
 
     /// Throws for a search that the dialect lacks.
@@ -94,6 +109,9 @@ extension Resolver {
             if mode != .none { conditions.append(isText) }
         } else {
             conditions.append(isText)
+        }
+        if mode == .none, dialect.templates.mayBegin != nil {
+            conditions.insert(.mayBegin(value, form(.text(LikePattern.beginning(prefix)), .text)), at: 0)
         }
         return PrefixRange(start: start, conditions: conditions.filter { !$0.isAlways })
     }
@@ -126,7 +144,11 @@ extension Resolver {
     ) throws(Fault) -> ConditionForm {
         let parts = LikePattern(pattern, mode)
         if mode == .none, dialect.features.contains(.nativeLike) {
-            return .all([.like(text.form, try form(parts.sqlPattern, paths.right)), isText])
+            let fits = ConditionForm.like(text.form, try form(parts.sqlPattern, paths.right))
+            guard case .text(let prefix)? = parts.tokens.first, case .column = text.form,
+                dialect.templates.mayBegin != nil
+            else { return .all([fits, isText]) }
+            return .all([.mayBegin(text.form, form(.text(LikePattern.beginning(prefix)), .text)), fits, isText])
         }
         let arguments = [text.form, try form(pattern, paths.right), .word(mode.quotedLetters)]
         let fits = ConditionForm.truth(try call(.like, arguments, "LIKE", paths.whole))
@@ -166,8 +188,11 @@ extension Resolver {
         } catch {
             throw Fault(.function("MATCHES with \(error.part)", dialect: dialect.name), at: path)
         }
+        if kind.backtracks, limits.boundStatements, parts.overlappingRepetitions > 2 {
+            throw Fault(excess(.patternSteps), at: path)
+        }
         guard let text = kind.text(of: parts) else {
-            throw Fault(.function("MATCHES with so many repetitions", dialect: dialect.name), at: path)
+            throw Fault(.function("MATCHES with \(kind.refusedPart)", dialect: dialect.name), at: path)
         }
         return form(.text(text), .text)
     }

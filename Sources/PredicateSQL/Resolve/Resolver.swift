@@ -15,6 +15,8 @@ final class Resolver {
     /// Levels and nodes of the expressions that variables are bound to.
     private var boundDepth = 0
     private var boundNodes = 0
+    /// The to-many steps around the node at hand.
+    private var toManySteps = 0
     /// The number of forks at TERNARYs so far.
     private var forks = 0
     /// The number of aliases so far, that of the root among them.
@@ -139,6 +141,18 @@ final class Resolver {
         return compound.type == .and ? .all(conditions) : .any(conditions)
     }
 
+    /// Runs `body` for the elements of a collection. Within a limit of work the rows of collections in collections are bounded by the
+    /// number of steps, each of which may lead to a hundred rows or more: two steps within 10,000.
+    func entering<Result>(
+        _ collection: CollectionForm, _ path: TreePath, _ body: () throws(Fault) -> Result
+    ) throws(Fault) -> Result {
+        let outer = toManySteps
+        defer { toManySteps = outer }
+        toManySteps += collection.steps
+        guard toManySteps <= limits.mostToManySteps else { throw Fault(excess(.evaluationSteps), at: path) }
+        return try body()
+    }
+
     /// Counts a fork at a TERNARY whose branches are compared one by one: forks inside forks multiply.
     func countFork(at path: TreePath) throws(Fault) {
         forks += 1
@@ -258,6 +272,19 @@ final class Resolver {
     func folded(_ form: ValueForm, _ mode: FoldMode, _ path: TreePath) throws(Fault) -> ValueForm {
         guard let fold = SQLFunction(folding: mode) else { return form }
         return try call(fold, [form], "[\(mode.letters)]", path)
+    }
+}
+
+extension PredicateLimits {
+    /// True if the work for one object is limited more than by default, as it is for untrusted predicates.
+    var boundStatements: Bool { evaluationSteps < PredicateLimits.standard.evaluationSteps }
+
+    /// The to-many steps that may stand within one another.
+    fileprivate var mostToManySteps: Int {
+        guard boundStatements else { return .max }
+        var (steps, rest) = (0, evaluationSteps)
+        while rest >= 100 { (steps, rest) = (steps + 1, rest / 100) }
+        return max(steps, 1)
     }
 }
 

@@ -124,7 +124,8 @@ public struct SQLEntity: Hashable, Sendable {
     }
 }
 
-/// A key that holds a value: `age`
+/// A key that holds a value: `age`. A key with dots is that of an embedded struct, the key path `address.street` on a column
+/// `address_street`.
 public struct SQLAttribute: Hashable, Sendable {
     /// The type of the values and how the column stores them.
     public var type: SQLType
@@ -138,8 +139,8 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The affinity of a SQLite column that may hold values of other kinds than its type, as columns of any table that is
     /// not `STRICT` may; nil for a column whose values are all of its type.
     ///
-    /// With an affinity conditions tell values by their kinds, row by row, as an evaluator does: an integer compares as one
-    /// in a column of doubles, and a text in it is greater than no number. Without one, and in other databases, the schema
+    /// With an affinity conditions tell values by their kinds, row by row, as an evaluator does: a text in a column of doubles is
+    /// greater than no number, and an integer in it is the double nearest to it. Without one, and in other databases, the schema
     /// is trusted, and the column must have the affinity of its type.
     public var affinity: SQLAffinity?
     /// The folds of which the column has an index, `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`: equality, order

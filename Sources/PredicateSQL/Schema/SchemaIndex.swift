@@ -129,8 +129,9 @@ final class AttributeReference: Sendable {
         let keepsTexts = guardedAffinity?.keepsTexts ?? true
         textColumn =
             keepsTexts ? column : ColumnReference(name, collation: attribute.collation, hasSign: true, dialect)
-        isNullable = attribute.isNullable
         isPrimaryKey = column.name.text.hasSameCodePoints(as: entity.primaryKey)
+        // SQLite takes NULL for a key that is no rowid, which a schema with affinities knows.
+        isNullable = attribute.isNullable && (!isPrimaryKey || guardedAffinity != nil)
     }
 }
 

@@ -83,6 +83,8 @@ enum BindingConversion: CaseIterable {
     case firstDay, endDay
     /// The least text after all that begin with this one, folded.
     case successor, successorWithoutCase, successorWithoutDiacritics, successorWithoutBoth
+    /// The pattern of LIKE for all that begin with this one.
+    case beginning
 
     /// The binding; nil for a constant of a kind that the conversion does not take.
     func binding(of value: PredicateValue) -> SQLBinding? {
@@ -115,6 +117,7 @@ enum BindingConversion: CaseIterable {
         case .successorWithoutCase: successor(of: text, .caseInsensitive)
         case .successorWithoutDiacritics: successor(of: text, .diacriticInsensitive)
         case .successorWithoutBoth: successor(of: text, .caseAndDiacriticInsensitive)
+        case .beginning: .text(LikePattern.beginning(text))
         case .integer, .double, .decimal, .date, .firstDay, .endDay, .uuidText, .uuidLowercaseText, .uuidBytes: nil
         }
     }

@@ -12,6 +12,9 @@ extension LikePattern {
         }.joined()
     }
 
+    /// The pattern for the texts that begin with one: `jo%`
+    static func beginning(_ text: String) -> String { escaped(text) + "%" }
+
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

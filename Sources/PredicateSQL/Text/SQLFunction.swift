@@ -148,6 +148,9 @@ extension SQLFunction {
         }
     }
 
+    /// True for a function whose arguments are texts.
+    var takesTexts: Bool { isOfPrelude || [.compare, .matches, .date].contains(self) }
+
     /// True for a function of texts that preludes define.
     var isOfPrelude: Bool {
         foldMode != nil || searches || [.uppercase, .lowercase, .length].contains(self)

@@ -22,7 +22,8 @@ extension SQLRegularExpressions {
         switch self {
         case .re2 where pattern.nestedCount > 1_000: nil
         case .pcre2 where pattern.compiledSize > Self.largestSize: nil
-        case .postgreSQL, .java, .re2, .icu, .pcre2: whole(body(pattern))
+        case .java: pattern.withoutRecursion.map { whole(body($0)) }
+        case .postgreSQL, .re2, .icu, .pcre2: whole(body(pattern))
         }
     }
 
@@ -34,6 +35,14 @@ extension SQLRegularExpressions {
 
     /// The end of a text.
     var end: String { self == .postgreSQL ? "$" : "\\z" }
+
+    /// The part of a pattern that ``text(of:)`` refuses.
+    var refusedPart: String {
+        switch self {
+        case .java: "a repeated group of texts of several lengths"
+        case .postgreSQL, .re2, .icu, .pcre2: "so many repetitions"
+        }
+    }
 
     /// True of matchers that try one way after another, in a time that may not be linear.
     var backtracks: Bool {

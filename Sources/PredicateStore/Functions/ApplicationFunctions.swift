@@ -65,7 +65,7 @@ enum ApplicationFunctions {
             }
         case .uppercase: body { $0.return(CaseMapping.upper.map($0.text(0))) }
         case .lowercase: body { $0.return(CaseMapping.lower.map($0.text(0))) }
-        case .length: body { $0.return(TextLength.utf16($0.utf8(0))) }
+        case .length: body { call in call.return(ReadableText.read(call.utf8(0), TextLength.utf16)) }
         case .date: body(ValueFunctions.date)
         case .decimalCompare: body(ValueFunctions.decimalCompare)
         case .decimalDouble: body(ValueFunctions.decimalDouble)

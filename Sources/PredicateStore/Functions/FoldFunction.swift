@@ -12,7 +12,9 @@ enum FoldFunction {
         guard let context, let arguments else { return }
         guard let start = sqlite3_value_text(arguments[0]) else { return sqlite3_result_null(context) }
         let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments[0])))
-        Folding.withFolded(text, mode) { FunctionCall(context, arguments).returnText($0) }
+        ReadableText.read(text) { text in
+            Folding.withFolded(text, mode) { FunctionCall(context, arguments).returnText($0) }
+        }
     }
 }
 

@@ -42,7 +42,7 @@ final class PreparedFunction<Operation: TextOperation> {
         }
         Unmanaged<Operation>.fromOpaque(kept)._withUnsafeGuaranteedRef { operation in
             do throws(EvaluationError) {
-                sqlite3_result_int(context, try operation.result(text))
+                sqlite3_result_int(context, try result(of: operation, text))
             } catch {
                 current(context)?.fail(FunctionCall(context, arguments), error)
             }
@@ -56,11 +56,18 @@ final class PreparedFunction<Operation: TextOperation> {
         if call.isNull(1) || call.isNull(2) { return call.returnNull() }
         do throws(EvaluationError) {
             let operation = try function.operation(call.utf8(1), FoldMode(letters: call.utf8(2)))
-            call.return(Int64(try operation.result(text)))
+            call.return(Int64(try result(of: operation, text)))
             keep(operation, call.context)
         } catch {
             function.fail(call, error)
         }
+    }
+
+    @inline(__always)
+    private static func result(
+        of operation: Operation, _ text: UnsafeBufferPointer<UInt8>
+    ) throws(EvaluationError) -> Int32 {
+        try ReadableText.read(text) { (text) throws(EvaluationError) in try operation.result(text) }
     }
 
     /// SQLite may release the operation at once.

@@ -27,8 +27,8 @@ struct ColumnSampler {
         }
     }
 
-    private func column(_ facts: ColumnFacts, _ sample: ColumnTyping.Sample) -> Column {
-        let type = typing.type(facts.declaredType, sample)
+    private func column(_ facts: ColumnFacts, _ sample: ColumnTyping.Sample, isStrict: Bool = false) -> Column {
+        let type = typing.type(facts.declaredType, sample, isStrict: isStrict)
         return Column(type: type, looseUUID: type == .string ? typing.looseUUID(facts.declaredType, sample) : nil)
     }
 
@@ -38,7 +38,7 @@ struct ColumnSampler {
         var columns: [String: Column] = [:]
         for facts in table.columns {
             let values = facts.isRowID(in: table) ? [] : try values(of: facts, in: table)
-            columns[facts.name] = column(facts, ColumnTyping.Sample(values: values))
+            columns[facts.name] = column(facts, ColumnTyping.Sample(values: values), isStrict: table.isStrict)
         }
         return columns
     }

@@ -6,7 +6,7 @@ import PredicateSQL
 /// | declared                        | type |
 /// |---------------------------------|------|
 /// | BOOL…                           | boolean, if its values are 0 and 1 |
-/// | …DATE…, …TIMESTAMP…             | date: as ISO 8601 text, or as seconds since 1970; since 2001 in a Core Data store |
+/// | …DATE…, …TIMESTAMP…             | date, as most values are: as ISO 8601 text, or as seconds since 1970; since 2001 in a Core Data store |
 /// | …UUID…, …GUID…                  | uuid: as sixteen bytes, or as text with hyphens in one case |
 /// | …DECIMAL…, with TEXT            | decimal, if its values are decimal numbers as text |
 /// | …INT…                           | integer |
@@ -14,7 +14,7 @@ import PredicateSQL
 /// | …REAL…, …FLOA…, …DOUB…          | double |
 /// | …BLOB…                          | data |
 /// | any other, or none              | that of its values: integer, double, string or data |
-/// | any, with values of other types | any |
+/// | any, with values of other types | any; so too for fractions beside integers that no double holds |
 struct ColumnTyping {
     /// Values of a column that are not NULL.
     struct Sample {
@@ -28,15 +28,16 @@ struct ColumnTyping {
     /// True for a Core Data store, in which dates are seconds since 2001.
     let isCoreData: Bool
 
-    func type(_ declaredType: String, _ sample: Sample) -> SQLType {
+    /// The values of a `STRICT` table are taken to be of one kind.
+    func type(_ declaredType: String, _ sample: Sample, isStrict: Bool = false) -> SQLType {
         if Self.isBoolean(declaredType), sample.allSatisfy(\.isZeroOrOne) { return .boolean }
         if Self.isUUID(declaredType), let type = uuidType(declaredType, sample) { return type }
-        if Self.isDate(declaredType), let type = dateType(sample) { return type }
+        if Self.isDate(declaredType), let type = dateType(sample, isStrict: isStrict) { return type }
         if Self.isDecimalText(declaredType), sample.allSatisfy(\.isDecimalText) { return .decimal }
         switch SQLAffinity(declaredType: declaredType) {
-        case .integer: return sample.allSatisfy(\.isInteger) ? .integer : sample.allSatisfy(\.isNumber) ? .double : .any
+        case .integer: return sample.allSatisfy(\.isInteger) ? .integer : numberType(sample)
         case .text: return sample.allSatisfy(\.isText) ? .string : .any
-        case .real: return sample.allSatisfy(\.isNumber) ? .double : .any
+        case .real: return numberType(sample)
         case .numeric, .blob, .unknown: return typeOfValues(declaredType, sample)
         }
     }
@@ -87,11 +88,20 @@ struct ColumnTyping {
             SQLType.uuid)
     }
 
-    /// The type of a date column; without values that of SQLite's `CURRENT_TIMESTAMP`.
-    private func dateType(_ sample: Sample) -> SQLType? {
+    /// The type of a date column by most of its values, since one empty text makes no column of strings; without values that of
+    /// SQLite's `CURRENT_TIMESTAMP`.
+    private func dateType(_ sample: Sample, isStrict: Bool) -> SQLType? {
+        func holds(_ test: (SQLBinding) -> Bool) -> Bool {
+            isStrict ? sample.allSatisfy(test) : 2 * sample.values.count(where: test) > sample.values.count
+        }
         if isCoreData, sample.allSatisfy(\.isNumber) { return .date(.since2001) }
-        if sample.allSatisfy(\.isDateText) { return .date(.iso8601) }
-        return sample.allSatisfy(\.isSecondsSince1970) ? .date(.since1970) : nil
+        if sample.values.isEmpty || holds(\.isDateText) { return .date(.iso8601) }
+        return holds(\.isSecondsSince1970) ? .date(.since1970) : nil
+    }
+
+    /// The type of a column of numbers, which reads integers as doubles unless one of them is none.
+    private func numberType(_ sample: Sample) -> SQLType {
+        sample.allSatisfy(\.isNumber) && sample.allSatisfy(\.isHeldByDouble) ? .double : .any
     }
 
     /// The type of a column by its values; without values a numeric column is one of doubles.
@@ -100,7 +110,7 @@ struct ColumnTyping {
             return SQLAffinity(declaredType: declaredType) == .numeric ? .double : .data
         }
         if sample.allSatisfy(\.isInteger) { return .integer }
-        if sample.allSatisfy(\.isNumber) { return .double }
+        if sample.allSatisfy(\.isNumber) { return numberType(sample) }
         if sample.allSatisfy(\.isText) { return .string }
         return sample.allSatisfy(\.isBlob) ? .data : .any
     }
@@ -108,6 +118,11 @@ struct ColumnTyping {
 
 extension SQLBinding {
     fileprivate var isInteger: Bool { if case .integer = self { true } else { false } }
+
+    /// False for an integer that is not the double nearest to it.
+    fileprivate var isHeldByDouble: Bool {
+        if case .integer(let value) = self { Int64(exactly: Double(value)) == value } else { true }
+    }
 
     fileprivate var isText: Bool { if case .text = self { true } else { false } }
 

@@ -28,7 +28,7 @@ package struct IntrospectedSchema: Hashable, Sendable {
         case view(String, problem: String)
         /// A table that an extension of SQLite provides, where that is missing.
         case virtualTable(String, problem: String)
-        /// A `WITHOUT ROWID` table whose primary key has several columns.
+        /// A table whose primary key has several columns, and whose columns have all names of the `rowid`.
         case compositeKey(table: String)
         /// A foreign key of several columns, to a column that is not the primary key, or to a missing table.
         case foreignKey(table: String, columns: [String], to: String)
@@ -41,7 +41,8 @@ extension SQLiteConnection {
     /// `try SQLiteConnection("library.sqlite").schema()`
     ///
     /// - An entity has the name of its table, and an attribute that of its column.
-    /// - The primary key is that of the table if it has one column, otherwise the `rowid`.
+    /// - The primary key is that of the table if it has one column, otherwise the `rowid`; a `WITHOUT ROWID` table whose key
+    ///   has several columns numbers its rows, as views do.
     /// - A foreign key is a to-one relationship: `boss_id`, `bossId` and `bossID` become `boss`; any other column gives it
     ///   the name of the referenced table. If that name is taken: `table_by_column`.
     /// - Its inverse is a to-many relationship with the name of the referring table, or `table_by_relationship` if that is

@@ -21,10 +21,9 @@ struct SchemaBuilder {
         for table in entityTables { entities[table.name] = Self.entity(table) }
     }
 
-    /// The column that identifies rows; nil if only several columns together do.
+    /// The column that identifies rows, or the name of their numbers; nil where columns have all names of those.
     private static func primaryKey(of table: TableFacts) -> String? {
-        if table.keyColumns.count == 1 { return table.keyColumns.first?.name }
-        return table.kind == .table && table.isWithoutRowID ? nil : table.rowIDName
+        table.keyColumns.count == 1 ? table.keyColumns.first?.name : table.rowIDName
     }
 
     private static func omission(_ table: TableFacts) -> IntrospectedSchema.Omission? {

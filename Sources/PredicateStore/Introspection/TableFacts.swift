@@ -29,8 +29,16 @@ struct TableFacts: Hashable {
         columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
     }
 
-    /// True for a view, and for a virtual table without rowids: their rows have no key.
-    var numbersRows: Bool { kind == .view || (kind == .virtual && isWithoutRowID) }
+    /// True for a view, for a virtual table without rowids, and for a table without rowids whose key has several columns: no column
+    /// alone is the key of a row.
+    var numbersRows: Bool {
+        switch kind {
+        case .view: true
+        case .virtual: isWithoutRowID
+        case .table: isWithoutRowID && keyColumns.count > 1
+        case .shadow: false
+        }
+    }
 
     /// A name of the rowid that no column has; nil if columns have them all.
     var rowIDName: String? {

@@ -1,0 +1,133 @@
+import PredicateSQL
+import PredicateSyntax
+import Testing
+
+/// Conditions that leave a column bare, so that an index of it serves.
+@Suite struct SargableTests {
+    @Test func aNegatedOrderIsTheOppositeOrNil() throws {
+        try expectConditions(
+            """
+            NOT (age > 18)
+                t0."age" <= ?1 OR t0."age" IS NULL [18]
+            NOT (rank <= 18)
+                t0."rank" > ?1 [18]
+            NOT (name < 'm')
+                t0."full_name" COLLATE BINARY >= ?1 OR t0."full_name" IS NULL ['m']
+            NOT (age > 18) AND rank == 2
+                (t0."age" <= ?1 OR t0."age" IS NULL) AND t0."rank" = ?2 [18, 2]
+            """)
+    }
+
+    /// NSP-344: the decimal numbers whose nearest double satisfies it.
+    @Test func aDoubleBesideADecimalColumnIsADecimalBound() throws {
+        try expectConditions(
+            """
+            price >= 0.5
+                t0."price" >= $1::numeric ['0.4999999999999999722444243843710864894092082977294921875']
+            price > 0.0
+                t0."price" > $1::numeric ['0']
+            price < 9007199254740992.0
+                t0."price" < $1::numeric ['9007199254740991.5']
+            price == 9007199254740993.0
+                t0."price" >= $1::numeric AND t0."price" <= $2::numeric ['9007199254740991.5', '9007199254740993']
+            """, dialect: PostgreSQLDialect())
+        try expectConditions(
+            """
+            price >= 0.5
+                t0."price" >= $1::DECIMAL(38, 18) ['0.499999999999999973']
+            price == 0.1
+                t0."price" >= $1::DECIMAL(38, 18) AND t0."price" <= $2::DECIMAL(38, 18) ['0.099999999999999999', '0.100000000000000012']
+            price == 1e-40
+                FALSE
+            price > 1e30
+                FALSE
+            price < 1e30
+                t0."price" IS NOT NULL
+            """, dialect: DuckDBDialect())
+    }
+
+    @Test func theGreatestOfSomeIsGreaterWhereOneIs() throws {
+        try expectConditions(
+            """
+            phones.@max.rank > 9
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1) [9]
+            phones.@min.rank <= 9
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" <= ?1) [9]
+            phones.@max.rank < 9
+                (SELECT MAX(t1."rank") FROM "phone" AS t1 WHERE t1."person_id" = t0."id") < ?1 [9]
+            """)
+    }
+
+    /// SQLite answers EXISTS row by row, so that it is given the keys that decide, where nothing else does.
+    @Test func keysAreSelectedWhereNothingElseDecides() throws {
+        try expectConditions(
+            """
+            ANY phones.rank > 9
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1) [9]
+            ANY phones.rank > 9 AND age == 40
+                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > ?1) AND t0."age" = ?2 [9, 40]
+            ANY phones.rank > rank
+                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > t0."rank")
+            NONE phones.rank > 9
+                NOT EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > ?1) [9]
+            """)
+        try expectConditions(
+            """
+            phones.@count > 7
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING COUNT(*) > $1::int8) [7]
+            phones.@count < 7
+                (SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id") < $1::int8 [7]
+            ANY phones.rank > 9
+                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > $1::int8) [9]
+            """, dialect: PostgreSQLDialect())
+    }
+
+    /// An index of MariaDB is one by the collation of its column, under which a text begins with all that are equal to its beginning.
+    @Test func aPrefixIsOneOfTheColumnsCollation() throws {
+        let text = try condition("name BEGINSWITH '10%_!'", dialect: MariaDBDialect())
+        #expect(text.hasPrefix("t0.`full_name` LIKE ? ESCAPE '!' AND "))
+        #expect(text.contains("['10!%!_!!%', "))
+        let pattern = try condition("name LIKE 'jo?n*'", dialect: MariaDBDialect())
+        #expect(pattern.hasPrefix("t0.`full_name` LIKE ? ESCAPE '!' AND t0.`full_name` LIKE ? COLLATE"))
+        #expect(pattern.hasSuffix("['jo%', 'jo_n%']"))
+    }
+
+    /// On PostgreSQL an index over a fold serves prefixes under it.
+    @Test func aPrefixUnderAFoldIsOneOfTheFold() throws {
+        let text = try condition("name BEGINSWITH[cd] 'Jo'", dialect: PostgreSQLDialect())
+        #expect(text.hasPrefix("starts_with(predicates2_fold_cd(t0.\"full_name\"::text), $1::text) AND "))
+    }
+
+    /// Both bounds of a date stand side by side, apart from the numbers that the column may hold.
+    @Test func datesInTextsAreOneRange() throws {
+        let schema = SQLSchema([
+            SQLEntity("T", attributes: ["born": SQLAttribute(.date(.iso8601), affinity: .numeric)])
+        ])
+        let predicate = try FormatPredicate(
+            "born >= %@ AND born < %@", PredicateValue.date(seconds: 0), PredicateValue.date(seconds: 86_400))
+        let query = try SQLCompiler(schema: schema).compile(predicate, entity: "T")
+        let range = #"(t0."born" >= ?1 AND t0."born" < ?2 OR t0."born" <= 9e999) AND "#
+        let collated = range.replacing(#""born" >"#, with: #""born" COLLATE BINARY >"#)
+            .replacing(#""born" < ?2"#, with: #""born" COLLATE BINARY < ?2"#)
+        #expect(query.where.text.contains(collated), "\(query.where.text)")
+    }
+
+    /// Under the limits for untrusted predicates neither collections in collections nor patterns multiply the work of a statement.
+    @Test func untrustedStatementsAreBounded() throws {
+        let nested =
+            "SUBQUERY(staff, $a, SUBQUERY($a.staff, $b, SUBQUERY($b.staff, $c, $c.age > 3).@count > 0).@count > 0).@count > 0"
+        #expect(try refusal(nested) == nil)
+        #expect(try refusal(nested, limits: .untrusted)?.code == .exceeds(.evaluationSteps, limit: 10_000))
+        let two = "SUBQUERY(staff, $a, ANY $a.phones.rank > 3).@count > 0"
+        #expect(try refusal(two, limits: .untrusted) == nil)
+        for dialect in [MariaDBDialect(), SparkDialect()] as [any SQLDialect] {
+            let slow = "name MATCHES '[ab]*[ab]*[ab]*c'"
+            #expect(try refusal(slow, dialect: dialect) == nil)
+            #expect(
+                try refusal(slow, dialect: dialect, limits: .untrusted)?.code
+                    == .exceeds(.patternSteps, limit: 100_000))
+            #expect(try refusal("name MATCHES '[a-z]+@[a-z]+[.]com'", dialect: dialect, limits: .untrusted) == nil)
+        }
+        #expect(try refusal("name MATCHES '[ab]*[ab]*[ab]*c'", dialect: PostgreSQLDialect(), limits: .untrusted) == nil)
+    }
+}

@@ -3,7 +3,7 @@ import Foundation
 /// The public declarations of the modules that products vend, as their sources have them.
 struct PublicAPI {
     static let modules = [
-        "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateStore", "PredicateModel",
+        "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateSQLite", "PredicateStore", "PredicateModel",
         "PredicateConversion", "PredicateFoundation", "NSPredicates", "PredicateCoreData",
     ]
 

@@ -86,8 +86,8 @@ spark: setup
 # The documentation site: symbols of all libraries and the articles of the catalog, with the statements of the language as one
 # of them. A link that leads nowhere is an error. make docs; then python3 -m http.server -d .build/docs/site
 .PHONY: docs
-DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateChecks PredicateSQL PredicateConversion PredicateStore PredicateModel \
-    PredicateCoreData PredicateFoundation
+DOCS_MODULES := PredicateSyntax PredicateEvaluation PredicateChecks PredicateSQL PredicateConversion PredicateSQLite \
+    PredicateStore PredicateModel PredicateCoreData PredicateFoundation
 DOCS_PATH ?= /
 docs: setup
 	$(foreach module,$(DOCS_MODULES),$(SWIFT) build $(SWIFT_FLAGS) --product $(module) &&) true
@@ -95,7 +95,7 @@ docs: setup
 	@for module in $(DOCS_MODULES); do \
 	    swift-symbolgraph-extract -module-name $$module -target "$$($(SWIFT) -print-target-info | \
 	        sed -n 's/^ *"triple": "\(.*\)",$$/\1/p' | head -1)" -I "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/Modules" \
-	        -I Sources/CSQLite -I Sources/CZlib -output-dir .build/docs/symbols -skip-synthesized-members -emit-extension-block-symbols || exit 1; \
+	        -I Sources/CPredicateSQLite -I Sources/CZlib -output-dir .build/docs/symbols -skip-synthesized-members -emit-extension-block-symbols || exit 1; \
 	done
 	@{ echo '# The language, statement by statement'; echo; \
 	    sed -n '3,$$p' Grammar/Statements.md | sed 's/^`Tests.*`/the records/'; } > .build/docs/Catalog.docc/Language.md

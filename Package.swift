@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "PredicateChecks", type: .static, targets: ["PredicateChecks"]),
         .library(name: "PredicateSQL", type: .static, targets: ["PredicateSQL"]),
         .library(name: "PredicateConversion", type: .static, targets: ["PredicateConversion"]),
+        .library(name: "PredicateSQLite", type: .static, targets: ["PredicateSQLite"]),
         .library(name: "PredicateStore", type: .static, targets: ["PredicateStore"]),
         .library(name: "PredicateModel", type: .static, targets: ["PredicateModel"]),
         .library(name: "PredicateCoreData", type: .static, targets: ["PredicateCoreData"]),
@@ -29,13 +30,21 @@ let package = Package(
         .target(name: "PredicateSQL", dependencies: ["PredicateSyntax", "PredicateText"]),
         // Predicates and sort descriptors of Swift's Foundation.
         .target(name: "PredicateConversion", dependencies: ["PredicateSyntax", "PredicateEvaluation"]),
+        // Its name is not CSQLite, since other packages, which a program may use beside this one, have a module of that name.
         .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+            name: "CPredicateSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        // The functions that compiled predicates call, for the connections of any client of SQLite.
+        .target(
+            name: "PredicateSQLite",
+            dependencies: [
+                "PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "CPredicateSQLite",
+            ]),
         .target(
             name: "PredicateStore",
             dependencies: [
-                "PredicateSyntax", "PredicateText", "PredicateEvaluation", "PredicateSQL", "PredicateConversion",
-                "CSQLite",
+                "PredicateSyntax", "PredicateEvaluation", "PredicateSQL", "PredicateConversion", "PredicateSQLite",
+                "CPredicateSQLite",
             ]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "PredicateModel", dependencies: ["PredicateSyntax", "PredicateChecks", "CZlib"]),
@@ -138,6 +147,11 @@ let package = Package(
                 "PredicateSQL", "PredicateSyntax", "PredicateText", "PredicateConformance", "PredicateGenerators",
             ]),
         .testTarget(
+            name: "PredicateSQLiteTests",
+            dependencies: [
+                "PredicateSQLite", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "CPredicateSQLite",
+            ]),
+        .testTarget(
             name: "PredicateStoreTests",
             dependencies: [
                 "PredicateStore", "PredicateSQL", "PredicateEvaluation", "PredicateSyntax", "PredicateGenerators",
@@ -234,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "PublicAPITests", path: "Tests/PublicAPI",
             exclude: [
-                "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateChecks.txt", "PredicateSQL.txt", "PredicateStore.txt",
+                "PredicateSyntax.txt", "PredicateEvaluation.txt", "PredicateChecks.txt", "PredicateSQL.txt",
+                "PredicateSQLite.txt", "PredicateStore.txt",
                 "PredicateModel.txt", "PredicateCoreData.txt", "PredicateConversion.txt",
                 "PredicateFoundation.txt", "NSPredicates.txt",
             ]),
@@ -249,7 +264,7 @@ let package = Package(
             dependencies: [
                 "AllocationCounter", "BenchmarkHarness", "BenchmarkWorkload", "PredicateSyntax",
                 "PredicateEvaluation", "PredicateFoundation", "PredicateData", "PredicateText", "PredicateSQL",
-                "PredicateStore", "CSQLite",
+                "PredicateStore", "CPredicateSQLite",
             ],
             path: "Benchmarks/PredicateBenchmarks"),
         .executableTarget(

@@ -11,9 +11,9 @@ public import PredicateSyntax
 /// All that does not depend on the object is done once, when the evaluator is made: names are looked up, needles folded,
 /// patterns compiled, constants folded. An evaluator never changes and may be shared by threads.
 ///
-/// Each `evaluate` gives the same result; they differ in speed. An object that offers keys, a text, a number and a
-/// `[String: Any]` are evaluated by a bytecode program for their type, which an object passed as `Any` finds a little
-/// later. Objects that are read by reflection or bridged, and calls that pass variables which the predicate has, are
+/// Each `evaluate` gives the same result; they differ in speed. An object that offers keys, a struct or class whose stored
+/// properties are keys, a text, a number and a `[String: Any]` are evaluated by a bytecode program for their type, which an
+/// object passed as `Any` finds a little later. Objects that are bridged or read by `Mirror`, and calls that pass variables which the predicate has, are
 /// evaluated node by node, which takes longer. For many objects at once, `filtered(using:)` and its relatives are faster
 /// than any of them, with variables too.
 public struct PredicateEvaluator: Sendable {
@@ -54,7 +54,7 @@ public struct PredicateEvaluator: Sendable {
     /// `try evaluator.evaluate(with: ["age": 30])`
     ///
     /// The object is evaluated as one of its own type, by the same program as where the type is known at the call. Types
-    /// that do not say how their keys are read are read by reflection, which is slow: see ``ReflectedObject``.
+    /// that do not say how their keys are read have those of their stored properties: see ``ReflectedObject``.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?) throws(EvaluationError) -> Bool {
         guard let object else { return try evaluate(.null) }

@@ -48,6 +48,15 @@ struct GuideExamples {
         #expect(results.texts == ["Optional(ln:(age) > 3)", #"t0."age" > $1::int8"#])
     }
 
+    @Test func withoutFunctions() throws {
+        let schema = SQLSchema(table: "person", columns: ["name": .string, "age": .integer])
+        #expect(throws: SQLCompilationError.self) {
+            let plain = SQLCompiler(schema: schema, dialect: SQLiteDialect(functions: []))
+            _ = try plain.compile(FormatPredicate("age >= 21"), entity: "person")
+            _ = try plain.compile(FormatPredicate("name CONTAINS[c] 'jo'"), entity: "person")  // throws
+        }
+    }
+
     @Test func preparing() throws {
         let evaluator = try PredicateEvaluator(try FormatPredicate("tenant == $TENANT AND age >= $AGE"))
         let count = try people.count(matching: evaluator, variables: ["TENANT": 7, "AGE": 18])

@@ -3,7 +3,8 @@ import Foundation
 /// The public declarations of the modules that products vend, as their sources have them.
 struct PublicAPI {
     static let modules = [
-        "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL", "PredicateStore", "PredicateModel",
+        "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL", "PredicateSQLite",
+        "PredicateStore", "PredicateModel",
         "PredicateConversion", "PredicateFoundation", "NSPredicates", "PredicateCoreData",
     ]
 

@@ -1,6 +1,6 @@
 import BenchmarkHarness
 import BenchmarkWorkload
-import CSQLite
+import CPredicateSQLite
 import PredicateEvaluation
 import PredicateSQL
 import PredicateStore

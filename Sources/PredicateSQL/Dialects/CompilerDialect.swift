@@ -5,8 +5,10 @@ final class CompilerDialect: @unchecked Sendable {
     let features: SQLFeatures
     let limits: SQLLimits
     let timestamps: SQLTimestamps?
-    /// True for a dialect of a host, which may lack a piece that its features promise.
+    /// True for a dialect that may lack a piece that its features promise, such as a host's, or a function.
     let mayLackPieces: Bool
+    /// The functions that the connections of the host lack.
+    let unregistered: SQLFunctionSet
     /// The first placeholders, for each type one after another.
     private let placeholders: UnsafePointer<ShortText?>
     private let arena = Arena()
@@ -19,6 +21,7 @@ final class CompilerDialect: @unchecked Sendable {
         features = base.features
         limits = base.limits
         timestamps = base.timestamps
+        unregistered = SQLFunctionSet((base as? SQLiteDialect)?.unregistered ?? [])
         placeholders = UnsafePointer(
             arena.keep(
                 SQLBinding.ParameterType.allCases.flatMap { type in
@@ -37,7 +40,8 @@ final class CompilerDialect: @unchecked Sendable {
     /// The compiler's form of a dialect; those of this module are read once per process.
     static func of(_ dialect: any SQLDialect) -> CompilerDialect {
         switch dialect {
-        case is SQLiteDialect: sqlite
+        case let dialect as SQLiteDialect:
+            dialect.unregistered.isEmpty ? sqlite : CompilerDialect(dialect, mayLackPieces: true)
         case is PostgreSQLDialect: postgreSQL
         case is DuckDBDialect: duckDB
         case is MariaDBDialect: mariaDB

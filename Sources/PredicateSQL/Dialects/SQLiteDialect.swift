@@ -1,12 +1,23 @@
-/// SQLite from version 3.39 on, with the functions of ``SQLFunction`` registered by the host.
+/// SQLite from version 3.39 on, with the functions of ``SQLFunction``, which PredicateStore and PredicateSQLite register.
 ///
 /// `t0."name" COLLATE BINARY >= ?1`. The database must be kept in UTF-8, since texts compare by their bytes, and columns
 /// must hold what the schema says, with the affinity of that: REAL for doubles, TEXT for strings; for one that may hold
 /// anything else the schema states its ``SQLAttribute/affinity``, and values are told by their kinds.
 /// Integers past 64 bits, which SQLite turns into floating-point numbers, are caught by their type.
 public struct SQLiteDialect: SQLDialect {
-    /// The dialect; it has no settings.
-    public init() {}
+    /// The functions of ``SQLFunction`` that the connection has.
+    let functions: Set<SQLFunction>
+
+    /// The dialect, for a connection with functions: all, by default.
+    ///
+    /// `SQLCompiler(schema: schema, dialect: SQLiteDialect(functions: []))` refuses what SQLite itself cannot say, such as
+    /// `name CONTAINS[c] 'jo'`, with its place, or leaves it to the residual.
+    public init(functions: Set<SQLFunction> = Set(SQLFunction.allCases)) {
+        self.functions = functions
+    }
+
+    /// The functions that the connection lacks.
+    var unregistered: [SQLFunction] { SQLFunction.allCases.filter { !functions.contains($0) } }
 
     public var name: String { "sqlite" }
     /// SQLite's parser has a stack of 100 entries, of which what a host writes around a condition takes some.

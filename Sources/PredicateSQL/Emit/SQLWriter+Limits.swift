@@ -11,6 +11,7 @@ extension SQLWriter {
     private var obstacle: SQLCompilationError.Obstacle? {
         let limits = dialect.limits
         if let piece = missingPiece { return .function(piece, dialect: dialect.name) }
+        if let unregistered { return .unregisteredFunction(unregistered) }
         if isTooLong { return .size(limit: limits.length) }
         if mostTables > limits.tables { return .joins(limit: limits.tables, dialect: dialect.name) }
         guard parserStack(atMost: limits.parserStack) > limits.parserStack else { return nil }

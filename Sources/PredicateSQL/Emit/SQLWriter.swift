@@ -15,6 +15,8 @@ struct SQLWriter: ~Copyable {
     private(set) var unusableName: String?
     /// A piece that the dialect lacks; then the text is not valid.
     private(set) var missingPiece: String?
+    /// A function that the text calls and that connections lack.
+    private(set) var unregistered: SQLFunction?
     /// True if the text is longer than a statement may be; then nothing more is added.
     private(set) var isTooLong = false
     private let mostBytes: Int
@@ -82,6 +84,7 @@ struct SQLWriter: ~Copyable {
 
     mutating func note(_ function: SQLFunction) {
         functions.insert(function)
+        if dialect.unregistered.contains(function) { unregistered = unregistered ?? function }
     }
 
     /// True if there is room for more; a shared form is written at each use, so that text may grow exponentially.

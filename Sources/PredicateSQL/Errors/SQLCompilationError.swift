@@ -116,6 +116,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case value(String)
         /// `ln(a) > 1` where the database works it out otherwise
         case function(String, dialect: String)
+        /// `name CONTAINS[c] "jo"` for `SQLiteDialect(functions: [])`
+        case unregisteredFunction(SQLFunction)
         /// `price * 2 > 3` of decimal numbers
         case decimalArithmetic
         /// `CAST(name, "NSNumber") > 3`

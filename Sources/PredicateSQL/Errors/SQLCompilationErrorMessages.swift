@@ -75,6 +75,11 @@ extension SQLCompilationError.Code {
         case .toManyWithoutModifier(let key): ["write ANY \(key) … or ALL \(key) …, or compare \(key).@count"]
         case .notExpressible(.value("a predicate")):
             ["a predicate is no value: TERNARY(predicate, 1, 0) chooses one"]
+        case .notExpressible(.unregisteredFunction):
+            [
+                "SQLFunction.register(on: connection) of PredicateSQLite registers it",
+                "an evaluator answers what SQL leaves open: compile with .residual",
+            ]
         case .notExpressible:
             ["an evaluator answers what SQL leaves open: compile with .residual, or fetch with allowsResidual"]
         case .exceeds(let name, _): [name.hint]
@@ -120,6 +125,7 @@ extension SQLCompilationError.Obstacle {
         case .hostObject: "an object of the database is passed as an SQLObjectID"
         case .value(let kind): "no column holds \(kind)"
         case .function(let name, let dialect): "\(dialect) has nothing that equals \(name)"
+        case .unregisteredFunction(let function): "this calls \(function.name), which connections do not have"
         case .decimalArithmetic:
             "decimal numbers of the language have 38 digits, those of the database other limits; beside a double, as 2.0 is, they are doubles"
         case .cast(let source, let target): "a cast from \(source) to \(target) reads values in memory"

@@ -21,6 +21,9 @@ extension SQLQuery {
         if let piece = builder.writer.missingPiece {
             throw SQLCompilationError(.notExpressible(.function(piece, dialect: dialect.name)))
         }
+        if let function = builder.writer.unregistered {
+            throw SQLCompilationError(.notExpressible(.unregisteredFunction(function)))
+        }
         return builder.writer.fragment
     }
 }

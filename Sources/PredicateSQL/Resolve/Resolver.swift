@@ -115,13 +115,14 @@ final class Resolver {
         }
     }
 
-    /// Throws for a condition with a piece that a host's dialect lacks.
+    /// Throws for a condition with a piece or a function that the dialect lacks.
     private func checkPieces(for condition: ConditionForm, _ path: TreePath) throws(Fault) {
         guard dialect.mayLackPieces else { return }
         var writer = SQLWriter(dialect)
         writer.writeCondition(condition)
         if writer.isTooLong { throw Fault(.size(limit: dialect.limits.length), at: path) }
         if let piece = writer.missingPiece { throw Fault(.function(piece, dialect: dialect.name), at: path) }
+        if let function = writer.unregistered { throw Fault(.unregisteredFunction(function), at: path) }
     }
 
     private func condition(

@@ -181,6 +181,14 @@ extension Set<SQLFunction> {
 struct SQLFunctionSet: Sendable {
     private var bits: UInt32 = 0
 
+    init(_ functions: [SQLFunction] = []) {
+        functions.forEach { insert($0) }
+    }
+
+    func contains(_ function: SQLFunction) -> Bool {
+        bits & 1 << UInt32(function.rawValue) != 0
+    }
+
     mutating func insert(_ function: SQLFunction) {
         bits |= 1 << UInt32(function.rawValue)
     }

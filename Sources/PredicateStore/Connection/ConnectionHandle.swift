@@ -1,4 +1,4 @@
-import CSQLite
+import CPredicateSQLite
 import Foundation
 
 /// Opens SQLite connections and reads the header of their files.

@@ -1,4 +1,4 @@
-import CSQLite
+import CPredicateSQLite
 public import PredicateSQL
 
 /// Running statements.

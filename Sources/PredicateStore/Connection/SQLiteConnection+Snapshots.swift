@@ -1,4 +1,4 @@
-import CSQLite
+import CPredicateSQLite
 import PredicateSQL
 
 extension SQLiteConnection {

@@ -1,4 +1,4 @@
-import CSQLite
+import CPredicateSQLite
 
 /// Transactions.
 extension SQLiteConnection {

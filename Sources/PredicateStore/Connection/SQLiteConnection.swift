@@ -1,6 +1,7 @@
-import CSQLite
+import CPredicateSQLite
 import Foundation
-import PredicateEvaluation
+import PredicateSQL
+import PredicateSQLite
 
 /// A connection to a SQLite database.
 ///
@@ -58,11 +59,11 @@ public final class SQLiteConnection: @unchecked Sendable {
         self.options = options
         self.handle = handle
         cache = StatementCache(capacity: options.cachedStatements)
-        do throws(StoreError) {
-            try ApplicationFunctions.register(on: handle, reportingTo: fault)
+        do throws(SQLiteRegistrationError) {
+            try SQLFunction.register(on: handle, reportingTo: fault)
         } catch {
             sqlite3_close_v2(handle)
-            throw error
+            throw StoreError(error)
         }
         try setJournal()
     }

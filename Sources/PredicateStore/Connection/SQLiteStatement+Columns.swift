@@ -1,6 +1,7 @@
-import CSQLite
+import CPredicateSQLite
 import Foundation
 import PredicateSQL
+import PredicateSQLite
 
 /// Access to the columns of the current row. A column index out of range reads as NULL.
 extension SQLiteStatement {
@@ -62,25 +63,6 @@ struct SQLiteCell {
         case .double: .double(double)
         case .text: .text(text)
         case .blob: .blob(blob)
-        }
-    }
-}
-
-/// The storage class of a value, which is independent of the declared type of the column.
-enum StorageClass: Hashable, Sendable {
-    case null
-    case integer
-    case double
-    case text
-    case blob
-
-    init(code: Int32) {
-        switch code {
-        case SQLITE_INTEGER: self = .integer
-        case SQLITE_FLOAT: self = .double
-        case SQLITE_TEXT: self = .text
-        case SQLITE_BLOB: self = .blob
-        default: self = .null
         }
     }
 }

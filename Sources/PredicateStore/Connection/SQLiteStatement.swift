@@ -1,6 +1,7 @@
-import CSQLite
+import CPredicateSQLite
 import Foundation
 import PredicateSQL
+import PredicateSQLite
 
 /// A prepared statement, used under the lock of its connection.
 ///
@@ -96,7 +97,7 @@ struct SQLiteStatement {
 
     @inline(never)
     private func failure(_ fault: FunctionFault) -> StoreError {
-        if let error = fault.take() { return StoreError(error, statement: sql) }
+        if let error = fault.take() { return StoreError(StoreError.Code(error), statement: sql) }
         guard let handle = sqlite3_db_handle(pointer) else {
             return StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), statement: sql)
         }
@@ -113,6 +114,3 @@ struct SQLiteStatement {
         sqlite3_finalize(pointer)
     }
 }
-
-/// `SQLITE_TRANSIENT`: SQLite copies the bytes.
-var transientMemory: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

@@ -1,4 +1,4 @@
-import CSQLite
+import CPredicateSQLite
 
 /// The text of one or more statements, which are prepared one after another.
 ///

@@ -1,6 +1,7 @@
 import PredicateConversion
 import PredicateEvaluation
 import PredicateSQL
+import PredicateSQLite
 import PredicateSyntax
 
 /// The wording of all errors of the store.
@@ -68,7 +69,7 @@ extension StoreError.Code {
         case .expectedOneStatement: "expected one statement"
         case .bindingCount(let expected, let found): "expected \(expected) values for the placeholders, found \(found)"
         case .valueTooLarge(let limit): "expected a value of at most \(limit) bytes"
-        case .mixedKinds(let column, let found): "expected values of one kind in the column '\(column)', found \(found)"
+        case .mixedKinds(let column, let found): FunctionError.mixedKinds(column, found)
         case .missingValue(let key, let entity): "expected a value for '\(key)': every \(entity) has one"
         case .negativeLimit(let number): "expected a limit of 0 or more, found \(number)"
         case .negativeOffset(let number): "expected an offset of 0 or more, found \(number)"

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateSQL
+import PredicateSQLite
 
 /// The rules for the type of a column: its declared type, and where that leaves it open, a sample of its values.
 ///

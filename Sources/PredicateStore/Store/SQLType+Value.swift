@@ -1,5 +1,6 @@
 import Foundation
 import PredicateSQL
+import PredicateSQLite
 import PredicateSyntax
 
 extension SQLType {

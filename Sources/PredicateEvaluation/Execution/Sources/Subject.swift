@@ -9,6 +9,8 @@ enum Subject {
     case table(any KeyPathCoding.Type, sample: UnsafeRawPointer)
     /// A type that fetches the values of its keys
     case keyed(any KeyValueCoding.Type)
+    /// A struct or a class without a table, whose stored properties are keys
+    case reflected(any Any.Type)
     /// `[String: Any]`
     case anyDictionary
     /// `[String: PredicateValue]`
@@ -59,6 +61,10 @@ extension Subject {
             let record = UnsafeRawPointer(sample).assumingMemoryBound(to: KeyedRecord.self)
             self = .record(record.pointee.layout)
         } else {
+            if StoredLayout.of(type) != nil {
+                self = .reflected(type)
+                return
+            }
             guard let keyed = type as? any KeyValueCoding.Type, keyed.standsForItself(UnsafeRawPointer(sample)) else {
                 return nil
             }
@@ -75,6 +81,7 @@ extension Subject {
         case .stored(let type): return keys.isEmpty ? .stored(offset: 0, type) : nil
         case .table(let type, let sample): return type.location(of: steps[...], keys[...], sample)
         case .keyed(let type): return type.accessor(of: steps[...], keys[...]).map(ValueLocation.fetched)
+        case .reflected(let type): return StoredKeys(steps: steps[...], keys: keys[...]).location(in: type)
         case .anyDictionary:
             return keys.first.map { .fetched(AnyDictionarySource($0, keys.dropFirst())) }
         case .valueDictionary, .plainValue:

@@ -15,7 +15,8 @@ import PredicateSyntax
 /// - ``KeyedRecord``: rows of plain values that share a layout, and ``ColumnTable``: rows stored by column;
 /// - `[String: Any]` and `PredicateValue.dictionary`: data whose keys are not known beforehand;
 /// - ``EncodableObject``: any `Encodable` value, encoded once;
-/// - ``ReflectedObject``: any other value, by reflection, which is slow.
+/// - any other struct or class: its stored properties, which bytecode programs read in place, on Apple's platforms by reflection,
+///   which is slow: see ``ReflectedObject``.
 public protocol KeyValueCoding: KeyedValueConvertible {
     /// Returns the value of one key, which is never a path: `.null` for a nil value, nil if there is no such key.
     ///

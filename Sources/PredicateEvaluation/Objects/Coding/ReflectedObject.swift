@@ -5,8 +5,10 @@ import PredicateSyntax
 /// `address.city == "Oslo"` on `ReflectedObject(person)`
 ///
 /// Inherited properties, lazy ones and those of a property wrapper or a macro have the name they were declared with; the
-/// elements of a tuple their label, or a number in quotes, `pair."0"`. Every access takes microseconds: conform to
-/// ``KeyPathCoding`` if that matters.
+/// elements of a tuple their label, or a number in quotes, `pair."0"`. Where a struct or a class keeps a property is found once for
+/// its type, off Apple's platforms. There, and for what has no such place, `Mirror` is asked on every access, which takes
+/// microseconds: a tuple, a `weak` property, an enum with payloads, a property of a type with a mirror of its own, what a wrapper
+/// of a class keeps. Conform to ``KeyPathCoding`` if that matters.
 ///
 /// What reflection cannot do ends in an error that names the cure: a lazy property before its first use
 /// (``EvaluationError/Code/unreadLazyKey(_:of:)``), a computed property
@@ -16,19 +18,58 @@ import PredicateSyntax
 public struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
     package let base: Any
+    private let mirrorsOnly: Bool
 
     /// Makes an object of a value, which is read on access.
     public init(_ base: Any) {
+        self.init(base, mirrorsOnly: false)
+    }
+
+    /// Makes an object that is read by mirrors, and not by offsets if so.
+    private init(_ base: Any, mirrorsOnly: Bool) {
         self.base = base
+        self.mirrorsOnly = mirrorsOnly
     }
 
     public func value(forKey key: String) -> KeyedValue? {
+        if mirrorsOnly { return mirroredValue(forKey: key).map(Self.mirrored) }
+        return storedValue(forKey: key) ?? mirroredValue(forKey: key)
+    }
+
+    private func mirroredValue(forKey key: String) -> KeyedValue? {
         var mirror = self.mirror
         while let level = mirror {
             if let value = Self.value(forKey: key, in: level) { return value }
             mirror = level.superclassMirror
         }
         return nil
+    }
+
+    /// A value whose objects are read by mirrors and not by offsets, to compare the two.
+    package static func mirrored(_ value: KeyedValue) -> KeyedValue {
+        switch value {
+        case .value: return value
+        case .object(let object):
+            return (object as? ReflectedObject).map { .object(ReflectedObject($0.base, mirrorsOnly: true)) } ?? value
+        case .collection(let collection):
+            return KeyedValue(elements: collection.elements.map(mirrored), kind: collection.kind)
+        }
+    }
+
+    /// The value of a key by its offset; nil where only a mirror has it, or nobody.
+    private func storedValue(forKey key: String) -> KeyedValue? {
+        let type = type(of: base)
+        guard let layout = StoredLayout.of(type), let property = layout[key] else { return nil }
+        if layout.isClass {
+            let object = base as AnyObject
+            guard Swift.type(of: object) == type else { return nil }
+            return withExtendedLifetime(object) { property.value(of: Unmanaged.passUnretained(object).toOpaque()) }
+        }
+        // An existential inside another is opened once only, and is no value of the type that it holds.
+        func read<Base>(_ base: Base) -> KeyedValue? {
+            Base.self == type ? withUnsafePointer(to: base) { property.value(of: UnsafeRawPointer($0)) } : nil
+        }
+        return read(base)
     }
 
     public var allKeys: [String] {
@@ -82,21 +123,24 @@ public struct ReflectedObject: KeyValueCoding {
         return backing
     }
 
-    private static let lazyPrefix = "$__lazy_storage_$_"
+    static let lazyPrefix = "$__lazy_storage_$_"
 
     /// `_name` and `$__lazy_storage_$_name` are declared as `name`, `.0` is written as `0`.
-    private static func declaredName(_ label: String) -> String {
+    static func declaredName(_ label: String) -> String {
         if label.hasPrefix(lazyPrefix) { return String(label.dropFirst(lazyPrefix.count)) }
         let isBacking = label.count > 1 && (label.hasPrefix("_") || label.hasPrefix("."))
         return isBacking ? String(label.dropFirst()) : label
     }
+
+    /// The names under which property wrappers keep their values, the likely ones first.
+    static let namesOfWrappedValues = ["wrappedValue", "_wrappedValue", "value", "_value", "storage"]
 
     /// The value inside a property wrapper; other values stay what they are.
     private static func wrappedValue(_ value: Any, label: String) -> Any {
         guard label.hasPrefix("_"), !(value is any KeyedValueConvertible) else { return value }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .class else { return value }
-        for name in ["wrappedValue", "_wrappedValue", "value", "_value", "storage"] {
+        for name in namesOfWrappedValues {
             if let child = mirror.children.first(where: { $0.label == name }) { return child.value }
         }
         return value

@@ -1,4 +1,4 @@
-import CSQLite
+internal import CPredicateSQLite
 import PredicateText
 
 /// `predicates2_fold_cd(name)`: the text folded for `[c]` and `[d]`, with the table of the evaluator.

@@ -1,4 +1,4 @@
-import PredicateEvaluation
+internal import PredicateEvaluation
 import PredicateText
 
 /// `predicates2_compare(name, 'john', 'c')`: the order of a text and a folded needle.

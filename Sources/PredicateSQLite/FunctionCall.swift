@@ -1,4 +1,4 @@
-import CSQLite
+internal import CPredicateSQLite
 
 /// One call of a registered function: its arguments and its result.
 ///

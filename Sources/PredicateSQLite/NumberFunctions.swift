@@ -1,5 +1,5 @@
-import Foundation
-import PredicateEvaluation
+internal import Foundation
+internal import PredicateEvaluation
 
 /// Numeric functions for which SQLite differs from the evaluator.
 ///

@@ -1,5 +1,5 @@
-import CSQLite
-import PredicateEvaluation
+internal import CPredicateSQLite
+internal import PredicateEvaluation
 import PredicateText
 
 /// What a needle or a pattern and the option letters come to, for texts.
@@ -97,8 +97,9 @@ final class PreparedFunction<Operation: TextOperation> {
     }
 
     private func fail(_ call: FunctionCall, _ error: EvaluationError) {
-        fault.report(.evaluation(error))
-        call.fail("\(error)")
+        let error = FunctionError.evaluation(error)
+        fault.report(error)
+        call.fail(error.message)
     }
 }
 

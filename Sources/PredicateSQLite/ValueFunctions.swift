@@ -1,4 +1,4 @@
-import PredicateEvaluation
+internal import PredicateEvaluation
 
 /// Dates and decimal numbers stored as text, read as the evaluator reads them.
 ///
@@ -41,9 +41,9 @@ enum ValueFunctions {
             case .text: "a text"
             case .blob: "data"
             }
-        let error = StoreError.Code.mixedKinds(column: call.text(1), found: found)
+        let error = FunctionError.mixedKinds(column: call.text(1), found: found)
         fault.report(error)
-        call.fail(error.title)
+        call.fail(error.message)
     }
 
     private static func decimal(_ call: FunctionCall, _ position: Int) -> Number? {

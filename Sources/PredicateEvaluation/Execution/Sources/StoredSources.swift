@@ -1,0 +1,236 @@
+import PredicateSyntax
+
+/// A value inside an optional: nil where there is none.
+final class OptionalSource: Source {
+    private let optional: any OptionalValue.Type
+    private let value: ValueLocation
+
+    init(_ optional: any OptionalValue.Type, _ value: ValueLocation) {
+        self.optional = optional
+        self.value = value
+    }
+
+    override var type: StoredType? { value.type }
+
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        optional.isNil(at: object) ? test.pointee.null : value.result(for: object, test)
+    }
+
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        optional.isNil(at: object) ? nil : value.number(of: object)
+    }
+}
+
+/// A value in the storage of a lazy property, which is only read once it holds one.
+final class LazySource: Source {
+    private let optional: any OptionalValue.Type
+    private let value: ValueLocation
+
+    init(_ optional: any OptionalValue.Type, _ value: ValueLocation) {
+        self.optional = optional
+        self.value = value
+    }
+
+    override var type: StoredType? { value.type }
+
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        optional.isNil(at: object) ? .unknown : value.result(for: object, test)
+    }
+
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        optional.isNil(at: object) ? nil : value.number(of: object)
+    }
+}
+
+/// The raw value of an enum: `status == "open"`.
+final class RawValueSource<Value: RawRepresentable>: Source {
+    private let stored: StoredType
+
+    init?(_ type: Value.Type) {
+        guard let stored = StoredType(Value.RawValue.self) else { return nil }
+        self.stored = stored
+    }
+
+    override var type: StoredType? { stored }
+
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        withRawValue(of: object) { stored.result(at: $0, test) }
+    }
+
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        withRawValue(of: object) { stored.number(at: $0) }
+    }
+
+    @inline(__always)
+    private func withRawValue<Result>(of object: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Result) -> Result {
+        let raw = object.assumingMemoryBound(to: Value.self).withValue { $0.rawValue }
+        return withUnsafePointer(to: raw) { body(UnsafeRawPointer($0)) }
+    }
+}
+
+/// A value in the instance that a reference leads to: `boss.name`, and every key of an object of a class.
+///
+/// Instances of subclasses have locations of their own, which are found for the first instance of each.
+///
+/// `@unchecked` is not needed: sources are owned by programs, and the list of classes is published by one atomic pointer.
+final class InstanceSource: Source {
+    /// A class, and the location of the value in its instances; nil where only the plan finds it.
+    private struct Entry {
+        let isa: UnsafeRawPointer
+        let value: ValueLocation?
+        let next: UnsafePointer<Entry>?
+    }
+
+    private let keys: StoredKeys
+    private let first: Entry
+    private let others = PublishedPointer()
+
+    /// The value that keys lead to from a reference to a class; nil where only the plan finds it.
+    init?(_ type: AnyClass, _ keys: StoredKeys) {
+        guard let value = keys.location(inInstancesOf: type) else { return nil }
+        first = Entry(isa: unsafeBitCast(type, to: UnsafeRawPointer.self), value: value, next: nil)
+        self.keys = keys
+    }
+
+    deinit {
+        var entry = otherEntries
+        while let current = entry {
+            entry = current.pointee.next
+            let entry = UnsafeMutablePointer(mutating: current)
+            entry.deinitialize(count: 1)
+            entry.deallocate()
+        }
+    }
+
+    override var type: StoredType? { first.value?.type }
+
+    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        guard let instance = object.load(as: UnsafeRawPointer?.self) else { return test.pointee.null }
+        guard let value = value(in: instance) else { return .unknown }
+        if case .stored(let offset, let type) = value { return type.result(at: instance + offset, test) }
+        return Self.retaining(instance) { value.result(for: instance, test) }
+    }
+
+    override func number(of object: UnsafeRawPointer) -> NumericValue? {
+        guard let instance = object.load(as: UnsafeRawPointer?.self), let value = value(in: instance) else {
+            return nil
+        }
+        return Self.retaining(instance) { value.number(of: instance) }
+    }
+
+    /// Keeps an instance while code of its properties may run.
+    private static func retaining<Result>(_ instance: UnsafeRawPointer, _ body: () -> Result) -> Result {
+        withExtendedLifetime(Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue(), body)
+    }
+
+    /// An instance begins with a pointer to its class.
+    @inline(__always)
+    private func value(in instance: UnsafeRawPointer) -> ValueLocation? {
+        let isa = instance.load(as: UnsafeRawPointer.self)
+        return isa == first.isa ? first.value : otherValue(isa, instance)
+    }
+
+    private func otherValue(_ isa: UnsafeRawPointer, _ instance: UnsafeRawPointer) -> ValueLocation? {
+        var entry = otherEntries
+        while let current = entry {
+            if current.pointee.isa == isa { return current.pointee.value }
+            entry = current.pointee.next
+        }
+        return add(isa, instance)
+    }
+
+    private var otherEntries: UnsafePointer<Entry>? { others.pointer?.assumingMemoryBound(to: Entry.self) }
+
+    @inline(never)
+    private func add(_ isa: UnsafeRawPointer, _ instance: UnsafeRawPointer) -> ValueLocation? {
+        let object = Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue()
+        var value = keys.location(inInstancesOf: Swift.type(of: object))
+        // Instructions are made for one type of values.
+        if value?.type != type { value = nil }
+        let next = otherEntries
+        let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+        entry.initialize(to: Entry(isa: isa, value: value, next: next))
+        if !others.publish(entry, replacing: next) {
+            entry.deinitialize(count: 1)
+            entry.deallocate()
+        }
+        return value
+    }
+}
+
+extension ValueLocation {
+    @inline(__always)
+    fileprivate func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+        switch self {
+        case .stored(let offset, let type): type.result(at: object + offset, test)
+        case .fetched(let source): source.result(for: object, test)
+        }
+    }
+
+    @inline(__always)
+    fileprivate func number(of object: UnsafeRawPointer) -> NumericValue? {
+        switch self {
+        case .stored(let offset, let type): type.number(at: object + offset)
+        case .fetched(let source): source.number(of: object)
+        }
+    }
+
+    /// The location in a value that is stored at an offset of another.
+    fileprivate func shifted(by offset: Int) -> ValueLocation {
+        switch self {
+        case .stored(let inner, let type): .stored(offset: offset + inner, type)
+        case .fetched(let source): offset == 0 ? self : .fetched(OffsetSource(offset, source))
+        }
+    }
+}
+
+/// The keys of a path through stored properties, from a value of a type to the tested value.
+struct StoredKeys {
+    /// The steps of the path, each of which is a key.
+    let steps: ArraySlice<KeyPathStep>
+    let keys: ArraySlice<String>
+
+    /// The location in values of a type that has no table of keys; nil where only the plan finds it.
+    func location(in type: any Any.Type) -> ValueLocation? {
+        if let layout = StoredLayout.of(type) {
+            guard let type = type as? AnyClass else { return location(in: layout) }
+            return InstanceSource(type, self).map(ValueLocation.fetched)
+        }
+        if keys.isEmpty, let stored = StoredType(type) { return .stored(offset: 0, stored) }
+        if let optional = type as? any OptionalValue.Type {
+            return location(in: optional.wrapped).map { .fetched(OptionalSource(optional, $0)) }
+        }
+        guard keys.isEmpty, !(type is any KeyedValueConvertible.Type), !(type is any PredicateValueConvertible.Type),
+            !(type is any ForeignContainer.Type), let raw = type as? any RawRepresentable.Type
+        else { return nil }
+        return Self.rawValue(raw).map(ValueLocation.fetched)
+    }
+
+    private static func rawValue<Value: RawRepresentable>(_ type: Value.Type) -> Source? { RawValueSource(type) }
+
+    /// The location in instances of exactly one class, from where the instance begins.
+    fileprivate func location(inInstancesOf type: AnyClass) -> ValueLocation? {
+        StoredLayout.of(type).flatMap(location)
+    }
+
+    private func location(in layout: StoredLayout) -> ValueLocation? {
+        guard let key = keys.first, let property = layout[key] else { return nil }
+        let rest = StoredKeys(steps: steps.dropFirst(), keys: keys.dropFirst())
+        if property.isLazy, let optional = property.type as? any OptionalValue.Type {
+            guard let value = rest.location(in: optional.wrapped) else { return rest.fetched(property) }
+            return ValueLocation.fetched(LazySource(optional, value)).shifted(by: property.offset)
+        }
+        return rest.location(in: property.type)?.shifted(by: property.offset) ?? rest.fetched(property)
+    }
+
+    /// The rest of a path from a property whose value is fetched.
+    private func fetched(_ property: StoredLayout.Property) -> ValueLocation {
+        if steps.isEmpty { return .fetched(AccessorSource { property.value(of: $0) }) }
+        let steps = steps
+        return .fetched(
+            AccessorSource { object in
+                guard let value = property.value(of: object) else { return nil }
+                return try? KeyPathWalk(union: false).value(from: value, steps)
+            })
+    }
+}

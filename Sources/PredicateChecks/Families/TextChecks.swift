@@ -59,37 +59,43 @@ package enum TextChecks {
     }
 
     private static func matches(_ pattern: String, _ comparison: CheckedComparison) -> [PredicateFinding] {
-        let meta = Set(pattern).intersection(".*+?()[]{}|^$\\")
-        if meta.isEmpty { return [wholeText(pattern, comparison, "this pattern has no wildcard")] }
-        if meta == ["."], isDotted(pattern) {
-            return [
-                PredicateFinding(
-                    .unescapedDot, comparison.right, "in a pattern a dot matches any character",
-                    "write \"\(pattern.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "\\\\."))\""
-                )
-            ]
+        let tree = PatternTree(pattern)
+        let anchors = [tree.anchors.beginning, tree.anchors.end].compactMap(\.self)
+        if !tree.hasWildcard, !tree.anchors.between.isEmpty {
+            switch anchors.count {
+            case 0 where !pattern.contains("\\"):
+                return [wholeText(tree, comparison, "this pattern has no wildcard")]
+            case 1: return [wholeText(tree, comparison, "an anchor at one end asks for no more")]
+            default: return []
+            }
         }
-        guard isAnchoredOnce(pattern) else { return [] }
-        return [wholeText(pattern, comparison, "an anchor at one end asks for no more")]
+        return unescapedDots(tree, comparison).map { [$0] } ?? []
+    }
+
+    /// `www.swift.org`, `jo@example.com`: words with single dots between them.
+    private static func unescapedDots(_ tree: PatternTree, _ comparison: CheckedComparison) -> PredicateFinding? {
+        let dots = tree.dotsBetweenWords
+        guard !dots.isEmpty, dots.count == tree.wildcards.count, tree.anchors.between.count == tree.bytes.count,
+            dots.count > 1 || tree.bytes.contains(UInt8(ascii: "@")), !tree.bytes.contains(UInt8(ascii: "\\"))
+        else { return nil }
+        let starts = Set(dots.map(\.lowerBound))
+        let escaped = tree.bytes.indices.flatMap { starts.contains($0) ? Array("\\\\.".utf8) : [tree.bytes[$0]] }
+        return PredicateFinding(
+            .unescapedDot, comparison.right, "in a pattern a dot matches any character",
+            "write \(String(decoding: escaped, as: UTF8.self).quotedLiteral)")
     }
 
     /// `name MATCHES "jo"`: the whole name would have to match. An anchor says at which end the rest may be anything.
     package static func wholeText(
-        _ pattern: String, _ comparison: CheckedComparison, _ reason: String
+        _ tree: PatternTree, _ comparison: CheckedComparison, _ reason: String
     ) -> PredicateFinding {
-        let before = pattern.hasPrefix("^") ? "" : ".*"
-        let after = pattern.hasSuffix("$") && !pattern.hasSuffix("\\$") ? "" : ".*"
-        let inner = pattern.trimmingAnchor.replacing("\\", with: "\\\\")
+        let anchors = tree.anchors
+        let before = anchors.beginning == nil ? ".*" : "", after = anchors.end == nil ? ".*" : ""
+        let between = tree.text(anchors.between).replacing("\\", with: "\\\\")
+        let inner = tree.choice.branches.count > 1 ? "(\(between))" : between
         return PredicateFinding(
             .matchesWholeText, comparison.right, "MATCHES compares the whole text, and \(reason)",
             "write \"\(before)\(inner)\(after)\"" + (before.isEmpty || after.isEmpty ? "" : " to look inside"))
-    }
-
-    /// `^jo`, `jo$`: letters, and one anchor.
-    private static func isAnchoredOnce(_ pattern: String) -> Bool {
-        let inner = pattern.trimmingAnchor
-        return inner.utf8.count + 1 == pattern.utf8.count && !inner.isEmpty
-            && !inner.contains { ".*+?()[]{}|^$\\".contains($0) }
     }
 
     /// `uppercase(name) == "jo"`: a text in capitals never has a small letter.
@@ -114,22 +120,5 @@ package enum TextChecks {
                 "write \(cure.quotedLiteral)",
                 fix: comparison.right.range.map { PredicateFinding.Fix($0, cure.quotedLiteral) })
         ]
-    }
-
-    /// `www.swift.org`, `jo@example.com`: words with single dots between them.
-    private static func isDotted(_ pattern: String) -> Bool {
-        let parts = pattern.split(separator: ".", omittingEmptySubsequences: false)
-        return (parts.count > 2 || pattern.contains("@"))
-            && parts.allSatisfy { part in
-                !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || "-_@".contains($0) }
-            }
-    }
-}
-
-extension String {
-    /// The pattern without `^` at its start and `$` at its end.
-    fileprivate var trimmingAnchor: String {
-        let rest = hasPrefix("^") ? dropFirst() : self[...]
-        return String(rest.hasSuffix("$") ? rest.dropLast() : rest)
     }
 }

@@ -77,7 +77,7 @@ enum WildcardChecks {
         }
         guard let wildcard = Wildcard(in: pattern), wildcard != .anything else { return nil }
         let inner = wildcard.stripped(pattern)
-        guard !inner.isEmpty, !inner.contains(where: { ".*+?()[]{}|^$\\".contains($0) }) else { return nil }
+        guard !inner.isEmpty, !inner.contains("\\"), PatternTree(inner).onlyText == inner else { return nil }
         let glob = wildcard == .percent ? pattern.replacing("%", with: "*") : pattern
         return PredicateFinding(
             .wildcardInPattern, comparison.right,

@@ -11,10 +11,11 @@ enum PartialMatch {
     static func findings(in subject: DataSubject) -> [PredicateFinding] {
         subject.predicate.comparisons.compactMap { comparison in
             guard comparison.operator == .string(.matches), !subject.predicate.isUnknown(comparison.right),
-                let pattern = comparison.pattern, pattern.contains(where: { ".*+?()[]{}|^$\\".contains($0) }),
+                let pattern = comparison.pattern, PatternTree(pattern).hasWildcard,
                 exists(pattern, comparison, subject)
             else { return nil }
-            return TextChecks.wholeText(pattern, comparison, "in the data it matches only parts of texts")
+            return TextChecks.wholeText(
+                PatternTree(pattern), comparison, "in the data it matches only parts of texts")
         }
     }
 

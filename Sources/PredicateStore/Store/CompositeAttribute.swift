@@ -2,8 +2,8 @@ import PredicateSQL
 import PredicateSyntax
 
 /// A composite attribute of a layout: the attributes that are its elements, by their keys in it.
-struct CompositeAttribute {
-    private enum Element {
+struct CompositeAttribute: Sendable {
+    private enum Element: Sendable {
         /// The index of an attribute.
         case value(Int)
         case composite(CompositeAttribute)

@@ -55,17 +55,17 @@ public struct KeyPathSchema: PredicateSchema {
     /// The type with a table in an optional or a collection.
     private static func coding(in type: any Any.Type) -> (any KeyPathCoding.Type)? {
         if let own = type as? any KeyPathCoding.Type { return own }
-        return (type as? any WrappingType.Type).flatMap { coding(in: $0.wrapped) }
+        if let optional = type as? any OptionalValue.Type { return coding(in: optional.wrapped) }
+        return (type as? any ElementsType.Type).flatMap { coding(in: $0.elements) }
     }
 
     private static func property(of type: any Any.Type) -> SchemaProperty {
-        if let wrapping = type as? any WrappingType.Type {
-            var property = property(of: wrapping.wrapped)
-            if wrapping.isCollection {
-                // A list of lists is one of arrays.
-                if property.isToMany { property = SchemaProperty(.array) }
-                property.isToMany = true
-            }
+        if let optional = type as? any OptionalValue.Type { return property(of: optional.wrapped) }
+        if let collection = type as? any ElementsType.Type {
+            var property = property(of: collection.elements)
+            // A list of lists is one of arrays.
+            if property.isToMany { property = SchemaProperty(.array) }
+            property.isToMany = true
             return property
         }
         if let coding = type as? any KeyPathCoding.Type {
@@ -94,23 +94,16 @@ public struct KeyPathSchema: PredicateSchema {
     ]
 }
 
-/// An optional or a collection, whose values are of another type.
-private protocol WrappingType {
-    static var wrapped: any Any.Type { get }
-    static var isCollection: Bool { get }
+/// A collection, whose elements are of another type.
+private protocol ElementsType {
+    static var elements: any Any.Type { get }
 }
 
-extension Optional: WrappingType {
-    fileprivate static var wrapped: any Any.Type { Wrapped.self }
-    fileprivate static var isCollection: Bool { false }
+extension ElementsType where Self: Collection {
+    fileprivate static var elements: any Any.Type { Element.self }
 }
 
-extension WrappingType where Self: Collection {
-    fileprivate static var wrapped: any Any.Type { Element.self }
-    fileprivate static var isCollection: Bool { true }
-}
-
-extension Array: WrappingType {}
-extension ArraySlice: WrappingType {}
-extension ContiguousArray: WrappingType {}
-extension Set: WrappingType {}
+extension Array: ElementsType {}
+extension ArraySlice: ElementsType {}
+extension ContiguousArray: ElementsType {}
+extension Set: ElementsType {}

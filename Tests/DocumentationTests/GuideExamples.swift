@@ -1,3 +1,4 @@
+import Foundation
 import Predicates
 import Testing
 
@@ -23,6 +24,29 @@ struct GuideExamples {
         #expect(throws: PredicatePolicyError.self) {
             try FormatPredicate("FUNCTION(name, 'uppercaseString') == 'JO'", policy: .untrusted)
         }
+    }
+
+    @Test func decoding() throws {
+        struct Search: Decodable {
+            var filter: FormatPredicate
+        }
+        let body = Data(#"{"filter": "age >= 21"}"#.utf8)
+        let policy = PredicatePolicy.untrusted
+        let decoder = JSONDecoder()
+        decoder.userInfo[.predicatePolicy] = policy
+        let search = try decoder.decode(Search.self, from: body)  // {"filter": "age >= 21"}
+        #expect(try search.filter == FormatPredicate("age >= 21"))
+    }
+
+    @Test func errorsAsData() throws {
+        let filter = "age >= AND"
+        var body = Data()
+        do {
+            _ = try FormatPredicate(filter, policy: .untrusted)
+        } catch let error as any PredicateDiagnostic {
+            body = try JSONEncoder().encode(error)
+        }
+        #expect(String(decoding: body, as: UTF8.self).contains(#""utf8":[7,10]"#))
     }
 
     @Test func server() throws {

@@ -62,18 +62,23 @@ struct ReadmeExamples {
         #expect(results.texts == [#"dept.name == "Sales" AND age > 21"#])
     }
 
+    private enum Status: String { case open }
+
     @Test func building() throws {
         let results = try example {
             let built =
                 PredicateKey("age") >= 21
                 && PredicateKey("name").beginsWith("jo", [.caseInsensitive, .diacriticInsensitive])
             let either = FormatPredicate(matching: ["publisher": "BookCo", "salesRank": 482769], combinedWith: .or)
+            let dear = PredicateKey("price") * 1.19 > PredicateKey("budget") && PredicateKey("status") == Status.open
             built
             either
+            dear
         }
         #expect(
             results.texts == [
                 #"age >= 21 AND name BEGINSWITH[cd] "jo""#, #"publisher == "BookCo" OR salesRank == 482769"#,
+                #"price * 1.19 > budget AND status == "open""#,
             ])
     }
 

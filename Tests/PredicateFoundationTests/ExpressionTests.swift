@@ -10,6 +10,18 @@ import Testing
 
     private func value(_ expression: NSExpression) -> Any? { expression.expressionValue(with: row, context: nil) }
 
+    private struct Person {
+        var name: String
+        var dept: Dept?
+    }
+    private struct Dept { var city: String }
+
+    @Test func byAKeyPathOfSwift() {
+        #expect(NSExpression(forKeyPath: \Person.name) == key("name"))
+        #expect(NSExpression(forKeyPath: \Person.dept?.city).keyPath == "dept.city")
+        #expect(NSExpression(forKeyPath: \Person.name).expressionValue(with: row, context: nil) as? String == "jo")
+    }
+
     @Test func everyFormPrints() {
         let sum = NSExpression(forFunction: "sum:", arguments: [key("list")])
         #expect("\(sum)" == "sum:(list)" || "\(sum)" == "sum(list)")

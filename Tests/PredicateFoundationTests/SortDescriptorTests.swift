@@ -29,6 +29,17 @@ import Testing
         #expect(NSSortDescriptor(keyPath: \File.size, ascending: true).key == "size")
     }
 
+    private final class House {
+        let inhabitants: [File] = []
+        let owner: File? = nil
+    }
+
+    @Test func aKeyPathHasANameWhereValuesHaveNoOrder() {
+        #expect(NSSortDescriptor(keyPath: \House.inhabitants, ascending: true).key == "inhabitants")
+        #expect(NSSortDescriptor(keyPath: \House.inhabitants, ascending: true).sortKey == nil)
+        #expect(NSSortDescriptor(keyPath: \House.owner?.name, ascending: true).key == "owner.name")
+    }
+
     @Test func bySelector() {
         func names(_ selector: Selector) -> [String] {
             self.names(NSSortDescriptor(key: "name", ascending: true, selector: selector))

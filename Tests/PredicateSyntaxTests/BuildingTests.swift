@@ -2,6 +2,28 @@ import PredicateSyntax
 import Testing
 
 struct BuildingTests {
+    enum Status: String { case open, late }
+    enum Level: Int { case low = 1, high }
+    enum Rank: Int, PredicateValueConvertible { case first = 1 }
+
+    @Test func rawValuesAreArguments() throws {
+        #expect(try FormatPredicate("status == %@", Status.open) == FormatPredicate("status == 'open'"))
+        let both = try FormatPredicate("level BETWEEN {%@, %@}", Level.low, Level.high)
+        #expect(both.predicateFormat == "level BETWEEN {1, 2}")
+        #expect(
+            try FormatPredicate("rank == %@ AND name == %@", Rank.first, "jo")
+                == FormatPredicate("rank == 1 AND name == 'jo'"))
+        #expect(try FormatPredicate("rank == %@", Rank.first) == FormatPredicate("rank == 1"))
+    }
+
+    @Test func twoKeysMakeAPredicate() {
+        let predicate = PredicateKey("a") == PredicateKey("b")
+        #expect(predicate.predicateFormat == "a == b")
+        #expect(Set([PredicateKey("a"), PredicateKey("a")]).count == 1)
+        let isSame: Bool = PredicateKey("a") == PredicateKey("a")
+        #expect(isSame)
+    }
+
     static let built: [(FormatPredicate, String)] = [
         (PredicateKey("age") >= 21, "age >= 21"),
         (PredicateKey("age") < 21, "age < 21"),
@@ -33,6 +55,16 @@ struct BuildingTests {
         (PredicateKey("friends").count > 2, "friends.@count > 2"),
         (PredicateKey("friends").aggregate(.sum, "age") > 2, "friends.@sum.age > 2"),
         (PredicateKey("prices").aggregate(.maximum) > 2, "prices.@max.#self > 2"),
+        (PredicateKey("n") + 1 > 2, "n + 1 > 2"),
+        (PredicateKey("n") * 2 - PredicateKey("m") / 3 == 1.5, "(n * 2) - (m / 3) == 1.5"),
+        (100 - PredicateKey("n") >= 2 * PredicateKey("m"), "100 - n >= 2 * m"),
+        ((0.5 + PredicateKey("n")) * 2 < 3, "(0.5 + n) * 2 < 3"),
+        (PredicateKey("a") == PredicateKey("b"), "a == b"), (PredicateKey("a") != PredicateKey("b"), "a != b"),
+        (PredicateKey("status") == Status.open, "status == \"open\""),
+        (PredicateKey("status") != Status.late, "status != \"late\""),
+        (PredicateKey("level") >= Level.high, "level >= 2"), (PredicateKey("level") < Level.high, "level < 2"),
+        (PredicateKey("status").isIn([Status.open, .late]), "status IN {\"open\", \"late\"}"),
+        (PredicateKey("rank") == Rank.first, "rank == 1"),
         (.constant(true), "TRUEPREDICATE"),
         (.and([]), "TRUEPREDICATE"),
         (.or([]), "FALSEPREDICATE"),

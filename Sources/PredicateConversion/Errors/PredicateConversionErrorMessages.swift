@@ -28,6 +28,7 @@ extension PredicateConversionError.Code {
             [
                 "list it in the keys of \(type) as a KeyPathCoding type: \"name\": .key(\\.name)",
                 "or give its name with the predicate: names: [\\\(type).name: \"name\"]",
+                "in a generic function #Predicate<Row> the path is one of the parameter: names: [\\Row.name: \"name\"] there",
             ]
         case .notAConstant(let type):
             [

@@ -14,6 +14,11 @@ public struct KeyPathNames: ExpressibleByDictionaryLiteral {
         names = Dictionary(elements, uniquingKeysWith: { _, last in last })
     }
 
+    /// The keys of a path of Swift by the names that types give them; nil where one has none.
+    package static func keys(of keyPath: AnyKeyPath) -> [String]? {
+        KeyPathNaming(names: KeyPathNames()).keys(of: keyPath)
+    }
+
     /// The name that is given here.
     subscript(keyPath: AnyKeyPath) -> String? { names[keyPath] }
 }

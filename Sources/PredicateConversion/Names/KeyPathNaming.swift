@@ -41,6 +41,8 @@ struct PropertyPath {
     let properties: [String]
 
     init?(_ keyPath: AnyKeyPath) {
+        // The description goes by offsets: a value without a size shares its own with the property after it.
+        guard Self.hasSize(type(of: keyPath).valueType) else { return nil }
         let opening = "\\\(_typeName(type(of: keyPath).rootType, qualified: false))."
         let description = keyPath.debugDescription
         guard description.hasPrefix(opening) else { return nil }
@@ -55,6 +57,11 @@ struct PropertyPath {
             properties.append(String(name))
         }
         self.properties = properties
+    }
+
+    private static func hasSize(_ type: any Any.Type) -> Bool {
+        func open<Value>(_ type: Value.Type) -> Bool { MemoryLayout<Value>.size > 0 }
+        return _openExistential(type, do: open)
     }
 
     private static func begins(_ scalar: Unicode.Scalar) -> Bool {

@@ -39,7 +39,7 @@ enum KnownProperty {
 
     private static func other(of root: Any.Type, _ keyPath: AnyKeyPath) -> KnownProperty? {
         if let type = root as? any DictionaryType.Type { return type.property(keyPath) }
-        if let type = root as? any (RawRepresentable & CaseIterable).Type {
+        if let type = root as? any RawRepresentable.Type {
             return isRawValue(keyPath, of: type) ? .rawValue : nil
         }
         switch keyPath {
@@ -50,11 +50,11 @@ enum KnownProperty {
     }
 
     /// True if the key path gives the raw value of every case: key paths to computed properties have no name to ask for.
-    private static func isRawValue<Root: RawRepresentable & CaseIterable>(
-        _ keyPath: AnyKeyPath, of type: Root.Type
-    ) -> Bool {
-        guard let keyPath = keyPath as? KeyPath<Root, Root.RawValue> else { return false }
-        return Root.allCases.allSatisfy { root in
+    private static func isRawValue<Root: RawRepresentable>(_ keyPath: AnyKeyPath, of type: Root.Type) -> Bool {
+        guard let keyPath = keyPath as? KeyPath<Root, Root.RawValue>, let cases = EnumCases.all(of: type) else {
+            return false
+        }
+        return cases.allSatisfy { root in
             root[keyPath: keyPath] as? AnyHashable == root.rawValue as? AnyHashable
         }
     }

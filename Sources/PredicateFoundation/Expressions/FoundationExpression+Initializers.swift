@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     public import Foundation
+    internal import PredicateConversion
     import PredicateEvaluation
     public import PredicateSyntax
 
@@ -66,6 +67,18 @@
         /// `dept.name`, `friends.@count`; the key `self` is the object itself
         public convenience init(forKeyPath keyPath: String) {
             self.init(.keyPath(KeyPathExpression(keys: keyPath)))
+        }
+
+        /// `dept.name`: `NSExpression(forKeyPath: \Person.dept.name)`
+        ///
+        /// A key path has the name of its property, or the one that the type's table of keys gives it. One without a name, as of a
+        /// computed property that no table lists, stops the program.
+        public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+            guard let keys = KeyPathNames.keys(of: keyPath) else {
+                let error = PredicateConversionError(.unnamedKeyPath("\(keyPath)", of: "\(Root.self)"))
+                PredicateSettings.stop(error.description)
+            }
+            self.init(.keyPath(KeyPathExpression(keys.map(KeyPathExpression.Component.key))))
         }
 
         /// `sum(prices)`: `NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "prices")])`

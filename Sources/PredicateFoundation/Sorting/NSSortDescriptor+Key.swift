@@ -69,7 +69,8 @@
         /// The key path by name; that of a descriptor made of a key path of Swift if its properties have names.
         public var key: String? {
             if let ownForm { return ownForm.key }
-            return sortKey?.keyPath
+            let path: AnyKeyPath? = keyPath
+            return path.flatMap(KeyPathNames.keys)?.joined(separator: ".")
         }
 
         /// The selector of the comparison; `compare:` unless another was given, nil for a closure.

@@ -22,7 +22,10 @@
         static func decode<Tree: Decodable>(_ type: Tree.Type, with coder: NSCoder) -> Tree? {
             guard let text = coder.decodeObject(of: NSString.self, forKey: key) else { return nil }
             do {
-                return try JSONDecoder().decode(type, from: Data(String(describing: text).utf8))
+                let decoder = JSONDecoder()
+                // Secure coding says which classes an archive may hold, and the program what it takes from where.
+                decoder.userInfo[.predicatePolicy] = PredicatePolicy.unrestricted
+                return try decoder.decode(type, from: Data(String(describing: text).utf8))
             } catch {
                 coder.note(error)
                 return nil

@@ -6,7 +6,7 @@
 ///       age >= AND name == 'A'
 ///              ^~~
 ///     hint: a comparison has a value on both sides: age >= 21
-public protocol PredicateDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {
+public protocol PredicateDiagnostic: Error, Hashable, Sendable, CustomStringConvertible, Encodable {
     /// What an error says: an enum that callers switch over.
     associatedtype Code: Hashable, Sendable
 

@@ -2,7 +2,10 @@
 ///
 ///     {"format": "age >= 21 AND id IN %@", "arguments": [{"set": [{"int": 1}]}]}
 ///
-/// So an archive stays readable, and decoding has the limits and the errors of parsing. A closure of the host has no text.
+/// So an archive stays readable, and decoding has the limits and the errors of parsing. A text alone, as clients send it, is a
+/// format. A closure of the host has no text.
+///
+/// What is decoded must pass a policy: ``PredicatePolicy/untrusted``, or the one under `CodingUserInfoKey.predicatePolicy`.
 private struct EncodedFormat: Codable {
     var format: String
     var arguments: [PredicateValue]?
@@ -17,12 +20,23 @@ private struct EncodedFormat: Codable {
         }
         arguments = printer.arguments.isEmpty ? nil : printer.arguments
     }
+
+    init(from decoder: any Decoder) throws {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            format = text
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        format = try container.decode(String.self, forKey: .format)
+        arguments = try container.decodeIfPresent([PredicateValue].self, forKey: .arguments)
+    }
 }
 
 extension FormatPredicate: Codable {
     public init(from decoder: any Decoder) throws {
         let encoded = try EncodedFormat(from: decoder)
-        self.init(try FormatPredicate(format: encoded.format, arguments: encoded.arguments ?? []).node)
+        let (arguments, policy) = (encoded.arguments ?? [], decoder.predicatePolicy)
+        self.init(try FormatPredicate(format: encoded.format, arguments: arguments, policy: policy).node)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -33,7 +47,12 @@ extension FormatPredicate: Codable {
 extension FormatExpression: Codable {
     public init(from decoder: any Decoder) throws {
         let encoded = try EncodedFormat(from: decoder)
-        self.init(try FormatExpression(format: encoded.format, arguments: encoded.arguments ?? []).node)
+        let policy = decoder.predicatePolicy
+        let options = FormatOptions(limits: policy.limits)
+        let expression = try FormatExpression(
+            format: encoded.format, arguments: encoded.arguments ?? [], options: options)
+        try policy.check(expression)
+        self.init(expression.node)
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -34,7 +34,9 @@ struct RoundTripCheck {
     private func checkArchive(_ print: String) throws(FuzzFinding) {
         let decoded: PredicateNode
         do {
-            decoded = try JSONDecoder().decode(PredicateNode.self, from: JSONEncoder().encode(tree))
+            let decoder = JSONDecoder()
+            decoder.userInfo[.predicatePolicy] = PredicatePolicy.unrestricted
+            decoded = try decoder.decode(PredicateNode.self, from: JSONEncoder().encode(tree))
         } catch {
             throw FuzzFinding("\(print.debugDescription) is not archived: \(error)")
         }

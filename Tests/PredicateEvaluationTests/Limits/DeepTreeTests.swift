@@ -60,7 +60,7 @@ import Testing
             let predicate = FormatPredicate(one)
             guard (try? FormatPredicate(predicate.predicateFormat))?.node == one else { return false }
             guard let archive = try? JSONEncoder().encode(predicate),
-                (try? JSONDecoder().decode(FormatPredicate.self, from: archive)) == predicate
+                (try? JSONDecoder.ofOwnArchives.decode(FormatPredicate.self, from: archive)) == predicate
             else { return false }
             guard (try? predicate.substituting([:])) == predicate, !TreeDump(one).description.isEmpty else {
                 return false

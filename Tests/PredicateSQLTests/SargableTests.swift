@@ -66,6 +66,8 @@ import Testing
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1) [9]
             ANY phones.rank > 9 AND age == 40
                 EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > ?1) AND t0."age" = ?2 [9, 40]
+            SUBQUERY(phones, $p, $p.rank > 9).@count >= 2
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1 GROUP BY +t1."person_id" HAVING COUNT(*) >= ?2) [9, 2]
             ANY phones.rank > rank
                 EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > t0."rank")
             NONE phones.rank > 9

@@ -74,6 +74,8 @@ extension SQLWriter {
     private mutating func writeGroups(of keys: SelectedKeys) {
         guard let count = keys.count else { return }
         write(" GROUP BY ")
+        // With an index of the key SQLite would read all rows in its order, rather than those that the condition selects by another.
+        if dialect.features.contains(.startsFromSubqueries), !keys.condition.isAlways { write("+") }
         writeColumn(keys.key.column, of: keys.key.alias)
         write(" HAVING COUNT(*)")
         writeSign(count.relation.sign)

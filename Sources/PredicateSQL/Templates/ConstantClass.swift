@@ -61,7 +61,8 @@ enum ConstantClass: UInt8 {
         case .wholeDouble: return .double(Double(value))
         case .positiveFraction: return .double(Double(value) + 0.25)
         case .negativeFraction: return .double(-Double(value) - 0.25)
-        case .text: return .string("Zé\(value)")
+        // ASCII at the beginning, since a pattern of LIKE is made of that.
+        case .text: return .string("Z\(value)é1")
         case .date: return .date(Date(timeIntervalSinceReferenceDate: Self.seconds(number)))
         case .earlyDate: return .date(Date(timeIntervalSinceReferenceDate: -Self.seconds(number)))
         case .uuid:
@@ -83,7 +84,7 @@ enum BindingConversion: CaseIterable {
     case firstDay, endDay
     /// The least text after all that begin with this one, folded.
     case successor, successorWithoutCase, successorWithoutDiacritics, successorWithoutBoth
-    /// The pattern of LIKE for all that begin with this one.
+    /// The pattern of LIKE for all that begin with the ASCII of this one.
     case beginning
 
     /// The binding; nil for a constant of a kind that the conversion does not take.

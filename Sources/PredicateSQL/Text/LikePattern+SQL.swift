@@ -12,8 +12,11 @@ extension LikePattern {
         }.joined()
     }
 
-    /// The pattern for the texts that begin with one: `jo%`
-    static func beginning(_ text: String) -> String { escaped(text) + "%" }
+    /// The pattern for the texts that begin with the ASCII at the beginning of one: `jo%`, `Zo%` for `Zoë`. A column of any character set
+    /// has that.
+    static func beginning(_ text: String) -> String {
+        escaped(String(text.unicodeScalars.prefix(while: \.isASCII))) + "%"
+    }
 
     private static func escaped(_ text: String) -> String {
         var result = ""

@@ -70,6 +70,7 @@ package enum CommandLineTool {
         case .delete: return try DeleteCommand(words).run(console)
         case .metadata: return try MetadataCommand(words).run(console)
         case .migrate: return try MigrateCommand(words).run(console)
+        case .export: return try ExportCommand(words).run(console)
         case .explain: return try ExplainCommand(words).run(console)
         case .check: return try CheckCommand(words).run(console)
         case .model: return try ModelCommand(words).run(console)
@@ -105,6 +106,7 @@ enum Command: String, CaseIterable {
     case delete
     case metadata
     case migrate
+    case export
     case explain
     case check
     case model
@@ -128,6 +130,7 @@ enum Command: String, CaseIterable {
         case .delete: "Delete the objects of a Core Data store that match a predicate"
         case .metadata: "Print or set the metadata of a Core Data store"
         case .migrate: "Migrate a Core Data store to another version of its model"
+        case .export: "Write the objects of a Core Data store into plain tables"
         case .explain: "Count the matches of each clause of a predicate"
         case .check: "Find what is legal but probably wrong"
         case .model: "Check and compare Core Data models"

@@ -79,6 +79,19 @@ import Testing
         }
     }
 
+    @Test func aStoreIsExported() throws {
+        try withStore { _, _ in
+            let plain = folder.path + "/plain.sqlite"
+            #expect(predicate("export", store, "-o", plain).error == "\(plain): 3 objects\n")
+            let photos = predicate("filter", "album == 1", plain, "--table", "Photo", "--keys", "name,album")
+            #expect(photos.output == "{\"name\":\"a\",\"album\":1}\n{\"name\":\"b\",\"album\":1}\n")
+            #expect(predicate("export", store, "-o", plain).status == 2)
+            let albums = folder.path + "/albums.sqlite"
+            #expect(predicate("export", store, "--entity", "Album", "-q", "-o", albums) == .success(""))
+            #expect(predicate("export", store).status == 2)
+        }
+    }
+
     @Test func dataWhoseFileIsMissingAreAnError() throws {
         try withStore { _, new in
             let connection = try SQLiteConnection(store, SQLiteOptions(.readWrite))

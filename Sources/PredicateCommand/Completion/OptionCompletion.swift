@@ -47,6 +47,7 @@ extension Command {
         case .delete: DeleteOption.allCases.map(\.declaration)
         case .metadata: MetadataOption.allCases.map(\.declaration)
         case .migrate: MigrateOption.allCases.map(\.declaration)
+        case .export: ExportOption.allCases.map(\.declaration)
         case .explain: ExplainOption.allCases.map(\.declaration)
         case .check: CheckOption.allCases.map(\.declaration)
         case .lint: LintOption.allCases.map(\.declaration)

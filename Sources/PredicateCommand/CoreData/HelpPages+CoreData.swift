@@ -125,4 +125,23 @@ extension HelpPages {
             ])
         return page
     }
+
+    static var export: HelpLayout {
+        var page = HelpLayout(
+            usage: ["predicate export [OPTION...] STORE -o NEW"],
+            purpose:
+                "Write the objects of a Core Data or SwiftData store into a new SQLite file that every tool reads: a table for each"
+                + " entity under the names of the model, one for each relationship between many objects, and the history. Dates and"
+                + " UUIDs are texts, elements of composite attributes columns. The store is only read.")
+        page.add("Options", rows: rows(ExportOption.self))
+        page.add(
+            "Exit status", rows: [("0", "the objects are written"), ("2", "an error: there is no new file")])
+        page.add(
+            "Examples",
+            lines: [
+                "predicate export Photos.sqlite -o plain.sqlite",
+                "predicate export default.store --entity Recipe -o recipes.sqlite",
+            ])
+        return page
+    }
 }

@@ -33,6 +33,7 @@ enum HelpPages {
         case .delete: delete
         case .metadata: metadata
         case .migrate: migrate
+        case .export: export
         case .explain: explain
         case .check: check
         case .model: model

@@ -28,6 +28,7 @@ package struct FuzzSeeds {
         case .store: [[0], [200], [0, 16, 1, 0xFF, 32, 7, 0]] + noise(lengths: [4, 16, 64], count: 40)
         case .model: try models()
         case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)
+        case .propertyList: noise(lengths: [16, 64, 200], count: 40).map { Array("bplist00".utf8) + $0 }
         case .lint: LintCheck.seeds(try formats())
         }
     }

@@ -69,7 +69,7 @@ import Testing
             #expect(printed("items.category.name") == "{\"items.category.name\":[\"Home\",\"Home\"]}\n")
             #expect(printed("items.category.items.@count") == "{\"items.category.items.@count\":[2,2]}\n")
             #expect(printed("items.nme").contains("expected a key of ToDo, found 'nme'"))
-            #expect(printed("name", "--sort", "items").contains("expected a key that a column holds"))
+            #expect(printed("name", "--sort", "items").contains("expected a key that has a column"))
             // What is printed with its links is taken back.
             let whole = printed("name,items", "--object-ids")
             #expect(whole.contains(items[1]))

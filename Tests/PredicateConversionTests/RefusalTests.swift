@@ -73,7 +73,7 @@ import Testing
             try FormatPredicate(#Predicate<Animal> { $0.isYoung })
         }
         guard case .unnamedKeyPath(_, of: "Animal") = error.code else { throw error }
-        #expect(error.hints.count == 2)
+        #expect(error.hints.count == 3)
         #expect(error.text.hasPrefix("$0.<computed"))
         let format = try FormatPredicate(#Predicate<Animal> { $0.isYoung }, names: [\Animal.isYoung: "young"])
         #expect(format.predicateFormat == "young == 1")

@@ -28,7 +28,7 @@ import Testing
     func fetchAndCheckAgree(_ entity: String, _ format: String, _ words: String) throws {
         let predicate = try FormatPredicate(format)
         let findings = try predicate.check(against: store.model, entity: entity)
-        #expect(findings.map(\.code) == [.subentityKey] && findings[0].isWarning)
+        #expect(findings.map(\.code) == [.subentityKey] && findings[0].level == .warning)
         let error = try #require(throws: StoreError.self) {
             try store.objects.count(FetchRequest(entity, predicate))
         }

@@ -12,7 +12,8 @@ struct SessionTests {
     @Test(arguments: [
         (":lo", [":load "]), (":why", [":why", ":whynot"]), (":help exp", ["explain"]), (":sql p", ["postgresql"]),
         ("na", ["name "]), ("dep", ["dept."]), ("dept.n", ["dept.name "]), ("age > 1 AND ci", ["city", "CI"]),
-        ("name.len", ["name.length "]), ("dept.name.up", ["dept.name.uppercaseString "]), ("name begi", ["BEGINSWITH "]), ("tags.@co", ["tags.@count "]), ("upp", ["uppercase("]), ("$LI", ["$LIMIT "]),
+        ("name.len", ["name.length "]), ("dept.name.up", ["dept.name.uppercaseString "]),
+        ("name begi", ["BEGINSWITH "]), ("tags.@co", ["tags.@count "]), ("upp", ["uppercase("]), ("$LI", ["$LIMIT "]),
         ("name == \"na", []), (":tree na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
         (":sample ", []), ("", ["name", "age", "city", "tags", "dept."]),
         ("age > 3 ", ["AND", "OR"]), ("NOT (age > 3 AND dept.name == \"it\") ", ["AND", "OR"]), ("\"a\"", []),

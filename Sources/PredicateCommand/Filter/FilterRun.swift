@@ -107,7 +107,7 @@ final class FilterRun {
         for reader: RecordReader, _ options: RecordOptions, _ file: String
     ) throws(CommandFailure) {
         let predicate = TextReadings(header: reader.header, types: options.types).reading(predicate)
-        keyNotes.predicateOfFile = predicate
+        (keyNotes.predicateOfFile, keyNotes.types) = (predicate, options.types)
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
         let evaluator = try Self.makeEvaluator(predicate, settings)
         evaluators = Evaluators(evaluator)

@@ -18,6 +18,8 @@ struct KeyNotes {
     /// The predicate with its texts read as the file has it, and the kinds of the first record's values.
     var predicateOfFile: FormatPredicate
     private var kinds: RecordSchema?
+    /// The types that keys are declared with.
+    var types: [String: ColumnType] = [:]
     /// What the columns of the last file say.
     var scopeOfFile = CheckScope()
 
@@ -33,7 +35,7 @@ struct KeyNotes {
     mutating func see(_ record: SourceRecord, in reader: RecordReader) {
         guard reader.format.isJSON else { return }
         records += 1
-        if example == nil { (example, kinds) = (record.raw, RecordSchema(record.value)) }
+        if example == nil { (example, kinds) = (record.raw, RecordSchema(record.value, types)) }
         predicate.see(record.value)
     }
 

@@ -65,22 +65,21 @@ struct RecordSchema: PredicateSchema {
     init(_ header: RecordHeader) {
         texts = [:]
         properties = Dictionary(
-            zip(header.columns, header.readings).map { name, reading in
-                var property = SchemaProperty()
-                property.kinds = reading.type.kind.map { [$0] } ?? []
-                if property.kinds == [.number] { property.isWhole = reading.type == .integer }
-                return (name, property)
-            }, uniquingKeysWith: { first, _ in first })
+            zip(header.columns, header.readings).map { ($0, SchemaProperty($1.type)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
-    init(_ record: PredicateValue) {
+    /// The values of a record; a key with a declared type has values of that type.
+    init(_ record: PredicateValue, _ types: [String: ColumnType]) {
         let members = if case .dictionary(let members) = record { members } else { [String: PredicateValue]() }
-        properties = members.mapValues { value in
+        var properties = members.mapValues { value in
             var property = SchemaProperty()
             if let kind = value.kind, kind != .array, kind != .dictionary { property.kinds = [kind] }
             if case .integer = value { property.isWhole = true }
             return property
         }
+        for (name, type) in types where type != .automatic { properties[name] = SchemaProperty(type) }
+        self.properties = properties
         texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
     }
 
@@ -96,5 +95,14 @@ struct RecordSchema: PredicateSchema {
     /// True if the text of a key is a value of a type.
     func mayRead(_ key: String, _ type: ColumnType) -> Bool {
         texts[key].map { ColumnReading(type, .declared).value(of: $0) != nil } ?? false
+    }
+}
+
+extension SchemaProperty {
+    /// The values of a column.
+    fileprivate init(_ type: ColumnType) {
+        self.init()
+        kinds = type.kind.map { [$0] } ?? []
+        if kinds == [.number] { isWhole = type == .integer }
     }
 }

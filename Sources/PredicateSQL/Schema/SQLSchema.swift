@@ -109,7 +109,8 @@ public struct SQLEntity: Hashable, Sendable {
     package func isComposite(_ path: String) -> Bool {
         guard attributes[path] == nil, relationships[path] == nil else { return false }
         let start = path + "."
-        return attributes.keys.contains { $0.hasPrefix(start) }
+        // A column that has a dot in its own name is no element: its key is one key.
+        return attributes.contains { key, attribute in key.hasPrefix(start) && (attribute.column ?? key) != key }
     }
 
     /// The paths of the attributes that a composite one leads to, sorted; none for any other key.

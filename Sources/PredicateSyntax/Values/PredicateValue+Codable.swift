@@ -60,7 +60,9 @@ extension PredicateValue: Codable {
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: text)
     }
 
-    private static func value(of kind: ArchivedKind, in container: KeyedDecodingContainer<ArchivedKind>) throws -> PredicateValue? {
+    private static func value(
+        of kind: ArchivedKind, in container: KeyedDecodingContainer<ArchivedKind>
+    ) throws -> PredicateValue? {
         switch kind {
         case .nil: .null
         case .nsnull: .nullObject

@@ -27,10 +27,20 @@ package struct FuzzSeeds {
         case .languageServer: try documents()
         case .store: [[0], [200], [0, 16, 1, 0xFF, 32, 7, 0]] + noise(lengths: [4, 16, 64], count: 40)
         case .model: try models()
+        case .propertyList: propertyLists() + noise(lengths: [16, 64, 200], count: 40)
         case .roundTrip, .evaluate, .agreement, .like, .fold, .archive: noise(lengths: [16, 64, 200], count: 40)
-        case .propertyList: noise(lengths: [16, 64, 200], count: 40).map { Array("bplist00".utf8) + $0 }
         case .lint: LintCheck.seeds(try formats())
         }
+    }
+
+    /// A set that holds a dictionary, and lists that hold the next one twice, as objects of a binary list; an XML one.
+    private func propertyLists() -> [[UInt8]] {
+        let objects: [[[UInt8]]] = [
+            [[0xD1, 1, 2], [0x51, 0x61], [0xC1, 3], [0xD0]],
+            [[0xD1, 1, 2], [0x51, 0x61]] + (3..<28).map { [0xA2, $0, $0] } + [[0xA0]],
+        ]
+        let text = "<?xml version=\"1.0\"?><plist><dict><key>a</key><array><integer>1</integer></array></dict></plist>"
+        return objects.map { [1] + $0.joined(separator: [0xFE]) } + [[0] + Array(text.utf8)]
     }
 
     private func noise(lengths: [Int], count: Int) -> [[UInt8]] {

@@ -1,10 +1,5 @@
+import Foundation
 public import PredicateSyntax
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Types of a program as what predicates are checked against: their tables of key paths, with the types of the properties.
 ///

@@ -3,7 +3,7 @@ internal import PredicateEvaluation
 
 /// Numeric functions for which SQLite differs from the evaluator.
 ///
-/// A NaN result is NULL, and so is an integer overflow but of a power, which is a double.
+/// A NaN result is NULL, and so is an integer overflow, except in a power, which is then a double.
 enum NumberFunctions {
     static func real(_ operation: @escaping (Double) -> Double) -> FunctionBody {
         { $0.return(operation($0.double(0))) }

@@ -7,7 +7,7 @@ protocol TextOperation: AnyObject {
     /// The number of operations that are worth keeping when a statement has ended.
     static var cacheCapacity: Int { get }
 
-    /// The result of the function: 0 or 1 of a operation, the sign of an order.
+    /// The result of the function: 0 or 1 for a search or a pattern, the sign for an order.
     func result(_ text: UnsafeBufferPointer<UInt8>) throws(EvaluationError) -> Int32
 }
 

@@ -2,7 +2,7 @@
 ///
 /// `CAST(x'4DFC6C6C6572' AS TEXT) LIKE "M?ller"`
 enum ReadableText {
-    /// Calls a closure with the UTF-8 of a text, which is that of the file wherever it may be.
+    /// Calls a closure with the UTF-8 of a text: the stored bytes themselves if they are ASCII, else a repaired copy.
     @inline(__always)
     static func read<Result, Failure: Error>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result

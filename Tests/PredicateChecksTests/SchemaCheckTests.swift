@@ -40,7 +40,7 @@ struct SchemaCheckTests {
         ("ANY name == 'x'", "to-one-key: leave ANY out"), ("boss.born > 5", "kind-mismatch: write CAST(5, \"NSDate\")"),
         ("age / 7 * 2.5 > 3", "whole-division: write age / 7.0"),
         ("name.toLowerCase == 'x'", "unknown-property: write lowercase(name), or compare with [c]"),
-        ("name == John", "unknown-key: a text needs quotes: \"John\""),
+        ("name == John", "unknown-key: a string needs quotes: \"John\""),
         ("friends > 3", "to-many-key: write friends.@count > 3"),
     ])
     func mistakesAgainstTypes(_ format: String, _ finding: String) throws {

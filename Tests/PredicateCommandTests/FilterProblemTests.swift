@@ -233,8 +233,8 @@ struct NewcomerTests {
     private static let people = "name,age,joined,price\nJohn,30,2020-01-05,3.5\nAnn,,2021-02-03,4\n"
 
     @Test(arguments: [
-        (["name == John"], "there is no column 'John'; it is nil in every row; a text needs quotes: \"John\""),
-        (["name IN {John, \"Al\"}"], "a text needs quotes: \"John\""),
+        (["name == John"], "there is no column 'John'; it is nil in every row; a string needs quotes: \"John\""),
+        (["name IN {John, \"Al\"}"], "a string needs quotes: \"John\""),
         (["joined > 2020-01-01"], "2020-01-01 is worked out as numbers: write \"2020-01-01\"\n"),
         (["joined > DATE '2020-01-01'"], "a date is a text, without DATE: \"2020-01-01\"\n"),
         (["YEAR(joined) = 2020"], "write joined >= \"2020-01-01\" AND joined < \"2021-01-01\"\n"),

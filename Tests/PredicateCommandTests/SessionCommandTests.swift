@@ -112,7 +112,7 @@ struct SessionCommandTests {
             #expect(predicate("check", "nmae == 'Jo'", file).output.contains("did you mean name?"))
             #expect(
                 predicate("check", "--json", "age IN 10").output
-                    == "{\"code\":\"in-no-collection\",\"level\":\"warning\",\"message\":\"IN takes a collection or a text, this is a number\","
+                    == "{\"code\":\"in-no-collection\",\"level\":\"warning\",\"message\":\"IN takes a collection or a string, but this is a number\","
                     + "\"range\":[7,9],\"suggestion\":\"write age == 10, or put the values in braces\"}\n")
             #expect(predicate("check", "age >").status == 2)
             #expect(predicate("check", "age > 1", file + "x").status == 2)

@@ -137,7 +137,7 @@ import Testing
         #expect(try store.count(FetchRequest("student", FormatPredicate("ANY grade.mark > 60"))) == 1)
         #expect(try store.count(FetchRequest("code", FormatPredicate("code == nil"))) == 2)
         #expect(try store.count(FetchRequest("code", FormatPredicate("code != nil"))) == 1)
-        #expect(try store.count(FetchRequest("code", FormatPredicate("a.b > 1"))) == 2)
+        #expect(try store.count(FetchRequest("code", FormatPredicate("#\"a.b\" > 1"))) == 2)
     }
 
     @Test func foreignKeysAreRelationships() throws {

@@ -59,7 +59,7 @@ enum CollectionChecks {
         let isOfNumbers = comparison.left.type.kinds == [.number] && words.allSatisfy { Double($0) != nil }
         let list = words.map { isOfNumbers ? $0 : $0.quotedLiteral }.joined(separator: ", ")
         return PredicateFinding(
-            .inNoCollection, comparison.right, "to IN this is one text, in which the other is looked for",
+            .inNoCollection, comparison.right, "to IN this is one string, in which the left side is searched for",
             "write IN {\(list)}")
     }
 
@@ -69,8 +69,8 @@ enum CollectionChecks {
             !predicate.all.contains(where: { $0.expression == .variable(query.variable) })
         else { return nil }
         return PredicateFinding(
-            .unusedVariable, predicate, "no key is asked of $\(query.variable), and so all elements or none are kept",
-            "write $\(query.variable).KEY; a key alone belongs to the object outside")
+            .unusedVariable, predicate, "$\(query.variable) is not used, so either all elements are kept or none",
+            "write $\(query.variable).KEY; a key by itself belongs to the outer object")
     }
 
     /// `SUBQUERY(friends, $f, TRUEPREDICATE)`

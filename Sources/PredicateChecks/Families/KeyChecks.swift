@@ -23,7 +23,7 @@ enum KeyChecks {
             if let meant = QuotingChecks.constant(of: word) {
                 copy.hint = meant
             } else if texts.contains(range), finding.hint?.hasPrefix("did you mean") != true {
-                copy.hint = "a text needs quotes: \(word.quotedLiteral)"
+                copy.hint = "a string needs quotes: \(word.quotedLiteral)"
             }
             return copy
         }
@@ -46,7 +46,7 @@ enum KeyChecks {
             else { return nil }
             if case .string(let own) = comparison.operator, own.rightSide == .typeIdentifier { return nil }
             return PredicateFinding(
-                .quotedKey, comparison.left, "in quotes \(text) is a text, not the key",
+                .quotedKey, comparison.left, "in quotes \(text) is a string, not the key",
                 "leave out the quotes: \(text)",
                 fix: comparison.left.range.map { PredicateFinding.Fix($0, text) })
         }

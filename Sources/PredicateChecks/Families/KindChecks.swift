@@ -84,7 +84,7 @@ package enum KindChecks {
         else { return [] }
         return [
             PredicateFinding(
-                .kindMismatch, comparison.right, "IN takes a collection, this is \(subject.noun(right))",
+                .kindMismatch, comparison.right, "IN takes a collection, but this is \(subject.noun(right))",
                 "write \(comparison.left.text) == \(comparison.right.text)"
             ).at(.error)
         ]
@@ -133,7 +133,8 @@ package enum KindChecks {
             right.kinds.isDisjoint(with: [.string, .object])
         else { return found }
         let mistake = PredicateFinding(
-            .kindMismatch, comparison.right, "\(`operator`.spelling) takes a string, this is \(subject.noun(right))",
+            .kindMismatch, comparison.right,
+            "\(`operator`.spelling) takes a string, but this is \(subject.noun(right))",
             right.constant.map { "put it in quotes: \"\($0.printed)\"" })
         return found + [subject.schema?.origin == .stored ? mistake.at(.error) : mistake]
     }

@@ -132,7 +132,7 @@ extension LogicChecks {
         return noneSatisfiesAll(values, group)
     }
 
-    /// The tries that a group of clauses is worth: past them nothing is known, and nothing is reported.
+    /// The most tries spent on a group of clauses: past them the result is unknown, and nothing is reported.
     private static func mostTries(_ group: [Constraint]) -> Int { 4_000 + 20 * group.count }
 
     /// Returns true if each value fails at one of the constraints.

@@ -53,7 +53,7 @@ enum OperatorChecks {
     ) -> PredicateFinding {
         let text = node.text
         return PredicateFinding(
-            .operatorWithoutKey, node, "\(found.rawValue) takes the key after it, of every element",
+            .operatorWithoutKey, node, "\(found.rawValue) needs a key after it, to read from each element",
             "write \(text).self for the elements themselves, or \(text).KEY",
             fix: node.range.map { PredicateFinding.Fix($0.upperBound..<$0.upperBound, ".self") })
     }
@@ -75,7 +75,7 @@ enum OperatorChecks {
         let behind = rest[count...].isEmpty && found.needsKey ? ["self"] : Array(rest[count...])
         let meant = (rest[..<count] + [found.rawValue] + behind).joined(separator: ".")
         return PredicateFinding(
-            .unknownOperator, node, "\(found.rawValue) in front asks the object itself for its elements",
+            .unknownOperator, node, "\(found.rawValue) in front takes the object itself as the collection",
             "write \(meant)", fix: node.range.map { PredicateFinding.Fix($0, meant) })
     }
 

@@ -12,7 +12,7 @@ enum OrderChecks {
             return PredicateFinding(
                 .versionOrder, comparison.node,
                 "versions are compared as strings, in which \"9.0\" is greater than \"10.0\"",
-                "compare a part as a number, or test it with MATCHES; == and BEGINSWITH are exact")
+                "compare one part as a number, or use MATCHES; == and BEGINSWITH are not affected")
         }
     }
 

@@ -20,7 +20,7 @@ enum QuotingChecks {
                 text.dropFirst().allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
             else { return nil }
             return PredicateFinding(
-                .variableInQuotes, token.range, "in quotes \(text) is a text, not the variable",
+                .variableInQuotes, token.range, "in quotes \(text) is a string, not the variable",
                 "write \(text) without quotes", fix: PredicateFinding.Fix(token.range, String(text)))
         }
     }
@@ -33,7 +33,7 @@ enum QuotingChecks {
         if comparison.left.type.kinds == [.string], meant != "nil" { return nil }
         let written = "\(comparison.left.text) \(comparison.operator.spelling) \(meant)"
         return PredicateFinding(
-            .constantInQuotes, comparison.right, "in quotes \(text) is a text, not \(meant)", "write \(written)",
+            .constantInQuotes, comparison.right, "in quotes \(text) is a string, not \(meant)", "write \(written)",
             fix: comparison.right.range.map { PredicateFinding.Fix($0, meant) })
     }
 
@@ -67,7 +67,7 @@ enum QuotingChecks {
             text == "0" || !text.hasPrefix("0"), comparison.left.type.isOpen
         else { return nil }
         return PredicateFinding(
-            .numberInQuotes, comparison.right, "in quotes \(text) is a text, and \"9\" > \"18\" as texts",
+            .numberInQuotes, comparison.right, "in quotes \(text) is a string, and \"9\" > \"18\" as strings",
             "write \(comparison.left.text) \(comparison.operator.spelling) \(text)",
             fix: comparison.right.range.map { PredicateFinding.Fix($0, text) })
     }
@@ -103,7 +103,7 @@ enum QuotingChecks {
         else { return nil }
         return PredicateFinding(
             .textWithoutQuotes, comparison.right, "without quotes \(word) is a key",
-            "a text needs quotes: \(word.quotedLiteral)",
+            "a string needs quotes: \(word.quotedLiteral)",
             fix: comparison.right.range.map { PredicateFinding.Fix($0, word.quotedLiteral) })
     }
 

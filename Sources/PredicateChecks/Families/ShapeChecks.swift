@@ -25,7 +25,7 @@ enum ShapeChecks {
             right.constant?.elementCount ?? 2 == 1
         else { return nil }
         return PredicateFinding(
-            .betweenShape, comparison.right, "BETWEEN takes two bounds in braces, this is 1 value",
+            .betweenShape, comparison.right, "BETWEEN takes two bounds in braces, but this is 1 value",
             "write {%@, %@}, or %@ without braces for an array of two")
     }
 
@@ -44,7 +44,7 @@ enum ShapeChecks {
         default: return nil
         }
         return PredicateFinding(
-            .betweenShape, comparison.right, "BETWEEN takes two bounds in braces, this is \(found)",
+            .betweenShape, comparison.right, "BETWEEN takes two bounds in braces, but this is \(found)",
             "write \(comparison.left.text) BETWEEN {18, 65}")
     }
 
@@ -64,7 +64,7 @@ enum ShapeChecks {
         }
         return PredicateFinding(
             .inNoCollection, comparison.right,
-            "IN takes a collection or a text, this is \(value.kind?.noun ?? "")",
+            "IN takes a collection or a string, but this is \(value.kind?.noun ?? "")",
             "write \(comparison.left.text) == \(comparison.right.text), or put the values in braces")
     }
 

@@ -40,7 +40,7 @@ package enum SourceChecks {
                 return nil
             }
             return PredicateFinding(
-                .dateWithoutQuotes, range, "without quotes \(text) is computed as numbers",
+                .dateWithoutQuotes, range, "without quotes \(text) is arithmetic, not a date",
                 BareDate.cure(of: text),
                 fix: PredicateFinding.Fix(range, "CAST(\(text.replacing("/", with: "-").quotedLiteral), \"NSDate\")"))
         }

@@ -25,8 +25,8 @@ package enum TextChecks {
 
     private static func empty(_ operator: StringOperator, _ comparison: CheckedComparison) -> PredicateFinding {
         PredicateFinding(
-            .emptyText, comparison.right, "\(`operator`.spelling) \"\" holds for no text",
-            "\(comparison.left.text) != nil matches any text, \(comparison.left.text) == \"\" the empty text")
+            .emptyText, comparison.right, "\(`operator`.spelling) \"\" holds for no string",
+            "\(comparison.left.text) != nil matches any string, \(comparison.left.text) == \"\" the empty one")
     }
 
     private static func like(_ pattern: String, _ comparison: CheckedComparison) -> [PredicateFinding] {
@@ -65,7 +65,7 @@ package enum TextChecks {
             switch anchors.count {
             case 0 where !pattern.contains("\\"):
                 return [wholeText(tree, comparison, "this pattern has no wildcard")]
-            case 1: return [wholeText(tree, comparison, "an anchor at one end asks for no more")]
+            case 1: return [wholeText(tree, comparison, "an anchor at one end does not change that")]
             default: return []
             }
         }
@@ -94,7 +94,7 @@ package enum TextChecks {
         let between = tree.text(anchors.between).replacing("\\", with: "\\\\")
         let inner = tree.choice.branches.count > 1 ? "(\(between))" : between
         return PredicateFinding(
-            .matchesWholeText, comparison.right, "MATCHES compares the whole text, and \(reason)",
+            .matchesWholeText, comparison.right, "MATCHES compares the whole string, and \(reason)",
             "write \"\(before)\(inner)\(after)\"" + (before.isEmpty || after.isEmpty ? "" : " to look inside"))
     }
 

@@ -29,7 +29,7 @@ enum WildcardChecks {
         let positive = "\(comparison.left.text) \(wildcard.cure(of: pattern, comparison.options))"
         return PredicateFinding(
             .wildcardInEquality, comparison.right,
-            "to \(comparison.operator.spelling) the \(wildcard.rawValue) is an ordinary text",
+            "to \(comparison.operator.spelling) the \(wildcard.rawValue) is ordinary text",
             comparison.operator == .comparison(.notEqualTo) ? "write NOT \(positive)" : "write \(positive)")
     }
 
@@ -41,7 +41,7 @@ enum WildcardChecks {
         let isPlain = Wildcard(in: plain) == nil && !plain.contains("*")
         return PredicateFinding(
             .wildcardInSearch, comparison.right,
-            "to \(operation) the \(wildcard.rawValue) is an ordinary text",
+            "to \(operation) the \(wildcard.rawValue) is ordinary text",
             isPlain
                 ? "write \(operation)\(comparison.options.spelling) \(plain.quotedLiteral)"
                 : "write \(comparison.left.text) \(wildcard.cure(of: pattern, comparison.options))",

@@ -15,7 +15,7 @@ public struct PredicateFinding: Hashable, Sendable {
     public var message: String
     /// The cure, in one line; nil where none is known.
     public var hint: String?
-    /// An edit of the format that cures it; nil where none is certain to mean what was meant.
+    /// An edit of the format that cures the finding; nil where none is known.
     public var fix: Fix?
     /// How bad it is.
     public var level: Level

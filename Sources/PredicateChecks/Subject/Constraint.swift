@@ -81,7 +81,7 @@ package struct Constraint {
         }
     }
 
-    /// The values with which the result changes in sort order; nil if the result depends on more than order.
+    /// The values at which, in sort order, the result changes; nil if the result depends on more than order.
     var boundaries: [PredicateValue]? {
         guard comparison.options.isEmpty else { return nil }
         switch `operator` {

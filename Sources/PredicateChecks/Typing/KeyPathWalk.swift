@@ -41,7 +41,7 @@ struct KeyPathWalk {
         if !base.isToMany, base.entity != nil, !base.kinds.contains(.array), !base.kinds.contains(.dictionary),
             base.path?.isEmpty != true
         {
-            typing.note(.toOneKey, range, "\(known.rawValue) takes several objects, this is \(typing.noun(base))")
+            typing.note(.toOneKey, range, "\(known.rawValue) takes several objects, but this is \(typing.noun(base))")
         }
         let inner = base.path?.isEmpty == true && !rest.isEmpty ? .unknown : type(of: rest, from: base.element, &typing)
         switch known.result {
@@ -167,7 +167,7 @@ struct KeyPathWalk {
             return "the number of objects is @count: write \((current.path ?? []).joined(separator: ".")).@count"
         }
         if names.isEmpty { return nil }
-        return "its keys are \(names.prefix(8).joined(separator: ", "))" + (names.count > 8 ? ", …" : "")
+        return "the keys are \(names.prefix(8).joined(separator: ", "))" + (names.count > 8 ? ", …" : "")
     }
 
     /// `name.lenght`, `age.name`

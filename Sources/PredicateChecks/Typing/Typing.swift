@@ -146,7 +146,7 @@ struct Typing {
 
     private mutating func subquery(_ collection: KnownType, _ range: Range<Int>?) -> KnownType {
         if !collection.isToMany, collection.entity != nil || isPlain(collection) {
-            note(.toOneKey, range, "SUBQUERY takes several objects, this is \(noun(collection))")
+            note(.toOneKey, range, "SUBQUERY takes several objects, but this is \(noun(collection))")
         }
         var result = collection
         (result.isToMany, result.path, result.constant, result.elements) = (true, nil, nil, nil)

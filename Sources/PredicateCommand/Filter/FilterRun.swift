@@ -304,7 +304,7 @@ extension FilterRun {
 
     /// A text without quotes is a key: `name == John`
     private func quotes(for key: String) -> String? {
-        UnquotedText.keys(in: predicate.node).contains(key) ? "a text needs quotes: \"\(key)\"" : nil
+        UnquotedText.keys(in: predicate.node).contains(key) ? "a string needs quotes: \"\(key)\"" : nil
     }
 
     private func suggestion(for key: String, among columns: [String]) -> String? {

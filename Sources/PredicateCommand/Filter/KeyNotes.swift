@@ -79,7 +79,7 @@ struct KeyNotes {
     /// A text without quotes is a key: `name == John`
     private func quotes(for path: [String]) -> String? {
         guard path.count == 1, UnquotedText.keys(in: predicateOfFile.node).contains(path[0]) else { return nil }
-        return "a text needs quotes: \"\(path[0])\""
+        return "a string needs quotes: \"\(path[0])\""
     }
 
     private func suggestion(for path: [String]) -> String? {

@@ -26,7 +26,7 @@ struct FlatRow {
         var columns: [Column] = []
         let absent = types.keys.filter { entries[$0] == nil }.map { ($0, PredicateValue.null) }
         for (key, value) in (entries.map { ($0.key, $0.value) } + absent).sorted(by: { $0.0 < $1.0 }) {
-            // In a schema a key with a dot is one of an embedded struct.
+            // In a schema such a key is the path of an element. [NSP-410]
             guard !key.contains("."), let cell = value.cell(or: types[key] ?? type) else { return nil }
             columns.append(
                 Column(key: key, type: cell.type, declaration: cell.type.declaration, binding: cell.binding))

@@ -27,7 +27,7 @@ enum InterpolationRule {
         case .quoted(let string):
             guard !value.isNumber, !value.isSelector else { return nil }
             var finding = subject.finding(
-                .interpolation, "\(value.name) is written between quotes, which a quote in it ends",
+                .interpolation, "\(value.name) is written between quotes; a quote in it would end the string",
                 hints: [Self.cure(subject)], at: source, level: value.isParameter || value.isRemote ? .error : .warning)
             finding.fix = InterpolationFix.fix(string, subject)
             return finding

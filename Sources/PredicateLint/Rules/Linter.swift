@@ -34,7 +34,7 @@ package struct Linter: Sendable {
                 let texts = DataModelScanner.texts(in: bytes)
                 result = lintStored(texts, bytes, texts.isEmpty ? nil : try? ManagedObjectModel(bytes: source))
             case .compiledModel:
-                // The predicates have no place in the file but the whole.
+                // The predicates have no place of their own: only the file as a whole can be named.
                 let model = try? ManagedObjectModel(bytes: source)
                 result = lintStored(model.map(CompiledModelScanner.texts) ?? [], bytes, model)
             }

@@ -108,7 +108,7 @@ extension ArgumentLiteral {
         case .bool: "a Boolean"
         case .null: "nil"
         case .object: "an object"
-        case .cString: "a string of C"
+        case .cString: "a C string"
         case .unknown: "something else"
         }
     }

@@ -55,7 +55,7 @@ extension ModelChecker {
                 .invalidDefault, path, "the default value \(value.printed) is no \(attribute.type.name)")
         }
         if case .integer(let number) = value, let range = attribute.type.integerRange, !range.contains(number) {
-            note(.invalidDefault, path, "the default value \(number) is no \(attribute.type.name): it is too large")
+            note(.invalidDefault, path, "the default value \(number) is out of range for \(attribute.type.name)")
         }
         if let amount = value.amount, isOutside(amount, attribute) {
             note(.invalidDefault, path, "the default value \(value.printed) is outside of the bounds")
@@ -87,7 +87,7 @@ extension ModelChecker {
         guard let kind = attribute.type.kind, !found.type.isOpen, found.type.kinds != [kind] else { return }
         note(
             .invalidDerivation, path,
-            "\(derivation.format) is \(found.type.noun(ModelSchema([model]))), the attribute a \(attribute.type.name)")
+            "\(derivation.format) is \(found.type.noun(ModelSchema([model]))), not \(attribute.type.name)")
     }
 
     // MARK: Relationships
@@ -103,14 +103,14 @@ extension ModelChecker {
         }
         guard let name = relationship.inverseName else {
             return note(
-                .missingInverse, path, "there is no inverse: what leads here is not kept up to date", isWarning: true)
+                .missingInverse, path, "there is no inverse: the other side is not kept up to date", isWarning: true)
         }
         checkInverse(relationship, name, destination, entity, path)
     }
 
     private mutating func checkCounts(_ relationship: RelationshipDescription, _ path: [String]) {
         if relationship.isOrdered, !relationship.isToMany {
-            note(.invalidCounts, path, "an order of one object says nothing", isWarning: true)
+            note(.invalidCounts, path, "ordering has no effect on a to-one relationship", isWarning: true)
         }
         if relationship.minimumCount < 0 || relationship.maximumCount < 0 {
             note(.invalidCounts, path, "expected counts of 0 or more")

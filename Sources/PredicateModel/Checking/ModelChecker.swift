@@ -39,7 +39,7 @@ struct ModelChecker {
         let reached = Set(model.entitiesInPreorder.map { ExactName($0.name) })
         for entity in model.entities {
             if !reached.contains(ExactName(entity.name)) {
-                note(.inheritanceCircle, ["entity \(entity.name)"], "its superentities lead in a circle")
+                note(.inheritanceCircle, ["entity \(entity.name)"], "its superentities form a cycle")
             }
             check(entity)
         }

@@ -125,8 +125,10 @@ public struct SQLEntity: Hashable, Sendable {
     }
 }
 
-/// A key that holds a value: `age`. A key with dots is that of an embedded struct, the key path `address.street` on a column
-/// `address_street`.
+/// A key that holds a value: `age`
+///
+/// A key with dots, on a column of another name, is an element of a composite attribute or an embedded struct:
+/// `"address.street": SQLAttribute(.string, column: "address_street")` is reached by the key path `address.street`. [NSP-410]
 public struct SQLAttribute: Hashable, Sendable {
     /// The type of the values and how the column stores them.
     public var type: SQLType

@@ -15,7 +15,7 @@ enum PartialMatch {
                 exists(pattern, comparison, subject)
             else { return nil }
             return TextChecks.wholeText(
-                PatternTree(pattern), comparison, "in the data it matches only parts of texts")
+                PatternTree(pattern), comparison, "in the data this pattern matches only parts of strings")
         }
     }
 

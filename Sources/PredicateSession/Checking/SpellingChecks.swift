@@ -20,8 +20,8 @@ enum SpellingChecks {
         let spelling = comparison.operator.spelling
         return PredicateFinding(
             .decomposedText, comparison.node,
-            "without options texts compare by code points, and \(comparison.left.text) has letters in two: e and a mark for é",
-            "write \(spelling)[c], to which both spellings are equal, or compose the texts of the data")
+            "without options strings compare by code points, and \(comparison.left.text) has e and a mark for é",
+            "write \(spelling)[c], which treats both spellings as equal, or compose the strings in the data")
     }
 
     private static func isOfTexts(_ operator: CheckedComparison.Operator) -> Bool {

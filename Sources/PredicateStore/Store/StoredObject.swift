@@ -126,21 +126,12 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
             switch try relationship(key) {
             case .one(let object)?: return object.map { .object($0) } ?? .null
             case .many(let objects)?: return Self.set(objects, isOrdered: layout.entity.orderColumns[key] != nil)
-            case nil: return try embedded(key)
+            case nil: return nil
             }
         } catch {
             core.note(error)
             return nil
         }
-    }
-
-    /// The attributes of an embedded struct, `address.street` and its like, by their names after the dot; nil where there is none.
-    private func embedded(_ key: String) throws(StoreError) -> KeyedValue? {
-        var values: [String: PredicateValue] = [:]
-        for name in layout.attributes where name.hasPrefix(key + ".") {
-            values[String(name.dropFirst(key.count + 1))] = try value(of: name)
-        }
-        return values.isEmpty ? nil : .value(.dictionary(values))
     }
 
     public var allKeys: [String] { layout.allKeys }

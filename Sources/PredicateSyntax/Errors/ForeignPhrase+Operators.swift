@@ -170,7 +170,7 @@ extension ForeignPhrase {
             end = word.endIndex
         }
         guard end > after.startIndex, end - start < 40 else { return nil }
-        return "a text needs quotes: \"\(text(start..<end))\"; two comparisons are joined with AND or OR"
+        return "a string needs quotes: \"\(text(start..<end))\"; two comparisons are joined with AND or OR"
     }
 
     /// The offset at which the operand before the error begins.

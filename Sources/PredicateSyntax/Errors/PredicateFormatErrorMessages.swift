@@ -130,10 +130,10 @@ extension PredicateFormatError.Code {
         case .unexpectedCharacter("?"): ["a wildcard belongs inside the string: LIKE \"a?b\""]
         case .unexpectedCharacter: []
         case .nonASCIIKey(let character):
-            [ForeignCharacter.hint(character) ?? "pass the key for %K, or quote it: #\"…\"; a text needs quotes"]
+            [ForeignCharacter.hint(character) ?? "pass the key for %K, or quote it: #\"…\"; a string needs quotes"]
         case .loneMark("@"): ["write %@ for an argument"]
         case .loneMark: []
-        case .invalidNumber: ["hexadecimal 0x2A, octal 0o52, binary 0b101010, at most 1.8e308; a text needs quotes"]
+        case .invalidNumber: ["hexadecimal 0x2A, octal 0o52, binary 0b101010, at most 1.8e308; a string needs quotes"]
         case .integerTooLarge: ["write it as a floating-point number, or pass a Decimal for %@"]
         case .unknownSpecifier("%k"): ["write %K, in upper case, for a key path"]
         case .unknownSpecifier:

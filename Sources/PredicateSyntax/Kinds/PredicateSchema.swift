@@ -113,7 +113,7 @@ public struct SchemaAbsence: Hashable, Sendable {
     public var message: String
     /// True if asking for the key is an error, false if it is nil.
     public var isError: Bool
-    /// A cure; nil for one by the spelling of the keys that are there.
+    /// A cure; nil to suggest existing keys with a similar spelling.
     public var hint: String?
 
     /// A key that is not there, in words.

@@ -14,7 +14,7 @@ struct PatternReader {
     /// The number of open sets.
     var setDepth = 0
 
-    /// So many parts need no second piece of memory.
+    /// A sequence of up to this many parts needs only one allocation.
     private static let usualCount = 8
 
     init(_ bytes: [UInt8], _ dialect: PatternDialect) {

@@ -1,4 +1,4 @@
-/// What checks ask of a pattern that nobody matches.
+/// What checks ask of a pattern without matching it.
 extension PatternTree {
     /// A run of characters that stand for themselves.
     package struct Literal: Hashable, Sendable {

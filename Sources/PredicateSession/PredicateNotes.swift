@@ -11,7 +11,11 @@ package enum PredicateNotes {
     package static func mismatches(
         _ predicate: FormatPredicate, _ scope: CheckScope, mayRead: ((_ key: String, ColumnType) -> Bool)?
     ) -> [String] {
-        KindChecks.unequal(in: predicate, scope: scope).map { comparison, finding in
+        let unequal = KindChecks.unequal(in: predicate, scope: scope)
+        if unequal.isEmpty { return [] }
+        let found = Checker.findings(in: predicate, scope: scope).filter { $0.code == .kindMismatch }
+        let kept = Set(found.map(\.range))
+        return unequal.filter { kept.contains($0.1.range) }.map { comparison, finding in
             let cure = mayRead.flatMap { option(comparison, $0) }
             return (["\(comparison.node.text): \(finding.message)"] + [finding.hint, cure].compactMap(\.self))
                 .joined(separator: "; ")

@@ -36,7 +36,7 @@ struct SchemaCheckTests {
         ("age == '5'", "kind-mismatch: leave out the quotes: 5"),
         ("rank == 3", "kind-mismatch: put it in quotes: \"3\", or CAST(rank, \"NSNumber\")"),
         ("tags == 'x'", "to-many-key: write ANY tags == \"x\", or ALL"),
-        ("friends.title CONTAINS 'x'", "to-many-key: write ANY friends.title CONTAINS \"x\""),
+        ("friends.title CONTAINS[c] 'x'", "to-many-key: write ANY friends.title CONTAINS[c] \"x\""),
         ("ANY name == 'x'", "to-one-key: leave ANY out"), ("boss.born > 5", "kind-mismatch: write CAST(5, \"NSDate\")"),
         ("age / 7 * 2.5 > 3", "whole-division: write age / 7.0"),
         ("name.toLowerCase == 'x'", "unknown-property: write lowercase(name), or compare with [c]"),

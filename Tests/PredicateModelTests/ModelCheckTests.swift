@@ -63,6 +63,7 @@ import Testing
         ("ANY books.title == nil", "nil-in-to-many"), ("ALL books.title != nil", "nil-in-to-many"),
         ("ANY books == nil", "nil-in-to-many"), ("NONE books.title == nil", "nil-in-to-many"),
         ("books.title CONTAINS[cd] \"m\"", "to-many-key"), ("staff.boss.name == \"x\"", "to-many-key"),
+        ("staff[SIZE] == \"x\"", "kind-mismatch"),
         ("age.unsignedLongLongValu > 3", "unknown-property"),
         ("name.localizedUppercaseString == \"A\"", "unknown-property"),
         ("\"age\" > 3", "quoted-key"), ("age / 2 > score / age * 3", "whole-division"),

@@ -48,6 +48,18 @@ struct CheckTests {
         #expect(try session.findings(in: format, words: []).isEmpty)
     }
 
+    /// What matches some object of the data is not said to be wrong.
+    @Test(arguments: [
+        "friends[SIZE] > 1", "friends.count > 1", "{\"x\"} UNION keyPaths CONTAINS \"x\"", "friends.name CONTAINS 'Jo'",
+        "friends[0].name == 'Ann' OR friends.@count == 0", "flights.miles / 100 >= 7",
+    ])
+    func whatMatchesIsLeftAlone(_ format: String) throws {
+        let session = Session.forTests()
+        #expect(!session.load(file: "words.jsonl").isError)
+        #expect(
+            try session.findings(in: format, words: []).filter { $0.code != .cannotBeEvaluated }.map(\.message) == [])
+    }
+
     @Test func everyCodeIsPlanted() throws {
         let planted = Set(try Self.planted().map(\.code))
         let codes = Set(PredicateFinding.Code.allCases.map(\.rawValue))

@@ -38,10 +38,12 @@ enum ConstantChecks {
         else { return nil }
         // Whether a type conforms to another one is asked of arguments, too.
         if case .string(let own) = comparison.operator, own.rightSide == .typeIdentifier { return nil }
+        let isPair = subject.source(of: comparison.right) == "%@"
         let finding = PredicateFinding(
-            .bothConstant, comparison.node, "this compares two arguments, and asks no key of the object",
+            .bothConstant, comparison.node,
+            "this compares \(isPair ? "two arguments" : "an argument with a constant"), and asks no key of the object",
             "write %K for a key")
-        return subject.source(of: comparison.right) == "%@" ? finding.at(.warning) : finding
+        return isPair ? finding.at(.warning) : finding
     }
 
     /// `a < b AND a >= b`, `a == b OR a != b`; those with constants are found by trying values.

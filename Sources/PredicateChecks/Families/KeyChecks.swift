@@ -41,7 +41,7 @@ enum KeyChecks {
     /// `"age" > 3`: a text, beside a constant.
     private static func quoted(_ subject: CheckSubject) -> [PredicateFinding] {
         subject.comparisons.compactMap { comparison in
-            guard subject.source(of: comparison.left) != "%@", subject.constant(comparison.right) != nil,
+            guard subject.source(of: comparison.left) != "%@", comparison.right.expression?.constant != nil,
                 case .string(let text)? = subject.constant(comparison.left), isKey(text, subject)
             else { return nil }
             if case .string(let own) = comparison.operator, own.rightSide == .typeIdentifier { return nil }
@@ -81,19 +81,26 @@ enum KeyChecks {
     private static func hyphenated(
         _ node: CheckedNode, beside other: CheckedNode, _ subject: CheckSubject
     ) -> PredicateFinding? {
-        guard case .function(let call)? = node.expression, call.function == .predefined(.subtract),
-            node.children.count == 2, node.children.allSatisfy({ $0.keys?.count == 1 })
+        guard case .function(let call)? = node.expression, call.function == .predefined(.subtract) else { return nil }
+        let source = subject.source(of: node)
+        let words = source.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        guard words.count > 1, isText(other) || words.dropFirst().allSatisfy({ $0.first?.isLetter == true }),
+            words.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isKeyByte) }), words[0].first?.isLetter == true
         else { return nil }
-        let source = subject.source(of: node), words = node.children.map(\.text)
-        guard source == words.joined(separator: "-") else { return nil }
-        let joined = words.joined(separator: "_"), quoted = "#" + source.quotedLiteral
         let keys = subject.schema.flatMap { schema in subject.scope.subject.entity.map { schema.keys(of: $0) } } ?? []
-        let known = [source, joined].first(where: keys.contains)
+        let camel = words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let joined = words.joined(separator: "_"), quoted = "#" + source.quotedLiteral
+        let known = [source, joined, camel].first(where: keys.contains)
         guard known != nil || isText(other) else { return nil }
-        let key = known.map { $0 == source ? quoted : joined } ?? "\(joined) or \(quoted)"
+        let key = known.map { $0 == source ? quoted : $0 } ?? "\(joined) or \(quoted)"
         return PredicateFinding(
-            .hyphenatedKey, node, "\(source) is \(words[0]) minus \(words[1])", "write \(key)",
+            .hyphenatedKey, node, "\(source) is \(words.joined(separator: " minus "))", "write \(key)",
             fix: known.flatMap { _ in node.range.map { PredicateFinding.Fix($0, key) } })
+    }
+
+    /// Letters, digits, and what else a path of keys has.
+    private static func isKeyByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F || byte == 0x2E
     }
 
     /// True for a string or a list of strings, which is beside no difference.
@@ -112,11 +119,13 @@ enum KeyChecks {
             let token = subject.tokens[index]
             guard token.kind == .keyword, let meaning = meaning(of: subject.source(token.range)) else { return nil }
             let word = subject.source(token.range)
-            guard keys.contains(word), !isArgument(index, subject) else { return nil }
+            guard !isArgument(index, subject),
+                let key = keys.contains(word) ? word : keys.first(where: { $0.lowercased() == word.lowercased() })
+            else { return nil }
             return PredicateFinding(
                 .keywordAsKey, token.range, "\(word) is \(meaning) here, not the key",
-                "write #\(word), or pass \(word.quotedLiteral) for %K",
-                fix: PredicateFinding.Fix(token.range, "#" + word))
+                "write #\(key), or pass \(key.quotedLiteral) for %K",
+                fix: PredicateFinding.Fix(token.range, "#" + key))
         }
     }
 

@@ -42,7 +42,8 @@ package enum KindChecks {
         case .string(let own): return texts(own, comparison, subject)
         case .comparison:
             let isDirect = comparison.modifier == .direct
-            guard isDirect ? !left.isToMany : left.elements == nil else { return [] }
+            // With ANY nothing is known of what an array among other values holds.
+            guard isDirect ? !left.isToMany : left.elements == nil && !left.kinds.contains(.array) else { return [] }
             return pair(left.element, right, comparison, subject)
         }
     }
@@ -75,9 +76,7 @@ package enum KindChecks {
         if right.elements != nil { return elements(comparison, subject) }
         if right.isToMany { return pair(left, right.element, comparison, subject) }
         let noCollection: Set<PredicateValue.Kind> = [.number, .boolean, .date, .data, .uuid, .url]
-        if right.kinds == [.string] {
-            return left.kinds.isEmpty || left.kinds.contains(.string) ? [] : pair(left, right, comparison, subject)
-        }
+        if right.kinds == [.string] { return inString(left, right, comparison, subject) }
         // Constants are found by their shape.
         guard !right.isOpen, right.constant == nil, right.kinds.isSubset(of: noCollection) || right.entity != nil,
             right.kinds.isDisjoint(with: [.array, .dictionary])
@@ -88,6 +87,20 @@ package enum KindChecks {
                 "write \(comparison.left.text) == \(comparison.right.text)"
             ).at(.error)
         ]
+    }
+
+    /// `age IN "31"`: a string holds strings only.
+    private static func inString(
+        _ left: KnownType, _ right: KnownType, _ comparison: CheckedComparison, _ subject: CheckSubject
+    ) -> [PredicateFinding] {
+        if left.isOpen || left.kinds.contains(.string) { return [] }
+        return pair(left, right, comparison, subject).map { finding in
+            var copy = finding
+            if left.kinds == [.number], case .string(let text)? = right.constant, Double(text) != nil {
+                copy.hint = "write \(comparison.left.text) == \(text)"
+            }
+            return copy
+        }
     }
 
     /// `age IN {"1", "2"}`, `age BETWEEN {"a", "b"}`: in a list for IN one element of a right kind is enough.

@@ -23,22 +23,23 @@ enum OperatorChecks {
             guard key.utf8.first == UInt8(ascii: "@"), key.utf8.count > 1, !isKey(key, subject) else {
                 return nil
             }
-            return unknown(key, node)
+            return unknown(key, node, isFirst: index == 0)
         }
     }
 
     /// `@K == 1`, `children.@average.age`
-    private static func unknown(_ key: String, _ node: CheckedNode) -> PredicateFinding {
+    private static func unknown(_ key: String, _ node: CheckedNode, isFirst: Bool) -> PredicateFinding {
         if key == "@K" || key == "@k" {
             let isWhole = node.range.map { $0.count == 2 } ?? false
             return PredicateFinding(
                 .unknownOperator, node, "\(key) is a key, and takes no argument", "write %K",
                 fix: isWhole ? node.range.map { PredicateFinding.Fix($0, "%K", isCertain: key == "@K") } : nil)
         }
-        let meant = CollectionOperator.nearMisses(of: key).first
+        let meant = CollectionOperator.nearMisses(of: key).first.map { "did you mean \($0)?" }
+        let others = CollectionOperator.allCases.map(\.rawValue).joined(separator: ", ")
         return PredicateFinding(
             .unknownOperator, node, "there is no operator \(key)",
-            meant.map { "did you mean \($0)?" } ?? "a key has no @ before it: \(key.dropFirst())")
+            meant ?? (isFirst ? "a key has no @ before it: \(key.dropFirst())" : "the operators are \(others)"))
     }
 
     /// `#K == %@`

@@ -7,7 +7,8 @@ enum OrderChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         subject.comparisons.compactMap { comparison in
             guard comparison.operator.isOrdering || comparison.operator == .comparison(.between),
-                let text = text(comparison, subject), isVersion(text), mayBeVersions(comparison.left, text)
+                isOfVersions(comparison.left, comparison.right, subject)
+                    || isOfVersions(comparison.right, comparison.left, subject)
             else { return nil }
             return PredicateFinding(
                 .versionOrder, comparison.node,
@@ -16,27 +17,23 @@ enum OrderChecks {
         }
     }
 
-    /// The constant beside the value, or the first bound.
-    private static func text(_ comparison: CheckedComparison, _ subject: CheckSubject) -> String? {
-        guard let constant = subject.constant(comparison.right), !subject.isUnknown(comparison.left) else { return nil }
-        if case .string(let text) = constant { return text }
-        if case .string(let text)? = constant.elements?.first { return text }
-        return nil
+    /// A string without another kind, by a key that is named as one of versions, beside a version.
+    private static func isOfVersions(_ node: CheckedNode, _ other: CheckedNode, _ subject: CheckSubject) -> Bool {
+        guard node.type.isOpen || node.type.kinds == [.string], let key = node.keys?.last?.lowercased(),
+            let constant = subject.constant(other)
+        else { return false }
+        let texts = [constant] + (constant.elements ?? [])
+        return ["version", "release", "build", "vers"].contains { key.contains($0) }
+            && texts.contains { if case .string(let text) = $0 { isVersion(text) } else { false } }
     }
 
-    /// `10.0`, `6.7.0.4731`
+    /// `10.0`, `6.7.0.4731`; not `01.02`, whose parts are padded to be ordered
     private static func isVersion(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return (2...6).contains(parts.count)
-            && parts.allSatisfy { (1...6).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    }
-
-    /// A number in quotes has one dot, too: then the key must be named as one of versions.
-    private static func mayBeVersions(_ node: CheckedNode, _ text: String) -> Bool {
-        guard node.type.isOpen || node.type.kinds == [.string], let key = node.keys?.last?.lowercased() else {
-            return false
-        }
-        let isNamed = ["version", "release", "build", "vers"].contains { key.contains($0) }
-        return isNamed || text.filter { $0 == "." }.count > 1
+            && parts.allSatisfy { part in
+                (1...6).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                    && (part == "0" || part.first != "0")
+            }
     }
 }

@@ -13,7 +13,8 @@ enum QuantityChecks {
         if comparison.modifier != .direct {
             return nilInToMany(comparison, subject) ?? toOne(comparison, subject)
         }
-        return partOfElement(comparison) ?? toMany(comparison, subject) ?? toManyOnTheRight(comparison, subject)
+        return partOfElement(comparison, subject) ?? toMany(comparison, subject)
+            ?? toManyOnTheRight(comparison, subject)
     }
 
     private static func isStored(_ subject: CheckSubject) -> Bool { subject.schema?.origin == .stored }
@@ -36,33 +37,44 @@ enum QuantityChecks {
     // MARK: Several values
 
     /// `friends.name CONTAINS "jo"`: looks for a friend of exactly that name.
-    private static func partOfElement(_ comparison: CheckedComparison) -> PredicateFinding? {
+    ///
+    /// In memory that may be meant, unless letters are to be compared in any case.
+    private static func partOfElement(
+        _ comparison: CheckedComparison, _ subject: CheckSubject
+    ) -> PredicateFinding? {
         let left = comparison.left.type
         guard comparison.operator == .string(.contains), left.isToMany, left.kinds == [.string],
+            isStored(subject) || !comparison.options.isEmpty,
             let path = left.path, let many = left.manyIndex, many < path.count - 1,
             !comparison.right.type.isToMany, comparison.right.type.elements == nil
         else { return nil }
         return PredicateFinding(
             .toManyKey, comparison.node,
             "\(comparison.left.text) has several values: CONTAINS looks for one that is equal, not for a part of one",
-            "write ANY \(comparison.node.text)")
+            "write ANY \(subject.written(comparison.node))")
     }
 
     /// `tags == "new"`, `friends == nil`
     private static func toMany(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
         let (left, right) = (comparison.left.type, comparison.right.type)
-        guard left.isToMany, left.elements == nil, comparesAsOne(comparison, isStored(subject)) else { return nil }
+        let isArgument = comparison.right.expression?.constant != nil && right.isOpen && !right.isNil
+        guard left.isToMany, left.elements == nil,
+            comparesAsOne(comparison, isStored(subject), isArgument: isArgument)
+        else { return nil }
         let text = comparison.left.text
         let cure =
-            right.isNil ? "write \(text).@count \(isUnequal(comparison) ? ">" : "==") 0" : cure(comparison, left, right)
+            right.isNil
+            ? "write \(text).@count \(isUnequal(comparison) ? ">" : "==") 0" : cure(comparison, left, right, subject)
         return finding(comparison, "\(text) has several values, which are compared as one", cure, subject)
     }
 
     /// Several objects beside a number are meant to be counted.
-    private static func cure(_ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType) -> String {
-        let isCount = right.kinds == [.number] && left.kinds.isDisjoint(with: [.number, .string])
-        guard isCount, case .comparison(let own) = comparison.operator else {
-            return "write ANY \(comparison.node.text), or ALL"
+    private static func cure(
+        _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
+    ) -> String {
+        let isCounted = left.path == nil || !left.isOpen && !left.kinds.contains(.number)
+        guard isCounted, right.kinds == [.number], case .comparison(let own) = comparison.operator else {
+            return "write ANY \(subject.written(comparison.node)), or ALL"
         }
         return "write \(comparison.left.text).@count \(own.spelling) \(comparison.right.text)"
     }
@@ -71,7 +83,9 @@ enum QuantityChecks {
         comparison.operator == .comparison(.notEqualTo)
     }
 
-    private static func comparesAsOne(_ comparison: CheckedComparison, _ isStored: Bool) -> Bool {
+    private static func comparesAsOne(
+        _ comparison: CheckedComparison, _ isStored: Bool, isArgument: Bool
+    ) -> Bool {
         let right = comparison.right.type
         let isCollection = right.isToMany || right.elements != nil || right.kinds.contains(.array)
         switch comparison.operator {
@@ -81,7 +95,7 @@ enum QuantityChecks {
         case .comparison(.equalTo), .comparison(.notEqualTo), .comparison(.lessThan), .comparison(.lessThanOrEqualTo),
             .comparison(.greaterThan), .comparison(.greaterThanOrEqualTo):
             if right.isNil { return isStored }
-            return !isCollection && (!right.isOpen || isStored && right.path != nil)
+            return !isCollection && (!right.isOpen || isStored && (isArgument || right.path != nil))
         }
     }
 

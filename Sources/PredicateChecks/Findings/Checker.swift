@@ -75,6 +75,8 @@ package enum Checker {
         let causes = ranges(of: causesOfMismatches, findings)
         let single = ranges(of: [.toOneKey], findings)
         let hyphenated = ranges(of: [.hyphenatedKey], findings)
+        let versions = ranges(of: [.versionOrder], findings)
+        let named = ranges(findings.filter { $0.level != .note && !failures.contains($0.code) && $0.code != .keepsNil })
         let quoted = ranges(
             of: [.quotedKey, .hyphenatedKey, .keywordAsKey, .constantInQuotes, .textWithoutQuotes, .specifierInQuotes],
             findings)
@@ -83,9 +85,10 @@ package enum Checker {
             return switch finding.code {
             case .kindMismatch: !dates.overlap(range) && !quoted.overlap(range) && !causes.overlap(range)
             case .unknownKey: !hyphenated.overlap(range)
-            case .cannotBeEvaluated, .cannotBePrepared:
-                !errors.overlap(range) && !dates.overlap(range) && !hyphenated.overlap(range)
-            case .neverHolds, .alwaysHolds: !quoted.overlap(range) && !mismatches.contains(range)
+            case .cannotBeEvaluated: !named.overlap(range)
+            case .cannotBePrepared: !errors.overlap(range) && !dates.overlap(range) && !hyphenated.overlap(range)
+            case .neverHolds, .alwaysHolds:
+                !quoted.overlap(range) && !mismatches.contains(range) && !versions.overlap(range)
             case .bothConstant: !outcomes.overlap(range)
             case .impliedClause: !outcomes.overlap(range) && !kinds.overlap(range)
             case .anyDiffers: !single.overlap(range)

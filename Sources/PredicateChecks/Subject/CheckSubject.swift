@@ -67,6 +67,9 @@ package struct CheckSubject {
         return String(decoding: bytes[clamped], as: UTF8.self)
     }
 
+    /// The canonical text of a node; its source where a value in it is not given, which has the specifier.
+    func written(_ node: CheckedNode) -> String { isUnknown(node) ? source(of: node) : node.text }
+
     /// The source of a node; the canonical text for a predicate without a source.
     package func source(of node: CheckedNode) -> String {
         node.range.map(source) ?? node.text

@@ -20,6 +20,8 @@ struct KeyPathWalk {
             if let known = CollectionOperator(rawValue: key), !isOwnKey(key, of: current) {
                 return result(of: known, rest, current, &typing)
             }
+            // An operator that does not exist is found by another check.
+            if key.utf8.first == UInt8(ascii: "@"), !isOwnKey(key, of: current) { return .unknown }
             current = step(key, from: current, &typing)
         }
         return current
@@ -113,7 +115,7 @@ struct KeyPathWalk {
         guard CollectionKey(rawValue: key) != nil, schema?.origin != .stored else { return false }
         if let entity = current.entity, schema?.property(key, of: entity) != nil { return false }
         if current.kinds == [.array] { return true }
-        return current.isToMany && !current.kinds.contains { $0.key(key) != nil }
+        return current.isToMany
     }
 
     private func ofCollection(_ key: String, _ current: KnownType) -> KnownType {

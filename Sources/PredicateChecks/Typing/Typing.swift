@@ -135,13 +135,22 @@ struct Typing {
             var list = KnownType([.array])
             list.elements = children
             return list
-        case .index: return children[0].isToMany ? children[0].element : .unknown
+        case .index(let index): return element(at: index.index, of: children[0])
         case .subquery: return subquery(children[0], range)
         case .conditional: return either(children[1], children[2])
-        case .set: return children[0]
         case .assignment: return children[0]
-        case .symbol, .anyKey, .member, .message, .block, .fetch: return .unknown
+        case .symbol, .anyKey, .member, .message, .set, .block, .fetch: return .unknown
         }
+    }
+
+    /// `tags[0]`, `tags[LAST]`: an element; `tags[SIZE]`: their number
+    private func element(at index: ExpressionNode, of collection: KnownType) -> KnownType {
+        if index == .symbol(.size) {
+            var size = KnownType.number
+            size.isWhole = true
+            return size
+        }
+        return collection.isToMany ? collection.element : .unknown
     }
 
     private mutating func subquery(_ collection: KnownType, _ range: Range<Int>?) -> KnownType {

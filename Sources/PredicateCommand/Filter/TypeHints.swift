@@ -72,25 +72,48 @@ struct RecordSchema: PredicateSchema {
     /// The values of a record; a key with a declared type has values of that type.
     init(_ record: PredicateValue, _ types: [String: ColumnType]) {
         let members = if case .dictionary(let members) = record { members } else { [String: PredicateValue]() }
-        var properties = members.mapValues { value in
-            var property = SchemaProperty()
-            if let kind = value.kind, kind != .array, kind != .dictionary { property.kinds = [kind] }
-            if case .integer = value { property.isWhole = true }
-            return property
-        }
+        var properties: [String: SchemaProperty] = [:]
+        Self.visit(members, "", depth: 0, &properties)
         for (name, type) in types where type != .automatic { properties[name] = SchemaProperty(type) }
         self.properties = properties
         texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// Levels of dictionaries that are looked at, and the elements of an array.
+    private static let mostLevels = 6, mostElements = 20
+
+    private static func visit(
+        _ members: [String: PredicateValue], _ prefix: String, depth: Int, _ properties: inout [String: SchemaProperty]
+    ) {
+        guard depth < mostLevels else { return }
+        for (key, value) in members {
+            let path = prefix + key
+            var property = properties[path] ?? SchemaProperty()
+            property.isToMany = value.kind == .array
+            for element in property.isToMany ? Array((value.elements ?? []).prefix(mostElements)) : [value] {
+                if let kind = element.kind { property.kinds.insert(kind) }
+                if case .integer = element { property.isWhole = property.isWhole ?? true }
+                if case .dictionary(let inner) = element {
+                    property.entity = path
+                    visit(inner, path + ".", depth: depth + 1, &properties)
+                }
+            }
+            properties[path] = property
+        }
     }
 
     /// The scope of predicates about the records.
     var scope: CheckScope { CheckScope(self, entity: Self.record) }
 
     func property(_ key: String, of entity: String) -> SchemaProperty? {
-        entity == Self.record ? properties[key] ?? SchemaProperty() : SchemaProperty()
+        properties[entity == Self.record ? key : "\(entity).\(key)"] ?? SchemaProperty()
     }
 
-    func keys(of entity: String) -> [String] { entity == Self.record ? properties.keys.sorted() : [] }
+    func keys(of entity: String) -> [String] {
+        entity == Self.record ? properties.keys.filter { !$0.contains(".") }.sorted() : []
+    }
+
+    func noun(of entity: String) -> String { "a dictionary" }
 
     /// True if the text of a key is a value of a type.
     func mayRead(_ key: String, _ type: ColumnType) -> Bool {

@@ -24,18 +24,27 @@ struct KeyNotes {
     var scopeOfFile = CheckScope()
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
-        self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node))
+        self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
         let names = settings.grouping?.allNames ?? settings.sortNames
         matches = KeyPresence(names.map { RecordsPath.keys($0).prefix { !$0.hasPrefix("@") } }.map(Array.init))
         files = settings.files
         predicateOfFile = predicate
     }
 
+    /// `friends` of `friends.count`, a key of the array itself
+    private static func withoutCollectionKey(_ path: [String]) -> [String] {
+        path.count > 1 && path.last.flatMap(CollectionKey.init) != nil ? path.dropLast() : path
+    }
+
     /// Looks at a record that was read in full.
     mutating func see(_ record: SourceRecord, in reader: RecordReader) {
         guard reader.format.isJSON else { return }
         records += 1
-        if example == nil { (example, kinds) = (record.raw, RecordSchema(record.value, types)) }
+        if example == nil {
+            // The value has the keys of the predicate only.
+            let whole = (try? JSONReader.parse(record.raw)) ?? record.value
+            (example, kinds) = (record.raw, RecordSchema(whole, types))
+        }
         predicate.see(record.value)
     }
 

@@ -13,8 +13,10 @@ package enum ForeignFile: Sendable, CaseIterable {
 
     /// Creates the type that begins with these bytes; nil for other files.
     init?(_ bytes: some Collection<UInt8>) {
-        guard let found = Self.allCases.first(where: { $0.matches(bytes) }) else { return nil }
-        self = found
+        guard let found = Self.table.first(where: { bytes.dropFirst($0.offset).starts(with: $0.bytes) }) else {
+            return nil
+        }
+        self = found.file
     }
 
     /// Creates the type that the name of a file says; nil for other names.
@@ -35,18 +37,17 @@ package enum ForeignFile: Sendable, CaseIterable {
 
     /// Returns true if more bytes could identify a type: a text with a line end is none.
     static func needsMore(than bytes: ArraySlice<UInt8>) -> Bool {
-        allCases.contains { file in
-            file.signatures.contains { signature in
-                guard bytes.count < signature.offset + signature.bytes.count else { return false }
-                // Any bytes may stand before these, but hardly any that are a text.
-                if signature.offset > 0 { return bytes.contains { !$0.isText } && !bytes.contains(Byte.lineFeed) }
-                return signature.bytes.starts(with: bytes)
-            }
+        table.contains { entry in
+            guard bytes.count < entry.offset + entry.bytes.count else { return false }
+            // Any bytes may stand before these, but hardly any that are a text.
+            if entry.offset > 0 { return bytes.contains { !$0.isText } && !bytes.contains(Byte.lineFeed) }
+            return entry.bytes.starts(with: bytes)
         }
     }
 
-    private func matches(_ bytes: some Collection<UInt8>) -> Bool {
-        signatures.contains { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+    /// The signatures of all types, made once.
+    private static let table: [(file: ForeignFile, offset: Int, bytes: [UInt8])] = allCases.flatMap { file in
+        file.signatures.map { (file, $0.offset, $0.bytes) }
     }
 
     /// The bytes by which a file is known, and their offset.

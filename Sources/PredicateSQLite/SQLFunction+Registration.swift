@@ -2,8 +2,8 @@ internal import CPredicateSQLite
 public import PredicateSQL
 
 extension SQLFunction {
-    /// Registers functions on a connection of any client of SQLite, so that it runs what ``SQLCompiler`` compiles for
-    /// ``SQLiteDialect``.
+    /// Registers functions on a connection of any client of SQLite, so that it runs what `SQLCompiler` compiles for
+    /// `SQLiteDialect`.
     ///
     /// ```swift
     /// configuration.prepareDatabase { try SQLFunction.register(on: $0.sqliteConnection!) }     // GRDB

@@ -11,7 +11,7 @@ extension CoreDataStore {
     ///
     /// It has the layout that Core Data gives the model: tables, columns, numbers of entities, `Z_PRIMARYKEY` and `Z_METADATA`
     /// with the version identifiers. The version hashes of Core Data have no public algorithm: they are written where the model
-    /// has them (``ManagedObjectModel/versionHashes``). Without them Core Data refuses the store, which then names the entities
+    /// has them (`ManagedObjectModel.versionHashes`). Without them Core Data refuses the store, which then names the entities
     /// under a key of this library, beside hashes of its own and the model as XML.
     /// Derived attributes are columns without triggers; indexes of regions, which need triggers too, are left out.
     ///

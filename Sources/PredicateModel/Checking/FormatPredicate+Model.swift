@@ -8,7 +8,7 @@ extension FormatPredicate {
     ///     for finding in try predicate.check(against: model, entity: "Author") { print(finding) }
     ///
     /// Finds keys that do not exist, values that never match, keys of several values that are compared as one, and all
-    /// that ``PredicateFinding/Code`` lists. Findings stand in source order. A variable may have any value, but for
+    /// that `PredicateFinding.Code` lists. Findings stand in source order. A variable may have any value, but for
     /// `$FETCH_SOURCE`, which is an object of `fetchSource` where that is given.
     /// - Throws: ``ModelError`` where the model has no entity of the name.
     public func check(

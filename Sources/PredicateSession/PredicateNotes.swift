@@ -24,7 +24,7 @@ package enum PredicateNotes {
 
     /// Divisions of integers whose fraction matters: they may be meant, but seldom are.
     package static func divisions(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
-        Checker.findings(in: predicate, scope: scope).filter { $0.code == .wholeDivision }.map(note)
+        Checker.divisions(in: predicate, scope: scope).map(note)
     }
 
     /// Why nothing may match, without what the other notes say.

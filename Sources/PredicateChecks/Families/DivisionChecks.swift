@@ -3,13 +3,13 @@ import PredicateSyntax
 /// Divisions of integers, which drop the fraction, where the fraction matters.
 ///
 ///     score / 2 == 0.5    won / played > 0.5    distance / time * 60 > 480    size > 1 / 2
-package enum DivisionChecks {
+enum DivisionChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         constants(subject) + divisions(in: subject).map { finding($0, subject) }
     }
 
     /// The divisions of integers whose fraction matters, and which are not worked out when the format is read.
-    static func divisions(in subject: CheckSubject) -> [CheckedNode] {
+    private static func divisions(in subject: CheckSubject) -> [CheckedNode] {
         subject.comparisons.flatMap { comparison -> [CheckedNode] in
             let isBetween = comparison.operator == .comparison(.between)
             guard comparison.operator.isEquality || comparison.operator.isOrdering || isBetween
@@ -37,7 +37,7 @@ package enum DivisionChecks {
                 self = .whole
                 return
             }
-            if number.isFinite, number != number.rounded() {
+            if number.hasFraction {
                 self = .exact
             } else {
                 let isLeft = comparison.right === other
@@ -104,8 +104,7 @@ package enum DivisionChecks {
         subject.comparisons.contains { comparison in
             let other =
                 comparison.left === quotient ? comparison.right : comparison.right === quotient ? comparison.left : nil
-            guard let number = other.flatMap(subject.constant)?.realNumber else { return false }
-            return number.isFinite && number != number.rounded()
+            return other.flatMap(subject.constant)?.realNumber?.hasFraction ?? false
         }
     }
 
@@ -146,4 +145,9 @@ package enum DivisionChecks {
         let after = index + 3 < tokens.count ? subject.source(tokens[index + 3].range) : ""
         return ["*", "/", "**", "."].contains(before) || ["/", "**"].contains(after)
     }
+}
+
+extension Double {
+    /// True for a finite number that is not whole: 0.5
+    fileprivate var hasFraction: Bool { isFinite && self != rounded() }
 }

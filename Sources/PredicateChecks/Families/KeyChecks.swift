@@ -13,7 +13,7 @@ enum KeyChecks {
     private static func missing(_ subject: CheckSubject) -> [PredicateFinding] {
         let words = subject.comparisons.filter { $0.right.keys?.count == 1 }
         let rightSides = Set(words.compactMap(\.right.range))
-        let texts = Set(words.filter { takesText($0.operator) }.compactMap(\.right.range))
+        let texts = Set(words.filter { $0.operator.takesText }.compactMap(\.right.range))
         return subject.typingFindings.map { finding in
             guard finding.code == .unknownKey, let range = finding.range, rightSides.contains(range) else {
                 return finding
@@ -26,13 +26,6 @@ enum KeyChecks {
                 copy.hint = "a string needs quotes: \(word.quotedLiteral)"
             }
             return copy
-        }
-    }
-
-    private static func takesText(_ operator: CheckedComparison.Operator) -> Bool {
-        switch `operator` {
-        case .comparison: `operator`.isEquality
-        case .string: true
         }
     }
 
@@ -87,7 +80,7 @@ enum KeyChecks {
         guard words.count > 1, isText(other) || words.dropFirst().allSatisfy({ $0.first?.isLetter == true }),
             words.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isKeyByte) }), words[0].first?.isLetter == true
         else { return nil }
-        let keys = subject.schema.flatMap { schema in subject.scope.subject.entity.map { schema.keys(of: $0) } } ?? []
+        let keys = subject.keys
         let camel = words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         let joined = words.joined(separator: "_"), quoted = "#" + source.quotedLiteral
         let known = [source, joined, camel].first(where: keys.contains)
@@ -113,8 +106,7 @@ enum KeyChecks {
 
     /// `no = 9`, `true == 1`, `first == 1` where objects have a key of that name: the word means something else.
     private static func words(_ subject: CheckSubject) -> [PredicateFinding] {
-        guard let schema = subject.schema, let entity = subject.scope.subject.entity else { return [] }
-        let keys = Set(schema.keys(of: entity))
+        let keys = Set(subject.keys)
         return subject.tokens.indices.compactMap { index in
             let token = subject.tokens[index]
             guard token.kind == .keyword, let meaning = meaning(of: subject.source(token.range)) else { return nil }

@@ -20,7 +20,7 @@ enum OperatorChecks {
                 return index == 0 ? inFront(known, path, node, subject) : nil
             }
             if key == "K" || key == "k" { return escapedSpecifier(node, subject) }
-            guard key.utf8.first == UInt8(ascii: "@"), key.utf8.count > 1, !isKey(key, subject) else {
+            guard key.utf8.first == UInt8(ascii: "@"), key.utf8.count > 1, !subject.keys.contains(key) else {
                 return nil
             }
             return unknown(key, node, isFirst: index == 0)
@@ -57,12 +57,6 @@ enum OperatorChecks {
             .operatorWithoutKey, node, "\(found.rawValue) needs a key after it, to read from each element",
             "write \(text).self for the elements themselves, or \(text).KEY",
             fix: node.range.map { PredicateFinding.Fix($0.upperBound..<$0.upperBound, ".self") })
-    }
-
-    /// True for a key that objects have, though it looks like an operator: `@id`
-    private static func isKey(_ key: String, _ subject: CheckSubject) -> Bool {
-        guard let schema = subject.schema, let entity = subject.scope.subject.entity else { return false }
-        return schema.keys(of: entity).contains(key)
     }
 
     /// `@sum.items.price < 1000`, `@avg.scores > 2` where objects have scores: the operator stands behind the collection.

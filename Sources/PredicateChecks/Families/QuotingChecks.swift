@@ -96,7 +96,7 @@ enum QuotingChecks {
 
     /// `name == Bob`: a word without quotes is a key. Keys begin with a lowercase letter, as the one on the left does.
     private static func bareText(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
-        guard takesText(comparison.operator), subject.schema == nil, !subject.isUnknown(comparison.node),
+        guard comparison.operator.takesText, subject.schema == nil, !subject.isUnknown(comparison.node),
             let left = lastKey(of: comparison.left), left.first?.isLowercase == true,
             case .keyPath(let path)? = comparison.right.expression, let word = path.singleKey,
             word.first?.isUppercase == true, word.dropFirst().contains(where: \.isLowercase)
@@ -105,13 +105,6 @@ enum QuotingChecks {
             .textWithoutQuotes, comparison.right, "without quotes \(word) is a key",
             "a string needs quotes: \(word.quotedLiteral)",
             fix: comparison.right.range.map { PredicateFinding.Fix($0, word.quotedLiteral) })
-    }
-
-    private static func takesText(_ operator: CheckedComparison.Operator) -> Bool {
-        switch `operator` {
-        case .comparison: `operator`.isEquality
-        case .string: true
-        }
     }
 
     private static func lastKey(of node: CheckedNode) -> String? {

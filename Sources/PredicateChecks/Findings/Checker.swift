@@ -32,6 +32,12 @@ package enum Checker {
         return inSourceOrder(withoutConsequences(found)).map { $0.in(subject.format) }
     }
 
+    /// Divisions of integers whose fraction matters, in source order, without the other checks.
+    package static func divisions(in predicate: FormatPredicate, scope: CheckScope) -> [PredicateFinding] {
+        let subject = CheckSubject(predicate, open: [], scope: scope, variables: [:])
+        return inSourceOrder(DivisionChecks.findings(in: subject)).map { $0.in(subject.format) }
+    }
+
     /// The findings in an expression, keys and their kinds, and what is known of its value.
     package static func findings(
         in expression: FormatExpression, scope: CheckScope

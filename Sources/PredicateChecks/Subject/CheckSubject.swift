@@ -47,6 +47,12 @@ package struct CheckSubject {
     /// The schema that the predicate is about.
     package var schema: (any PredicateSchema)? { scope.schema }
 
+    /// The keys of the evaluated object; empty where they are not known.
+    var keys: [String] {
+        guard let schema, let entity = scope.subject.entity else { return [] }
+        return schema.keys(of: entity)
+    }
+
     /// `a number`, `an object of Book`
     func noun(_ type: KnownType) -> String { type.noun(schema) }
 

@@ -18,6 +18,14 @@ package struct CheckedComparison {
         package var isOrdering: Bool {
             [.lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo].contains { self == .comparison($0) }
         }
+
+        /// True if a string may stand on the right side: `==`, `!=` and the string operators.
+        var takesText: Bool {
+            switch self {
+            case .comparison: isEquality
+            case .string: true
+            }
+        }
     }
 
     package let node: CheckedNode

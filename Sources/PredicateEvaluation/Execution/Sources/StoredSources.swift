@@ -1,40 +1,23 @@
 import PredicateSyntax
 
-/// A value inside an optional: nil where there is none.
+/// A value inside an optional: nil where there is none, but in the storage of a lazy property, which is only read once it
+/// holds a value.
 final class OptionalSource: Source {
     private let optional: any OptionalValue.Type
     private let value: ValueLocation
+    private let isLazy: Bool
 
-    init(_ optional: any OptionalValue.Type, _ value: ValueLocation) {
+    init(_ optional: any OptionalValue.Type, _ value: ValueLocation, isLazy: Bool = false) {
         self.optional = optional
         self.value = value
+        self.isLazy = isLazy
     }
 
     override var type: StoredType? { value.type }
 
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
-        optional.isNil(at: object) ? test.pointee.null : value.result(for: object, test)
-    }
-
-    override func number(of object: UnsafeRawPointer) -> NumericValue? {
-        optional.isNil(at: object) ? nil : value.number(of: object)
-    }
-}
-
-/// A value in the storage of a lazy property, which is only read once it holds one.
-final class LazySource: Source {
-    private let optional: any OptionalValue.Type
-    private let value: ValueLocation
-
-    init(_ optional: any OptionalValue.Type, _ value: ValueLocation) {
-        self.optional = optional
-        self.value = value
-    }
-
-    override var type: StoredType? { value.type }
-
-    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
-        optional.isNil(at: object) ? .unknown : value.result(for: object, test)
+        guard optional.isNil(at: object) else { return value.result(for: object, test) }
+        return isLazy ? .unknown : test.pointee.null
     }
 
     override func number(of object: UnsafeRawPointer) -> NumericValue? {
@@ -218,7 +201,7 @@ struct StoredKeys {
         let rest = StoredKeys(steps: steps.dropFirst(), keys: keys.dropFirst())
         if property.isLazy, let optional = property.type as? any OptionalValue.Type {
             guard let value = rest.location(in: optional.wrapped) else { return rest.fetched(property) }
-            return ValueLocation.fetched(LazySource(optional, value)).shifted(by: property.offset)
+            return ValueLocation.fetched(OptionalSource(optional, value, isLazy: true)).shifted(by: property.offset)
         }
         return rest.location(in: property.type)?.shifted(by: property.offset) ?? rest.fetched(property)
     }
